@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a bounce report
-         * @description Records bounces and complaints from the mail relay. The body is signed by the relay (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin. Requires `platform_operate`.
+         * @description Records delivery reports (bounces, complaints and deliveries) from the mail relay. The body is signed by the relay (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin. Requires `platform_operate`.
          */
         post: operations["email.take_bounce"];
         delete?: never;
@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * List the audit log of a site
-         * @description Returns the audit log of a site, newest first, without entries about records that the caller can’t see. `verify` checks the chain over the page; `head` checks that the log still contains an entry noted earlier. Requires `audit_view`.
+         * @description Returns the audit log of a site, newest first, without entries about records that the caller can’t see; JSON also leaves out entries that show no change. `verify` checks the chain over the page; `head` checks that the log still contains an entry noted earlier. Requires `audit_view`.
          */
         get: operations["audit.list"];
         put?: never;
@@ -2152,7 +2152,7 @@ export interface paths {
         post?: never;
         /**
          * End a reference feature
-         * @description Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true, which requires reference_manage. Requires `reference_edit`.
+         * @description Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true. `force`, an end in the past, and ending a building require reference_manage. Requires `reference_edit`.
          */
         delete: operations["reference_feature.end"];
         options?: never;
@@ -2235,7 +2235,7 @@ export interface paths {
         put?: never;
         /**
          * Create a reference feature
-         * @description Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns smaller overlaps of buildings, and overlaps of zones of the same type, as warnings. Requires `reference_edit`.
+         * @description Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns smaller overlaps of buildings that share a level, and overlaps of zones of the same type on the same level, as warnings. Creating a building, or a start in the past, requires reference_manage. Requires `reference_edit`.
          */
         post: operations["reference_feature.create"];
         delete?: never;
@@ -2753,7 +2753,7 @@ export interface paths {
         };
         /**
          * List tasks and steps waiting for you
-         * @description Returns the caller’s open tasks and the permit steps that are waiting for the caller (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can. Requires a sign-in.
+         * @description Returns the caller’s open tasks and the permit steps that are waiting for the caller (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, why. Requires a sign-in.
          */
         get: operations["task.list_waiting"];
         put?: never;
@@ -3536,7 +3536,7 @@ export interface components {
                  */
                 batch: number;
                 /**
-                 * @description Largest file, MB
+                 * @description Largest file that can be attached to a permit, MB
                  * @example 1
                  */
                 upload_mb: number;
@@ -4251,7 +4251,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Network of the IP address, as /24 or /48; null for lines of the service
+             * @description Network of the IP address, as /24 or /48; null if unknown
              * @example 203.0.113.0/24
              */
             network: string | null;
@@ -5364,7 +5364,7 @@ export interface components {
              * @example 1
              */
             duration_ms: number | null;
-            /** @description Reason for the failure; null if the job hasn’t failed */
+            /** @description Reason why the job or its last attempt failed, or why the job was cancelled; null if there is none */
             error: {
                 /**
                  * @description Error code
@@ -5986,7 +5986,7 @@ export interface components {
             /** @description Activity in the last minute; left out if a site is given */
             last_minute?: {
                 /**
-                 * @description Number of sockets refused because they sent no valid token
+                 * @description Number of sockets refused because their token wasn’t accepted
                  * @example 1
                  */
                 auth_failed: number;
@@ -7396,7 +7396,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the document must be attached before a permit can be submitted; default false
+                 * @description Whether the document must be attached before a permit can be submitted; enforced only by workflows with the guard `required_attachments_present`; default false
                  * @example false
                  */
                 required?: boolean;
@@ -7454,7 +7454,7 @@ export interface components {
         /** @description A push subscription of a device, as its browser describes it */
         NewPushSubscription: {
             /**
-             * @description Name that the owner gave the device; null if there is none
+             * @description Name of the device; null if there is none
              * @example Phone in the site hut
              */
             device_label?: string | null;
@@ -8006,7 +8006,7 @@ export interface components {
             link: string | null;
             /**
              * Format: date-time
-             * @description Time when the person read the notification; null while unread
+             * @description Time when the notification was marked as read; null while unread
              * @example 2026-03-29T07:30:00.000Z
              */
             read_at: string | null;
@@ -8021,7 +8021,7 @@ export interface components {
              * @example 1
              */
             rule_version: number | null;
-            /** @description Channels, with the result of each */
+            /** @description Channels, with the state of each */
             sends: components["schemas"]["NotificationSend"][];
             /**
              * Format: uuid
@@ -8431,7 +8431,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Start; null for the standard version, which is active from the start of the site
+             * @description Start; null for the standard version
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string | null;
@@ -8467,7 +8467,7 @@ export interface components {
              */
             detail: string | null;
             /**
-             * @description Result
+             * @description State
              * @example delivered
              * @enum {string}
              */
@@ -9960,7 +9960,7 @@ export interface components {
                 /** @description Headers of the field by priority, the site’s own first */
                 headers: string[];
                 /**
-                 * @description Whether every row is refused if this column is missing
+                 * @description Whether every row is refused if this column is missing; without the permit number, the whole file is refused
                  * @example false
                  */
                 required: boolean;
@@ -10116,7 +10116,7 @@ export interface components {
             archived_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the upload
+             * @description Time of the import
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
@@ -10350,7 +10350,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the document must be attached before a permit can be submitted
+                 * @description Whether the document must be attached before a permit can be submitted; enforced only by workflows with the guard `required_attachments_present`
                  * @example false
                  */
                 required: boolean;
@@ -10462,7 +10462,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the document must be attached before a permit can be submitted; default false
+                 * @description Whether the document must be attached before a permit can be submitted; enforced only by workflows with the guard `required_attachments_present`; default false
                  * @example false
                  */
                 required?: boolean;
@@ -11318,7 +11318,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Name that the owner gave the device; null if there is none
+             * @description Name of the device; null if there is none
              * @example Phone in the site hut
              */
             device_label: string | null;
@@ -11329,7 +11329,7 @@ export interface components {
              */
             expires_at: string | null;
             /**
-             * @description Number of failed deliveries since the last success or renewal
+             * @description Number of failed attempts since the last success or renewal
              * @example 0
              */
             failures: number;
@@ -11389,7 +11389,7 @@ export interface components {
                  */
                 pending: number;
             };
-            /** @description Kinds of work */
+            /** @description Kinds of job */
             queues: {
                 /**
                  * @description Number of jobs that failed permanently in the last 24 hours
@@ -13334,7 +13334,7 @@ export interface components {
             /** @description Working weekdays; null for Monday to Friday */
             work_weekdays?: number[] | null;
         };
-        /** @description Permit policy of a site; both policies are off by default */
+        /** @description Permit policy of a site; the coverage policy and the close-out gate are off by default */
         SitePermitConfig: {
             /**
              * @description Hours before the start of a permit’s window from which `declare_blocker_available` can be true
@@ -14922,7 +14922,7 @@ export interface components {
              * @enum {string}
              */
             urgency: "info" | "attention" | "critical";
-            /** @description Other people who can do the task; empty if the caller can do it, and for steps */
+            /** @description Other people who are named for the task; empty if the caller can do it, and for steps */
             who_can: {
                 /**
                  * Format: uuid
@@ -15627,7 +15627,7 @@ export interface components {
         "Content-Disposition": string;
         /** @description Part of the file that the response contains, and the size of the whole file */
         "Content-Range": string;
-        /** @description Version of the record, or of the response. Send it as `If-Match` with a change, and as `If-None-Match` with the next read */
+        /** @description Version of the record, file or response. Send it as `If-None-Match` with the next read; the version of a record also as `If-Match` with a change */
         ETag: string;
         /** @description URL of the next page (`rel="next"`); absent on the last page */
         Link: string;
@@ -15657,7 +15657,7 @@ export interface operations {
                 format?: "generic" | "dsn";
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15745,7 +15745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15754,7 +15754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15763,7 +15763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15887,7 +15887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15942,7 +15942,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -16030,7 +16030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16039,7 +16039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16048,7 +16048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16190,7 +16190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16317,7 +16317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16471,7 +16471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16526,7 +16526,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -16638,7 +16638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16647,7 +16647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16656,7 +16656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16836,7 +16836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17001,7 +17001,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17056,7 +17056,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17108,7 +17108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17117,7 +17117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17126,7 +17126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17251,7 +17251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17443,7 +17443,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17498,7 +17498,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17659,7 +17659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17668,7 +17668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17677,7 +17677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17804,7 +17804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17813,7 +17813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17822,7 +17822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18047,7 +18047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18056,7 +18056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18065,7 +18065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18278,7 +18278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18287,7 +18287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18296,7 +18296,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18423,7 +18423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18432,7 +18432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18441,7 +18441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18594,7 +18594,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18711,7 +18711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18766,7 +18766,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -18885,7 +18885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18894,7 +18894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18903,7 +18903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19032,7 +19032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19041,7 +19041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19050,7 +19050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19166,7 +19166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19261,7 +19261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19351,7 +19351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19360,7 +19360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19369,7 +19369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19489,7 +19489,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19598,7 +19598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19607,7 +19607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19616,7 +19616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19762,7 +19762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19848,7 +19848,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19922,7 +19922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Alive"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19997,7 +19997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20052,7 +20052,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20214,7 +20214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20223,7 +20223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20232,7 +20232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20287,7 +20287,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20373,7 +20373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20382,7 +20382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20391,7 +20391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20446,7 +20446,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20590,7 +20590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20599,7 +20599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20608,7 +20608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20735,7 +20735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20744,7 +20744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20753,7 +20753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20808,7 +20808,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -20946,7 +20946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -20955,7 +20955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20964,7 +20964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21141,7 +21141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21196,7 +21196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -21339,7 +21339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21348,7 +21348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21357,7 +21357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21484,7 +21484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21493,7 +21493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21502,7 +21502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21557,7 +21557,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -21687,7 +21687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21696,7 +21696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21705,7 +21705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21837,7 +21837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21948,7 +21948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -21957,7 +21957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21966,7 +21966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22150,7 +22150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22159,7 +22159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22168,7 +22168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22312,7 +22312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22458,7 +22458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22513,7 +22513,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -22632,7 +22632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22641,7 +22641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22650,7 +22650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22792,7 +22792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -22919,7 +22919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -22928,7 +22928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22937,7 +22937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23121,7 +23121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23130,7 +23130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23139,7 +23139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23194,7 +23194,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -23313,7 +23313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23322,7 +23322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23331,7 +23331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23386,7 +23386,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -23504,7 +23504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23513,7 +23513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23522,7 +23522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23655,7 +23655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23771,7 +23771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23955,7 +23955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -23964,7 +23964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23973,7 +23973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24124,7 +24124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24179,7 +24179,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -24266,7 +24266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24275,7 +24275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24284,7 +24284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24408,7 +24408,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24463,7 +24463,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -24572,7 +24572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24581,7 +24581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24590,7 +24590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24645,7 +24645,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -24714,7 +24714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -24723,7 +24723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24732,7 +24732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -24839,7 +24839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25245,7 +25245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25798,7 +25798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -25856,7 +25856,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -26396,7 +26396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -26405,7 +26405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -26414,7 +26414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -26932,7 +26932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27062,7 +27062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -27071,7 +27071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -27080,7 +27080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27689,7 +27689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -27698,7 +27698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -27707,7 +27707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -27765,7 +27765,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -28270,7 +28270,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -28279,7 +28279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28288,7 +28288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -28346,7 +28346,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -28460,7 +28460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -28469,7 +28469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28478,7 +28478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -28610,7 +28610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -28619,7 +28619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28628,7 +28628,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -28802,7 +28802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28824,7 +28824,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -28928,7 +28928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29099,7 +29099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29157,7 +29157,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -29664,7 +29664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -29673,7 +29673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -29682,7 +29682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -29740,7 +29740,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -30250,7 +30250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -30259,7 +30259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -30268,7 +30268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -30422,7 +30422,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -30480,7 +30480,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -30983,7 +30983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -30992,7 +30992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -31001,7 +31001,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31128,7 +31128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31186,7 +31186,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -31297,7 +31297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -31306,7 +31306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -31315,7 +31315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31373,7 +31373,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -31877,7 +31877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -31886,7 +31886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -31895,7 +31895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -31953,7 +31953,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -32463,7 +32463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -32472,7 +32472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -32481,7 +32481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -32539,7 +32539,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -33040,7 +33040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -33049,7 +33049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -33058,7 +33058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -33116,7 +33116,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -33617,7 +33617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -33626,7 +33626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -33635,7 +33635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -33693,7 +33693,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -34194,7 +34194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -34203,7 +34203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -34212,7 +34212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -34270,7 +34270,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -34770,7 +34770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -34779,7 +34779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -34788,7 +34788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -34846,7 +34846,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -35347,7 +35347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -35356,7 +35356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -35365,7 +35365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -35423,7 +35423,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -35522,7 +35522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -35531,7 +35531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -35540,7 +35540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -35598,7 +35598,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -36630,7 +36630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -36639,7 +36639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -36648,7 +36648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37159,7 +37159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37286,7 +37286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37340,11 +37340,11 @@ export interface operations {
     "permit_appointment.create": {
         parameters: {
             query?: {
-                /** @description Site; must match the record’s */
+                /** @description Site; must match that of the record or the body */
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -37436,7 +37436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37445,7 +37445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37454,7 +37454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37508,7 +37508,7 @@ export interface operations {
     "permit_appointment.revoke": {
         parameters: {
             query?: {
-                /** @description Site; must match the record’s */
+                /** @description Site; must match that of the record or the body */
                 site_id?: string;
             };
             header?: {
@@ -37584,7 +37584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -37593,7 +37593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37602,7 +37602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -37972,7 +37972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -38108,7 +38108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -38276,7 +38276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -38285,7 +38285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -38294,7 +38294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -38352,7 +38352,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -38451,7 +38451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -38460,7 +38460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -38469,7 +38469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -38527,7 +38527,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -39029,7 +39029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -39038,7 +39038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -39047,7 +39047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -39105,7 +39105,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -39606,7 +39606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -39615,7 +39615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -39624,7 +39624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -39736,7 +39736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -39794,7 +39794,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -39880,7 +39880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -39889,7 +39889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -39898,7 +39898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40062,7 +40062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40202,7 +40202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -40211,7 +40211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -40220,7 +40220,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40369,7 +40369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40427,7 +40427,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -40565,7 +40565,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -40574,7 +40574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -40583,7 +40583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40790,7 +40790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -40799,7 +40799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -40808,7 +40808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -40870,7 +40870,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -41137,7 +41137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -41146,7 +41146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41155,7 +41155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41265,7 +41265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -41274,7 +41274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41283,7 +41283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41381,7 +41381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41560,7 +41560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41795,7 +41795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -41804,7 +41804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41813,7 +41813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. `workflow_invalid`: The workflow isn’t valid; `problems` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. `workflow_invalid`: The workflow isn’t valid; `problems` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41943,7 +41943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -41952,7 +41952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41961,7 +41961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42019,7 +42019,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -42135,7 +42135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -42144,7 +42144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -42153,7 +42153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. `workflow_invalid`: The workflow isn’t valid; `problems` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. `workflow_invalid`: The workflow isn’t valid; `problems` lists every fault. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42211,7 +42211,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -42355,7 +42355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -42364,7 +42364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -42373,7 +42373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42542,7 +42542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42673,7 +42673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42758,7 +42758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -42846,7 +42846,7 @@ export interface operations {
                          */
                         created_at: string;
                         /**
-                         * @description Name that the owner gave the device; null if there is none
+                         * @description Name of the device; null if there is none
                          * @example Phone in the site hut
                          */
                         device_label: string | null;
@@ -42857,7 +42857,7 @@ export interface operations {
                          */
                         expires_at: string | null;
                         /**
-                         * @description Number of failed deliveries since the last success or renewal
+                         * @description Number of failed attempts since the last success or renewal
                          * @example 0
                          */
                         failures: number;
@@ -42895,7 +42895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -43033,7 +43033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -43042,7 +43042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -43051,7 +43051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -43139,7 +43139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -43148,7 +43148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -43157,7 +43157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -43212,7 +43212,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -43290,7 +43290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -43299,7 +43299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -43308,7 +43308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -43458,7 +43458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -43732,7 +43732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -44008,7 +44008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -44299,7 +44299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -44571,7 +44571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -44713,7 +44713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -44722,7 +44722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -44731,7 +44731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -45107,7 +45107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -45116,7 +45116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -45125,7 +45125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -45400,7 +45400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -45518,7 +45518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -45804,7 +45804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -45859,7 +45859,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -46171,7 +46171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -46180,7 +46180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -46189,7 +46189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -46332,7 +46332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -46387,7 +46387,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -46508,7 +46508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -46517,7 +46517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -46526,7 +46526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -46656,7 +46656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -46665,7 +46665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -46674,7 +46674,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -46968,7 +46968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -47023,7 +47023,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -47380,7 +47380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -47389,7 +47389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -47398,7 +47398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -47704,7 +47704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -47831,7 +47831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -47840,7 +47840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -47849,7 +47849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -48245,7 +48245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -48254,7 +48254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -48263,7 +48263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -48414,7 +48414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -48620,7 +48620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -48629,7 +48629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -48638,7 +48638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -48765,7 +48765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -48774,7 +48774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -48783,7 +48783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -48897,7 +48897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -49207,7 +49207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -49649,7 +49649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -49658,7 +49658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -49667,7 +49667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -49722,7 +49722,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -50006,7 +50006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -50015,7 +50015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -50024,7 +50024,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -50359,7 +50359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -50368,7 +50368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -50377,7 +50377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -50511,7 +50511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -50649,7 +50649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -50658,7 +50658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -50667,7 +50667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51002,7 +51002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -51011,7 +51011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -51020,7 +51020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51355,7 +51355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -51364,7 +51364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -51373,7 +51373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51497,7 +51497,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51626,7 +51626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51739,7 +51739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51934,7 +51934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -51989,7 +51989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -52234,7 +52234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -52243,7 +52243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -52252,7 +52252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -52449,7 +52449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -52576,7 +52576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -52585,7 +52585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -52594,7 +52594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -52815,7 +52815,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -52824,7 +52824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -52833,7 +52833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -53021,7 +53021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -53076,7 +53076,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -53223,7 +53223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -53232,7 +53232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -53241,7 +53241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -53296,7 +53296,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
                 /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
@@ -53444,7 +53444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -53453,7 +53453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -53462,7 +53462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -53555,7 +53555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -53662,7 +53662,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -53804,7 +53804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -53909,7 +53909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -54039,7 +54039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {
                 headers: {
                     [name: string]: unknown;

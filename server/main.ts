@@ -44,7 +44,7 @@ const HELP = `walkdown COMMAND [OPTIONS]
 ${commands.map(c => `  ${c.usage.padEnd(44)} ${c.says}`).join('\n')}
 
 Each command has --help. Settings come from the environment; see .env.example.
-Exit codes: 0 success, 1 a fault was found, 2 the command was called incorrectly.`
+Exit codes: 0 success, 1 the command failed or found a fault, 2 the command was called incorrectly.`
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) {

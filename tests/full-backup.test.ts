@@ -130,7 +130,7 @@ describe('backup and restore on a full disk', () => {
     }
     try {
       await small.fill(300_000)
-      assert.match(await refusal(there.restore()), /There is no space left.*stored files.*Nothing was restored.*Free some space/)
+      assert.match(await refusal(there.restore()), /There is no space left.*stored files.*the database is still empty.*Free some space/)
       assert.equal(await directly(engine, there.database, occupant), null)
       await small.free()
       const { manifest, broken } = await there.restore()
@@ -154,7 +154,7 @@ describe('backup and restore on a full disk', () => {
       const there = await target(space)
       try {
         await small.fill(16 * 1024 * 1024) // the schema fits, the rows don't
-        assert.match(await refusal(there.restore()), /There is no space left.*database.*Nothing was restored.*Free some space/)
+        assert.match(await refusal(there.restore()), /There is no space left.*database.*the database is still empty.*Free some space/)
         await small.free()
         assert.equal(await directly(engine, there.database, occupant), null)
         const { broken, manifest } = await there.restore()

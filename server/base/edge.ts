@@ -17,7 +17,7 @@ import type { EdgeOptions, KeyScope, Verified } from './edge-options.ts'
 import { judgesStrangers, type Place, placeFromWords, SITE_CURSOR, siteOfPath, takePlace, thingOf } from './edge-place.ts'
 import { leavePlace, retakePlace, takeTurn } from './entry.ts'
 import { admitPages } from './entry-pages.ts'
-import { answerError, send } from './envelope.ts'
+import { answerError, OTHER_TYPE, send } from './envelope.ts'
 import {
   type FieldFault,
   invalid,
@@ -99,7 +99,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   })
   app.addContentTypeParser([...new Set(routes.flatMap(route => route.raw ?? []))], { parseAs: 'buffer' }, (request, body, done) => {
     const { walkdown } = request
-    if (walkdown?.route.raw === undefined) return done(new Refused(unsupportedMedia('This call needs JSON. Send application/json.')))
+    if (walkdown?.route.raw === undefined) return done(new Refused(unsupportedMedia(OTHER_TYPE)))
     walkdown.bytes = body as Buffer
     done(null, undefined)
   })

@@ -8,6 +8,9 @@ import { conflict, invalid, malformed, type Refusal, Refused, tooLarge, unavaila
 import { fullRefusal } from './full.ts'
 import { fileTooLarge } from './multipart.ts'
 
+/** What the refusal of a content type says. */
+export const OTHER_TYPE = 'This call doesn’t accept this content type. Send JSON (application/json), or multipart/form-data for a file.'
+
 /** Sends a refusal. */
 export function send(reply: FastifyReply, refusal: Refusal, request_id: string): FastifyReply {
   const { retry_after_seconds, reason } = refusal.context ?? {}
@@ -69,8 +72,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
     return tooLarge('The request is too large for this call. Send less data at once.')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
-    return unsupportedMedia('This call doesn’t accept this content type. Send JSON (application/json), or multipart/form-data for a file.')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return unsupportedMedia(OTHER_TYPE)
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return malformed('The request can’t be read: it isn’t well-formed JSON or multipart. Correct it and send it again.')
   if (error instanceof Error && /^(Unexpected end of|Part terminated early|Malformed part header|Multipart)/.test(error.message))

@@ -19,7 +19,7 @@ export function measure(registry: Registry, house: House) {
   })
   new Gauge({
     name: 'walkdown_database_connections',
-    help: 'Connections in the pool',
+    help: 'Connections in the pool, busy or idle, and callers waiting for one',
     labelNames: ['state'],
     registers: [registry],
     collect() {

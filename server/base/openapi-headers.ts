@@ -7,7 +7,7 @@ type Json = Record<string, unknown>
 
 /** Headers that an operation can send in addition to those of every response. */
 const HEADERS = {
-  ETag: 'Version of the record, or of the response. Send it as `If-Match` with a change, and as `If-None-Match` with the next read',
+  ETag: 'Version of the record, file or response. Send it as `If-None-Match` with the next read; the version of a record also as `If-Match` with a change',
   Location: 'URL of the new record or file; if it has no URL of its own, URL of a list that contains it',
   Link: 'URL of the next page (`rel="next"`); absent on the last page',
   'X-Total-Count': 'Number of rows in the whole list, on all pages together',

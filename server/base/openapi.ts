@@ -131,7 +131,8 @@ function parametersOf(route: Route): Json[] {
     headers.push({
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again',
+      description:
+        'Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again',
       schema: { type: 'string', maxLength: 200 },
     })
   }

@@ -77,7 +77,10 @@ async function fillWith(
     const got = await written(source, path)
     if (got.sha256 !== key) {
       await rm(path)
-      throw new CommandError(`The stored file ${key} has changed: its SHA-256 is now ${got.sha256}. The backup is incomplete.`, 1)
+      throw new CommandError(
+        `The stored file ${key} has changed: its SHA-256 is now ${got.sha256}, so the backup is incomplete. Run "walkdown verify" to see what else has changed.`,
+        1,
+      )
     }
     files.push({ sha256: key, size: got.size, media_type })
   }

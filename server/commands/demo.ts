@@ -81,7 +81,7 @@ export function signInElsewhere(settings: Pick<House['settings'], 'oidc_issuer' 
     `Everyone signs in at ${oidc_issuer}. The people of the demo site have no accounts there, so no one can sign in as one of them.`,
     named.length > 0
       ? `${named.length === 1 ? 'This superadmin' : 'These superadmins'} can see the demo site: ${listed(named)}.`
-      : 'Only superadmins can see the demo site, and there are none yet: sign in once, then run  npx walkdown superadmin grant YOUR_EMAIL',
+      : 'Only superadmins can see the demo site. To become one, sign in once, then run  npx walkdown superadmin grant YOUR_EMAIL',
   ]
 }
 
@@ -106,7 +106,7 @@ export const demoCommand: Command = {
   name: 'demo',
   usage: 'demo',
   says: 'Creates the demo site: six contractors, people in every role, permits in every state.',
-  details: `The people of the site sign in with one passphrase, which is printed once and stored in DATA_DIR/demo-sign-in.txt. If the site (${DEMO_CODE}) already
+  details: `The people of the site sign in with one passphrase, which is printed and stored in DATA_DIR/demo-sign-in.txt. If the site (${DEMO_CODE}) already
 exists, nothing changes. With OIDC_ISSUER no one can sign in as one of the demo people; superadmins see the site.`,
   async run(args, env) {
     if (args.length > 0) throw new CommandError('walkdown demo takes no options.')

@@ -130,7 +130,7 @@ export const importCommand: Command = {
 --as       address of the person who imports; an account of the built-in provider with the right to import there
 --format   id of the import format; default: by the file extension
 --dry-run  checks every row and writes nothing
-The command prints counts and the refused rows. The exit code is 1 if the whole file is refused, and 2 if the command was called incorrectly.`,
+The command prints counts and the first 50 refused rows. The exit code is 1 if the whole file is refused, and 2 if the command was called incorrectly.`,
   async run(args, env) {
     const asked = askedOf(args)
     const bytes = await readFile(asked.file).catch(() => {

@@ -55,7 +55,7 @@ export async function restoreFrom(
     // What was loaded was not checked, so it must not stay.
     if (progress.loaded) await directly(engine, database, emptied)
     throw new CommandError(
-      `There is no space left for ${full}. Nothing was restored: the database is still empty. Free some space, then run the command again.`,
+      `There is no space left for ${full}, so the database is still empty. Free some space, then run the command again.`,
       1,
     )
   }

@@ -24,9 +24,9 @@ export const serveCommand: Command = {
   usage: 'serve',
   says: 'Starts the service: database, API, background jobs.',
   details: `On an empty embedded database it first creates the demo site and prints who you can sign in as; DEMO=0 prevents this.
-A demo site whose creation was interrupted is created again. The service stops on SIGTERM, SIGINT or SIGHUP, or when the npm process
-that started it has ended. It stops within 10 seconds: it accepts no new requests, and requests under way can finish. Background jobs that aren’t
-done by then return to the queue for another process. With DRAIN_SECONDS (5 with DATABASE_URL) it first keeps serving
+If the creation of the demo site was interrupted and the database contains nothing else, it is created again. The service stops on SIGTERM,
+SIGINT or SIGHUP, or when the npm process that started it has ended. It stops within 10 seconds: it accepts no new requests, and requests and
+background jobs under way have 6 seconds to finish. Jobs that aren’t done by then return to the queue for another process. With DRAIN_SECONDS (5 with DATABASE_URL) it first keeps serving
 for that long while /api/health/ready responds 503, so that a load balancer sends new requests to other processes.`,
   async run(_args, env) {
     const end = asked(env)
@@ -105,6 +105,6 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
     ...lines,
     ...signIns(demo.passphrase),
     'To get an API token, run this in a terminal with the same settings:  npx walkdown token EMAIL',
-    'The passphrase is shown only once. It is also stored in demo-sign-in.txt in the data directory.',
+    'Later starts don’t show the passphrase. It is stored in demo-sign-in.txt in the data directory.',
   ]
 }

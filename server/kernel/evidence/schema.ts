@@ -59,7 +59,7 @@ export const Evidence = shape('Evidence', 'A file attached to a record', {
         evidence_id: orNull(id('File on that record; null if the caller can’t see the record')),
         hidden: flag('Whether the caller can’t see that record'),
       },
-      'The record that the file was adopted from; null if the file wasn’t adopted',
+      'The record that the file was first attached to; null if the file wasn’t adopted',
     ),
   ),
   added_at: instant('Time when the file was attached'),

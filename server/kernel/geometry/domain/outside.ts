@@ -97,7 +97,7 @@ export function outsideFault(ground: Ground, geometry: Geometry, reach: number =
   const other = turned(geometry)
   const hint =
     other !== null && first(other) === null
-      ? ` With lon and lat swapped (${spoken(lonLat(swapped(at)))}), the place would be on the site: longitude comes first.`
+      ? ` With lon and lat swapped (${spoken(lonLat(swapped(at)))}), the place would be close enough: longitude comes first.`
       : ''
   const what = geometry.type === 'Point' ? 'lies' : `has ${spoken(lonLat(at))}, which lies`
   const from = ground.boundary === null ? 'from the site' : 'outside the site boundary'

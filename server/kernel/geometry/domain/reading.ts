@@ -98,7 +98,7 @@ function coordinatesOf(
     return null
   }
   if (value.type === 'Feature' || value.type === 'FeatureCollection') {
-    out.say(`${path}.type`, `is ${value.type}; send its geometry only.`)
+    out.say(`${path}.type`, `is a ${value.type}; send only a geometry.`)
     return null
   }
   if (!types.includes(value.type)) {

@@ -40,7 +40,7 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
     case 'too_large':
       return tooLarge(`${file} is larger than ${mb(LIMITS.bytes)}. Split the file.`, context)
     case 'bomb':
-      return tooLarge(`${file} unpacks to far more than its size: ${said ?? 'too much'}. ${SAVE}`, context)
+      return tooLarge(`${file} unpacks to more than is accepted: ${said ?? 'too much'}. ${SAVE}`, context)
     case 'too_many_rows':
       return tooLarge(`The sheet "${said ?? ''}" of ${file} has more than ${LIMITS.rows} rows. Split the file.`, context)
     case 'too_many_cells':

@@ -108,7 +108,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
       sendOwn()
     } catch {
       hub.counts.auth_failed++
-      close(4401, 'no valid token')
+      close(4401, 'the token wasn’t accepted')
     }
   }
 

@@ -47,7 +47,7 @@ const en: Words = {
     blocks: [
       hello(f.name),
       {
-        say: `${f.inviter} has invited you to join the site ${f.site} as ${en.roles[f.role]}${f.contractor === null ? '' : ` for ${f.contractor}`}.`,
+        say: `${f.inviter} has invited you to join the site ${f.site}${f.contractor === null ? '' : ` for ${f.contractor}`}. Your role will be “${en.roles[f.role]}”.`,
       },
       ...(f.message === null ? [] : [{ quote: f.message, by: f.inviter }]),
       { press: 'Accept the invitation', url: f.url },

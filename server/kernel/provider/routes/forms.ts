@@ -75,10 +75,14 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
   const ended = (reply: FastifyReply) =>
     send(
       reply,
-      stopPage('This sign-in has expired', 'The sign-in was already completed, or it took longer than an hour. Start again.', {
-        url: home(),
-        words: 'Start again',
-      }),
+      stopPage(
+        'This sign-in has expired',
+        'The sign-in was already completed, was started in another browser, or took longer than an hour. Start again.',
+        {
+          url: home(),
+          words: 'Start again',
+        },
+      ),
       400,
     )
   const gone = (reply: FastifyReply) =>

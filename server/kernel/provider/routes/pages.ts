@@ -83,7 +83,7 @@ const withoutMail = (email: string): string =>
 export const confirmFirstPage = (email: string, mailed: boolean): string =>
   page(
     'Confirm your email address',
-    `<p>Your password is correct. Before you sign in for the first time, confirm that this email address is yours:</p><p class="who"><strong>${safe(email)}</strong></p>${mailed ? '<p>We’ve sent you an email. Open it, select “Confirm my email address”, then sign in again.</p><p class="lead">No email? Check your spam folder, or sign in again to get another.</p>' : `${withoutMail(email)}<p>The link lets you choose a new password and confirms your address.</p>`}`,
+    `<p>Your password is correct. Before you sign in for the first time, confirm that this email address is yours:</p><p class="who"><strong>${safe(email)}</strong></p>${mailed ? '<p>We’ve sent you an email. Open it, select “Confirm my email address”, then sign in again.</p><p class="lead">No email? Check your spam folder, or sign in again to get another (at most three an hour).</p>' : `${withoutMail(email)}<p>The link lets you choose a new password and confirms your address.</p>`}`,
   )
 
 /** Confirms an address, after the link in the email. */

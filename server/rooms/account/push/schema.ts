@@ -15,12 +15,12 @@ export const PushConfig = shape('PushConfig', 'Settings that a device needs to s
 export const PushSubscription = shape('PushSubscription', 'A device that receives push notifications', {
   id: id('Id'),
   host: text('Host name of the push service', { max: 300, example: 'fcm.googleapis.com' }),
-  device_label: orNull(label('Name that the owner gave the device; null if there is none')),
+  device_label: orNull(label('Name of the device; null if there is none')),
   vapid_key_id: text('Id of the key that the device subscribed with', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
   expires_at: orNull(instant('Expiry of the subscription; null if it doesn’t expire')),
   created_at: instant('Time when the device was subscribed'),
   last_success_at: orNull(instant('Time when the push service last accepted a notification; null if it hasn’t accepted any')),
-  failures: integer('Number of failed deliveries since the last success or renewal', { example: 0 }),
+  failures: integer('Number of failed attempts since the last success or renewal', { example: 0 }),
 })
 
 export const PushSubscriptions = list(PushSubscription, 'Devices, newest first', { max: 10 })
@@ -42,7 +42,7 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A push subscrip
     },
     'Device’s keys',
   ),
-  device_label: optional(orNull(label('Name that the owner gave the device; null if there is none'))),
+  device_label: optional(orNull(label('Name of the device; null if there is none'))),
   previous_endpoint: optional(orNull(endpoint('URL of the caller’s subscription that this one replaces; null for none'))),
   vapid_key_id: optional(
     text('Id of the key that the device subscribed with; default: the key from /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),

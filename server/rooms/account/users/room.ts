@@ -12,8 +12,8 @@ export const room = defineRoom({
     'user',
     { user_id: 'Person', reason: 'Reason why email to the address is stopped' },
     {
-      provisioned: 'A user signed in for the first time',
-      changed: 'A user’s details changed at the identity provider',
+      provisioned: 'A user was created',
+      changed: 'A user’s details changed',
       email_suppressed: 'Email to an address was stopped',
       email_cleared: 'An address receives emails again',
     },

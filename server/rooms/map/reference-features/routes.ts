@@ -30,7 +30,7 @@ export const routes = [
   post('/reference-features/zones', {
     name: 'reference_feature.create',
     summary: 'Create a reference feature',
-    says: 'Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns smaller overlaps of buildings, and overlaps of zones of the same type, as warnings.',
+    says: 'Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns smaller overlaps of buildings that share a level, and overlaps of zones of the same type on the same level, as warnings. Creating a building, or a start in the past, requires reference_manage.',
     access: { needs: 'reference_edit' },
     body: NewFeature,
     of: ReferenceFeature,
@@ -88,7 +88,7 @@ export const routes = [
   del(one, {
     name: 'reference_feature.end',
     summary: 'End a reference feature',
-    says: 'Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true, which requires reference_manage.',
+    says: 'Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true. `force`, an end in the past, and ending a building require reference_manage.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     query: EndQuery,

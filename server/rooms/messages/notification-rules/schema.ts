@@ -91,7 +91,7 @@ export const SwitchRule = shape('SwitchNotificationRule', 'Whether a rule is on'
 export const RuleVersion = shape('NotificationRuleVersion', 'A version of a rule', {
   version: integer('Version', { min: 1 }),
   content: object({ ...content, kind: text('Kind', { max: 100 }), urgency: oneOf(URGENCIES, 'Urgency') }, 'Content'),
-  valid_from: orNull(instant('Start; null for the standard version, which is active from the start of the site')),
+  valid_from: orNull(instant('Start; null for the standard version')),
   valid_to: orNull(instant('End; null while the version is active')),
   changed_by: orNull(
     object({ user_id: id('Person'), name: text('Name', { max: 200 }) }, 'Person who saved the version; null for the standard version'),

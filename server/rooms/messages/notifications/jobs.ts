@@ -29,7 +29,7 @@ async function forget(house: House): Promise<Record<string, unknown>> {
 export const schedules: Schedule[] = [
   {
     kind: 'digests',
-    says: 'Sends notifications that quiet hours or a digest have delayed, as soon as they are due.',
+    says: 'Sends notifications that were delayed by quiet hours or a digest, as soon as they are due.',
     every_minutes: 1,
     run: sendHeld,
   },

@@ -60,7 +60,7 @@ export const room = defineRoom({
         audience: [{ band: 'administer' }],
         channels: ['in_app'],
         title: 'No one was notified about {{subject_label}}',
-        body: 'The rule “{{rule_name}}” has no recipients on this site. Give a member one of the roles in the rule, or add a recipient to the rule.',
+        body: 'The rule “{{rule_name}}” has no recipients on this site. Give a member one of the roles in the rule, or add a rule with other recipients.',
         may_reach_nobody: true,
       },
     ],

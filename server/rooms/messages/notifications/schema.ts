@@ -22,7 +22,7 @@ const STATES = ['delivered', 'skipped', 'held', 'queued', 'sending', 'sent', 'fa
 
 const Send = shape('NotificationSend', 'An attempt to deliver a notification on a channel', {
   channel: oneOf(CHANNELS, 'Channel'),
-  state: oneOf(STATES, 'Result'),
+  state: oneOf(STATES, 'State'),
   at: instant('Time when the current state began'),
   detail: orNull(
     text('Details of the state, such as the reason why nothing was sent; null if there are none', { max: 2000, example: 'preference' }),
@@ -55,8 +55,8 @@ export const Notification = shape('Notification', 'One notification for one pers
     max: 20,
   }),
   created_at: instant('Creation time'),
-  read_at: orNull(instant('Time when the person read the notification; null while unread')),
-  sends: list(ref(Send), 'Channels, with the result of each', { max: 3 }),
+  read_at: orNull(instant('Time when the notification was marked as read; null while unread')),
+  sends: list(ref(Send), 'Channels, with the state of each', { max: 3 }),
 })
 
 export const NotificationFilter = object({

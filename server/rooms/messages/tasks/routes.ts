@@ -18,7 +18,7 @@ export const routes = [
   get('/tasks/waiting', {
     name: 'task.list_waiting',
     summary: 'List tasks and steps waiting for you',
-    says: 'Returns the caller’s open tasks and the permit steps that are waiting for the caller (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can.',
+    says: 'Returns the caller’s open tasks and the permit steps that are waiting for the caller (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, why.',
     access: { signed_in: true },
     query: WaitingQuery,
     reply: Type.Array(ref(Waiting)),

@@ -106,7 +106,7 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
   ),
   who_can: list(
     object({ id: id('Person'), name: text('Name', { max: 200 }) }),
-    'Other people who can do the task; empty if the caller can do it, and for steps',
+    'Other people who are named for the task; empty if the caller can do it, and for steps',
     {
       max: 1000,
     },

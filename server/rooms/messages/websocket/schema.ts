@@ -32,7 +32,7 @@ export const LiveStats = shape('LiveStats', 'Open connections of the service, or
         merged: count('Number of frames that were merged'),
         gaps: count('Number of apps that missed events that could no longer be replayed'),
         closed_slow: count('Number of sockets closed for being too slow'),
-        auth_failed: count('Number of sockets refused because they sent no valid token'),
+        auth_failed: count('Number of sockets refused because their token wasn’t accepted'),
       },
       'Activity in the last minute; left out if a site is given',
     ),

@@ -9,7 +9,7 @@ export const room = defineRoom({
   routes,
   schedules,
   permissions: {
-    platform_operate: superadminOnly('Manage the installation’s email, queues and background jobs'),
+    platform_operate: superadminOnly('See the installation’s queues, background jobs, connections and logs, and manage its email'),
     job_view: held(BANDS.administer, 'See the background jobs of your own site'),
   },
 })

@@ -40,7 +40,7 @@ export const routes = [
   post('/admin/email/bounce', {
     name: 'email.take_bounce',
     summary: 'Receive a bounce report',
-    says: 'Records bounces and complaints from the mail relay. The body is signed by the relay (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin.',
+    says: 'Records delivery reports (bounces, complaints and deliveries) from the mail relay. The body is signed by the relay (X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of t.body>), or sent by a superadmin.',
     access: { needs: 'platform_operate', or_stranger: true },
     query: BounceQuery,
     body: ref(Bounces),

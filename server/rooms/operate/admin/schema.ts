@@ -104,7 +104,7 @@ export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running
       done_last_minute: integer('Number of jobs completed in the last minute'),
       p95_ms: orNull(integer('95th percentile of the run time over the last hour, milliseconds; null without runs')),
     }),
-    'Kinds of work',
+    'Kinds of job',
     { max: 200 },
   ),
   outbox: object(
@@ -147,7 +147,7 @@ export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
   error: orNull(
     object(
       { code: text('Error code', { max: 100 }), detail: text('Description of the error', { max: 4000 }) },
-      'Reason for the failure; null if the job hasn’t failed',
+      'Reason why the job or its last attempt failed, or why the job was cancelled; null if there is none',
     ),
   ),
   requested_by: orNull(id('Person who started the job; null if no person did')),

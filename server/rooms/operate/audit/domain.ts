@@ -36,7 +36,7 @@ function never(facts: RevertFacts): Refusal | null {
     return conflict('access', 'Permissions, memberships and invitations can’t be reverted. Change them under People or Settings.')
   if (action === 'sign' || revert === 'ledger') return conflict('ledger', LEDGER)
   if (action === 'transition' || revert === 'transition')
-    return conflict('transition', 'A status change can’t be reverted. Take the step that leads back to the earlier status.')
+    return conflict('transition', 'A status change can’t be reverted. Take a step that leads back to the earlier status, if there is one.')
   if (facts.effect === null || facts.needs === null)
     return conflict('ledger', 'Changes to this kind of record can’t be reverted. Change the record itself instead.')
   return null

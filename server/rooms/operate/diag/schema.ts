@@ -37,7 +37,10 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
     },
     'Reporting rates of the app',
   ),
-  limits: object({ upload_mb: integer('Largest file, MB'), batch: integer('Largest number of events in one call') }, 'Limits of one call'),
+  limits: object(
+    { upload_mb: integer('Largest file that can be attached to a permit, MB'), batch: integer('Largest number of events in one call') },
+    'Limits of one call',
+  ),
   map: object(
     {
       style_url: url('Base map style URL; null for none', 'https://maps.example.com/style.json'),
@@ -113,9 +116,7 @@ export const DiagLine = shape(
     app_version: orNull(text('App version; null for lines of the service', { max: 30, example: '1.4.2' })),
     platform: orNull(text('Kind of device; null if unknown', { max: 200 })),
     device_at: orNull(instant('Time on the device’s clock; null for lines of the service')),
-    network: orNull(
-      text('Network of the IP address, as /24 or /48; null for lines of the service', { max: 50, example: '203.0.113.0/24' }),
-    ),
+    network: orNull(text('Network of the IP address, as /24 or /48; null if unknown', { max: 50, example: '203.0.113.0/24' })),
   },
 )
 

@@ -23,7 +23,7 @@ export const NewAppointment = shape('NewAppointment', 'A new issuer appointment'
 })
 
 /** Every path of permits can have the site in its query, too (conventions §1). */
-export const MaybeSite = object({ site_id: optional(id('Site; must match the record’s')) })
+export const MaybeSite = object({ site_id: optional(id('Site; must match that of the record or the body')) })
 
 export const AppointmentFilter = object({
   site_id: id('Site'),

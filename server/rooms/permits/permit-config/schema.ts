@@ -12,14 +12,18 @@ const six = {
   activation_gap_lead_hours: lead('Hours before the start of a permit’s window from which `declare_blocker_available` can be true'),
 }
 
-export const PermitConfig = shape('SitePermitConfig', 'Permit policy of a site; both policies are off by default', {
-  site_id: id('Site'),
-  ...six,
-  regime: orNull(oneOf(REGIMES, 'Regime that the site has applied; null if it hasn’t applied one')),
-  permissions: flags(['edit']),
-  version: integer('Version; 0 before the first save'),
-  updated_at: orNull(instant('Time of the last save; null before the first')),
-})
+export const PermitConfig = shape(
+  'SitePermitConfig',
+  'Permit policy of a site; the coverage policy and the close-out gate are off by default',
+  {
+    site_id: id('Site'),
+    ...six,
+    regime: orNull(oneOf(REGIMES, 'Regime that the site has applied; null if it hasn’t applied one')),
+    permissions: flags(['edit']),
+    version: integer('Version; 0 before the first save'),
+    updated_at: orNull(instant('Time of the last save; null before the first')),
+  },
+)
 
 export const SaveConfig = shape('SavePermitConfig', 'The whole policy; a field that is left out is reset to its default', {
   site_id: optional(id('Site. Required if the query doesn’t contain it')),

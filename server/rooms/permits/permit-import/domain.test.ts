@@ -480,7 +480,7 @@ describe('permit-import: with the data of the site', () => {
         column: 'Firm',
         value: 'Nord',
         code: 'ambiguous_contractor',
-        message: 'Two contractors on this site match the name "Nord": Nord AB and Nord AG. Enter one of these names in full.',
+        message: 'More than one contractor on this site matches the name "Nord": Nord AB and Nord AG. Enter one of these names in full.',
       },
     })
     for (const name of ['...', '!!!']) {

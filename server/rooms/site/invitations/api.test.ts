@@ -83,8 +83,8 @@ describe('invitations', () => {
     assert.equal(mail.subject, 'Ada Admin invites you to Puerto <Nuevo>')
     for (const words of [
       'Hello Pia,',
-      'Ada Admin has invited you to join the site Puerto <Nuevo>',
-      'contractor’s health and safety for Northgate Steel',
+      'Ada Admin has invited you to join the site',
+      'Puerto <Nuevo> for Northgate Steel. Your role will be “contractor’s health and safety”.',
       '> <script>alert(1)</script>',
       '30 March 2026',
       '11:00',

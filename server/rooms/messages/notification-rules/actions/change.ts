@@ -144,7 +144,7 @@ export async function switchRule(ctx: Ctx, given: SiteRule, enabled: boolean): P
       refuse(
         conflict(
           'invalid',
-          `“${rule.name}” can’t be switched on, because it refers to a field or record that no longer exists. Correct the rule first.`,
+          `“${rule.name}” can’t be switched on, because it refers to an event, a field or a record that no longer exists, or to a person who is no longer a member. Correct the rule first.`,
           { fields },
         ),
       )
@@ -166,7 +166,14 @@ export async function cloneRule(ctx: Ctx, rule: SiteRule, name: string | undefin
 /** Deletes a site's rule; the notifications that it sent stay. */
 export async function deleteRule(ctx: Ctx, rule: SiteRule): Promise<void> {
   if (rule.source === 'shipped')
-    refuse(conflict('shipped', `“${rule.name}” is a standard rule and can’t be deleted. Switch it off instead.`))
+    refuse(
+      conflict(
+        'shipped',
+        rule.locked
+          ? `“${rule.name}” is a fixed rule, so it can’t be deleted or switched off.`
+          : `“${rule.name}” is a standard rule, so it can’t be deleted. Switch it off instead.`,
+      ),
+    )
   const { site_id, id, version } = rule
   await saveRule(ctx.db, {
     site_id,

@@ -94,7 +94,12 @@ async function batchFlag(
   if (entries.length > JUDGED)
     return {
       allowed: false,
-      because: [{ code: 'ledger', detail: 'This change is too large to revert at once. Revert its entries one by one.' }],
+      because: [
+        {
+          code: 'ledger',
+          detail: `This change has more than ${JUDGED} entries, so it can’t be reverted from the timeline. Revert its entries one by one.`,
+        },
+      ],
     }
   for (const entry of entries) {
     const flag = explain(await verdictsOn(ctx, entry, reverted.get(entry.id) ?? null))

@@ -74,7 +74,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
     missing: missingOf(facts),
     decision: decisionOf(permit, at),
     imported: imported
-      ? 'This permit was imported from a register. It was not requested, reviewed or signed in Walkdown, and this document isn’t proof that it was.'
+      ? 'This permit was imported from a register. It was not requested, reviewed or issued in Walkdown, and this document isn’t proof that it was.'
       : null,
     work: permit.description,
     limitations: permit.limitations,

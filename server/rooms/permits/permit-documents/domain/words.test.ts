@@ -36,10 +36,10 @@ describe('the words of a document', () => {
       assert.equal(bandOf({ ...PERMIT, source }, '2026-03-20T17:00:00.000Z', at).word, 'WINDOW ENDED')
   })
 
-  test('9.26 an imported permit says from when it is live, and that it wasn’t signed here', () => {
+  test('9.26 an imported permit says from when it is live, and that it wasn’t issued here', () => {
     const { word, says } = bandOf({ ...PERMIT, source: 'imported', issue_signed_at: null }, '2026-03-16T09:00:00.000Z', at)
     assert.equal(word, 'LIVE FROM Fri 20 Mar 2026, 08:00, IMPORTED')
-    assert.match(says, /^Don’t start work before Fri 20 Mar 2026, 08:00; .*This permit wasn’t signed in Walkdown\.$/)
+    assert.match(says, /^Don’t start work before Fri 20 Mar 2026, 08:00; .*This permit wasn’t issued in Walkdown\.$/)
     assert.equal(inLowerCase(word), 'live from Fri 20 Mar 2026, 08:00, imported')
   })
 

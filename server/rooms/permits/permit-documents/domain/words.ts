@@ -71,7 +71,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           shape: 'hourglass',
           tone: 'act',
           says: imported
-            ? `${until}, according to the imported register. This permit wasn’t signed in Walkdown.`
+            ? `${until}, according to the imported register. This permit wasn’t issued in Walkdown.`
             : `${until}, under the conditions below.`,
         }
       }
@@ -80,7 +80,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           word: 'LIVE, IMPORTED',
           shape: 'disc',
           tone: 'live',
-          says: `Live until ${at(permit.end_at)}, according to the imported register. This permit wasn’t signed in Walkdown.`,
+          says: `Live until ${at(permit.end_at)}, according to the imported register. This permit wasn’t issued in Walkdown.`,
         }
       return {
         word: 'LIVE',

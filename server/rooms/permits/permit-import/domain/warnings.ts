@@ -20,7 +20,7 @@ export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place
   }
   const missing = format.columns.filter(c => c.required && !header.mapped.some(m => m.field === c.field))
   const names = missing.map(c => usualHeader(format, c.field))
-  add('column_missing', names, `The file has no column ${listed(names)}, so every row is refused.`)
+  add('column_missing', names, `The file has no ${names.length === 1 ? 'column' : 'columns'} ${listed(names)}, so every row is refused.`)
   const passed = header.passed_over.map(
     over => `"${over.header}" (${header.mapped.find(m => m.field === over.field)?.header ?? ''} was read)`,
   )
