@@ -109,6 +109,23 @@ describe('a request typed without a connection', () => {
     assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Burn off the paint')
   })
 
+  test('changes that the device couldn’t store are sent with the next one that it can store', async () => {
+    const { page } = await phone()
+    await page.getByRole('checkbox', { name: /Hot work/ }).click()
+    await page.getByText(/^Saved \d\d:\d\d$/).waitFor()
+    await page.evaluate(`
+      window.storedBefore = IDBObjectStore.prototype.put
+      IDBObjectStore.prototype.put = function (...given) {
+        return this.name === 'drafts' ? this.transaction.abort() : window.storedBefore.apply(this, given)
+      }`)
+    await page.getByLabel('Work to be done').fill('Grind the weld')
+    await page.getByText('This device can’t store your changes').waitFor()
+    await page.evaluate('IDBObjectStore.prototype.put = window.storedBefore')
+    await page.getByLabel('Controls').fill('Fire watch')
+    const [row] = await sent(page, 'Grind the weld')
+    assert.equal(row?.controls, 'Fire watch')
+  })
+
   test('9.21 if the response to the first save is lost and more is typed, there is one draft with all of the text', async () => {
     const { page, context } = await phone()
     let tries = 0

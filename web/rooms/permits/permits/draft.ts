@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Fault } from '../../../base/fault.ts'
 import { lineNow, onLine } from '../../../base/line.ts'
-import { changeDraft, editDraft, type Fields, freshName, isUnsent, type KeptDraft, sendDraft } from './drafts.ts'
+import { changeDraft, editDraft, type Fields, freshName, isUnsent, type KeptDraft, leftOf, sendDraft } from './drafts.ts'
 import type { Permit } from './steps.ts'
 
 export type { Fields } from './drafts.ts'
@@ -62,6 +62,8 @@ export function useDraft(opening: Opening) {
   const known = useRef(given)
   const named = useRef(kept !== undefined || given !== undefined)
   const keeping = useRef<Promise<boolean>>(Promise.resolve(true))
+  /** Changes that the device hasn't stored: the next change is stored with them, and nothing is submitted without them. */
+  const unkept = useRef<Fields>({})
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const shown = useRef(true)
   const show = (next: Saved) => {
@@ -88,6 +90,7 @@ export function useDraft(opening: Opening) {
   async function send(): Promise<Permit | null> {
     clearTimeout(timer.current)
     await keeping.current
+    if (Object.keys(unkept.current).length > 0) return null
     const { permit: taken, draft, fault } = await sendDraft(name)
     if (taken !== null) took(taken, draft?.unsent ?? {})
     const rest = draft !== undefined && isUnsent(draft)
@@ -127,8 +130,13 @@ export function useDraft(opening: Opening) {
       latest.current = { ...latest.current, ...next }
       setFields(latest.current)
       show({ ...saved, state: 'typing', fault: null })
-      keeping.current = changeDraft({ name, site_id, id: known.current?.id ?? kept?.id ?? null, fields: latest.current }, next).then(
-        () => true,
+      const changed = { ...unkept.current, ...next }
+      unkept.current = changed
+      keeping.current = changeDraft({ name, site_id, id: known.current?.id ?? kept?.id ?? null, fields: latest.current }, changed).then(
+        () => {
+          unkept.current = leftOf(unkept.current, changed)
+          return true
+        },
         () => {
           show({ state: 'unkept', at: null, fault: null })
           return false

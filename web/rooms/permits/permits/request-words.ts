@@ -41,7 +41,7 @@ export const requestWords = {
   'request.saved.service': 'Saved {time}',
   'request.saved.refused': 'Not accepted: see the reason below',
   'request.saved.unkept':
-    'This device can’t store your changes, so they aren’t sent. Copy your text, free up some space, and enter it again.',
+    'This device can’t store your changes, so they aren’t sent. Copy your text, and free up some space. Your next change then stores all of it.',
   'request.waiting': 'Unfinished on this device',
   'request.waiting.refused': 'Not accepted: {why}',
   'request.waiting.at': 'Last changed {when}',
