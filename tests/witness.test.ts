@@ -118,6 +118,21 @@ describe('10.4 heads of the audit log are stored on another system', () => {
     }
   })
 
+  test('10.4 a log of an erased site isn’t said to contain its head', async () => {
+    const all = taken[0]?.signed.heads ?? []
+    const own = all.find(head => head.site_id === w.site_id)
+    const erased = `update audit_entry set entity_type = 'site', action = 'delete', entity_id = '${w.site_id}', changes = '[{"path": "erased"}]'
+      where site_id = '${PLATFORM}' and seq = (select max(seq) from audit_entry where site_id = '${PLATFORM}') returning id`
+    const body = taken[0]?.body ?? ''
+    const seen = await altered(house.house, [erased], async db => ({
+      both: await compared(db, await noted(body)),
+      alone: await compared(db, await noted(`${own?.seq};${own?.hash}`), w.site_id),
+    }))
+    const gone = `Site ${w.site_id} was erased, so its audit log can’t be compared.`
+    assert.deepEqual(seen?.both, { code: 0, said: `${gone}\nThe other log still contains its head.` })
+    assert.deepEqual(seen?.alone, { code: 0, said: `${gone}\nNo log was compared.` })
+  })
+
   test('10.4 administrators get the heads by email, and `verify --head` can compare them', async () => {
     await sendMails(house)
     const [{ email }] = await house.rows(

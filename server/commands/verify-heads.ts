@@ -1,8 +1,10 @@
 // Compares the audit logs with heads that were stored elsewhere: a file or a URL with the signed heads, a saved email, or a head printed on a permit.
 import { readFile } from 'node:fs/promises'
 import { headsSigned, isHeads, type LogHead } from '../../shared/proof/heads.ts'
+import { counted } from '../../shared/text.ts'
 import type { House } from '../base/ctx.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'
+import { sitesErased } from '../kernel/audit/door.ts'
 import { publicKeys } from '../kernel/statements/door.ts'
 import { CommandError } from './command.ts'
 import { headFaults } from './verify-places.ts'
@@ -37,15 +39,19 @@ export async function verifyHeads(
       )
     for await (const { where, detail } of headFaults(then, heads, signed === null ? 'the head was saved' : signed.at))
       broken(`${where}: ${detail}`)
-    say(
-      found === 0
-        ? heads.length === 1
-          ? 'The log still contains this head.'
-          : `All ${heads.length} logs still contain these heads.`
-        : `${found} ${found === 1 ? 'difference' : 'differences'} from these heads.`,
-    )
+    const erased = await sitesErased(then)
+    const gone = heads.filter(head => erased.has(head.site_id))
+    for (const { site_id } of gone) say(`Site ${site_id} was erased, so its audit log can’t be compared.`)
+    say(found === 0 ? unchanged(heads.length, gone.length) : `${counted(found, 'difference')} from these heads.`)
     return found === 0 ? 0 : 1
   })
+}
+
+/** Says that no log differs from its head. */
+function unchanged(heads: number, gone: number): string {
+  if (heads === gone) return 'No log was compared.'
+  if (gone > 0) return `The other ${heads - gone === 1 ? 'log still contains its head' : `${heads - gone} logs still contain their heads`}.`
+  return heads === 1 ? 'The log still contains this head.' : `All ${heads} logs still contain these heads.`
 }
 
 function signedIn(text: string) {

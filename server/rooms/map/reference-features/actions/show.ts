@@ -77,7 +77,12 @@ const WHOLE = 20_000
 export async function frameAt(ctx: Ctx, filter: FrameFilter): Promise<unknown[]> {
   const rows = await featuresAt(ctx.db, filter.site_id, filter.at ?? ctx.now, narrowed(filter), { limit: WHOLE, after: null })
   if (rows.length > WHOLE)
-    refuse(invalidField('bbox', `is required, because more than ${WHOLE} features are active at this point in time.`))
+    refuse(
+      invalidField(
+        'bbox',
+        `${filter.bbox === undefined ? 'is required' : 'must be smaller'}, because more than ${WHOLE} features match at this point in time.`,
+      ),
+    )
   return rows.map(shownBare)
 }
 
