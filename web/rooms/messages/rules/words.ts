@@ -25,7 +25,7 @@ export const words = {
   'rules.fired': { one: 'Triggered {n} time in 30 days', other: 'Triggered {n} times in 30 days' },
   'rules.reached': { one: '{n} notification', other: '{n} notifications' },
   'rules.rests': 'Paused until {when}: too many notifications',
-  'rules.not_yours': 'Only H&S, site managers and administrators can change rules.',
+  'rules.not_yours': 'Only H&S, site managers, administrators and superadmins can change rules.',
   'rules.fixed_says': 'This is a fixed rule about permits: no one can change it or switch it off. Copy it to create a similar one.',
   'rules.shipped_says': 'This is a standard rule. You can switch it off, choose its channels, or copy it.',
   'rules.to_list': 'All rules',

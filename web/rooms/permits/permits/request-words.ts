@@ -34,7 +34,7 @@ export const requestWords = {
   'request.add_other': 'Other',
   'request.more': 'Title, PPE and limits',
   'request.files_later': 'You can add documents and photos as soon as the draft has been sent.',
-  'request.offline': 'You can submit once you have a connection. The draft is saved on this device.',
+  'request.offline': 'You can submit once you have a connection.',
   'request.saved.fresh': 'No changes yet',
   'request.saved.typing': 'Saving…',
   'request.saved.here': 'Saved on this device. It will be sent when you have a connection.',

@@ -8,11 +8,13 @@ type Rule = (facts: Facts) => Verdict
 
 /** R3: allows the stage-1 band; a superadmin passes. */
 const stage1_band: Rule = f =>
-  f.me.stage1 ? null : forbidden('permit_approve_stage1', 'Only coordinators, H&S, site managers and administrators can take this step.')
+  f.me.stage1
+    ? null
+    : forbidden('permit_approve_stage1', 'Only coordinators, H&S, site managers, administrators and superadmins can take this step.')
 
 /** R3: allows the stage-2 band; a superadmin passes. A coordinator can endorse but can't approve. */
 const stage2_band: Rule = f =>
-  f.me.stage2 ? null : forbidden('permit_approve_stage2', 'Only H&S, site managers and administrators can take this step.')
+  f.me.stage2 ? null : forbidden('permit_approve_stage2', 'Only H&S, site managers, administrators and superadmins can take this step.')
 
 /** R3: allows the band that can take the next gate, which can also return the permit for corrections or reject it. */
 const acting_gate: Rule = f => (f.gate_actor === 'stage1_band' ? stage1_band(f) : stage2_band(f))
