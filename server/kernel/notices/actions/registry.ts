@@ -94,15 +94,16 @@ export const sightOf = (subject_kind: string): Sight | undefined => sights.get(s
 /** Returns the rule for who can decide the next gate of a subject kind. */
 export const gateOf = (subject_kind: string): NextGate | undefined => gates.get(subject_kind)
 
-const XOR = (site_id: Id, mask: string): Id => {
-  const hex = site_id.replaceAll('-', '')
-  const mixed = [...hex].map((digit, i) => (Number.parseInt(digit, 16) ^ Number.parseInt(mask[i] ?? '0', 16)).toString(16)).join('')
-  return `${mixed.slice(0, 8)}-${mixed.slice(8, 12)}-${mixed.slice(12, 16)}-${mixed.slice(16, 20)}-${mixed.slice(20)}`
+const XOR = (id: Id, mask: Buffer): Id => {
+  const mixed = Buffer.from(id.replaceAll('-', ''), 'hex')
+  for (const [i, byte] of mixed.entries()) mixed[i] = byte ^ (mask[i] ?? 0)
+  const hex = mixed.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-const masks = new Map<string, string>()
-const maskOf = (key: string): string => {
-  const known = masks.get(key) ?? sha256(`notification rule ${key}`).slice(0, 32)
+const masks = new Map<string, Buffer>()
+const maskOf = (key: string): Buffer => {
+  const known = masks.get(key) ?? Buffer.from(sha256(`notification rule ${key}`).slice(0, 32), 'hex')
   masks.set(key, known)
   return known
 }

@@ -65,7 +65,8 @@ const countsFor = (ctx: Ctx, site_id: Id) => ruleCounts(ctx.db, site_id, later(c
 /** Returns every rule of a site, standard ones too. */
 export async function rulesOf(ctx: Ctx, site_id: Id): Promise<SiteRule[]> {
   const rows = await ruleRows(ctx.db, site_id)
-  const shipped = allShipped().map(one => ruleOf(site_id, rows.find(row => row.id === idOfShipped(site_id, one.key)) ?? null, one))
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const shipped = allShipped().map(one => ruleOf(site_id, byId.get(idOfShipped(site_id, one.key)) ?? null, one))
   const own = rows.filter(row => row.source === 'site').map(row => ruleOf(site_id, row, undefined))
   return [...shipped, ...own].filter(rule => rule !== null)
 }
