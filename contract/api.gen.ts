@@ -5034,7 +5034,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address; null for a link
+             * @description Email address; null for a link, or if it was erased
              * @example ana@example.com
              */
             email: string | null;
@@ -5212,7 +5212,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address; null for a link
+             * @description Email address; null for a link, or if it was erased
              * @example ana@example.com
              */
             email: string | null;
@@ -12407,7 +12407,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address; null for a link
+             * @description Email address; null for a link, or if it was erased
              * @example ana@example.com
              */
             email: string | null;

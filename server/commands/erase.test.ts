@@ -33,7 +33,7 @@ describe('erasing a person with the terminal command', () => {
     const signed = () =>
       house.rows('select kind, signer_id, hash, content_hash from permit_signature where permit_id = $1 order by number', [permit.id])
     const before = await signed()
-    assert.equal(await erasePeople(house.house, email, 'Asked by letter of 12 March'), 1)
+    assert.deepEqual(await erasePeople(house.house, email, 'Asked by letter of 12 March'), { people: 1, invitations: 0 })
     assert.deepEqual(await signed(), before)
     assert.equal((await devices())[0].n, 0, 'their device no longer gets messages')
     const [name] = (await w.as('admin').get(`/users/bulk?id=${w.issuer.user_id}&site_id=${w.site_id}`)).body
@@ -57,5 +57,30 @@ describe('erasing a person with the terminal command', () => {
     const again = await personWithAccount(house, 'Otto the second', known.email)
     assert.ok(again)
     await assert.rejects(erasePeople(house.house, 'nobody@example.com', 'x'), /No one in this installation has the address/)
+  })
+
+  test('§4 invitations to the address lose it, also in the audit log of their site; open ones are revoked, and nobody can join by them', async () => {
+    const w = await permitWorld(house)
+    const admin = w.as('admin')
+    const email = 'Nell.Newcomer@example.com'
+    const made = await admin.post(`/invites/sites/${w.site_id}`, { role: 'viewer', email, name: 'Nell Newcomer', message: 'Welcome, Nell' })
+    assert.equal(made.status, 201, made.text)
+    const other = await admin.post(`/invites/sites/${w.site_id}`, { role: 'viewer', email: 'kept@example.com' })
+    assert.equal(other.status, 201, other.text)
+    assert.deepEqual(await erasePeople(house.house, 'nell.newcomer@example.com', 'They asked'), { people: 0, invitations: 1 })
+    const [row] = (await admin.get(`/invites/sites/${w.site_id}?id=${made.body.id}`)).body.filter(
+      (one: { id: string }) => one.id === made.body.id,
+    )
+    assert.deepEqual([row.status, row.email, row.name, row.message], ['revoked', null, null, null])
+    const [kept] = await house.rows('select email, revoked_at from invite where id = $1', [other.body.id])
+    assert.deepEqual([kept.email, kept.revoked_at], ['kept@example.com', null])
+    for (const table of ['invite', 'audit_entry', 'event']) {
+      const rows = await house.rows(`select 1 from ${table} x where x.site_id = $1 and x::text ilike any ('{%nell%,%newcomer%}')`, [
+        w.site_id,
+      ])
+      assert.equal(rows.length, 0, table)
+    }
+    assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
+    await assert.rejects(erasePeople(house.house, email, 'again'), /no invitation was sent to it/)
   })
 })

@@ -23,3 +23,4 @@ export const inviteUse = kind<{ id: string; invite_id: string }>({
 })
 
 export { describeInvite } from './actions/come.ts'
+export { eraseInvites } from './actions/erase.ts'

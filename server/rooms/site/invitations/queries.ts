@@ -58,6 +58,10 @@ export async function inviteRow(db: Db, site_id: Id, id: Id, lock: boolean): Pro
   return (await query.executeTakeFirst()) ?? null
 }
 
+/** Returns every invitation to an address, on all sites. */
+export const invitesTo = (db: Db, email_key: string): Promise<{ site_id: Id; id: Id }[]> =>
+  db.selectFrom('invite').select(['site_id', 'id']).where('email_key', '=', email_key).orderBy('id').execute()
+
 const statusAt = (now: Instant) => sql<Status>`case
   when i.revoked_at is not null then 'revoked'
   when i.uses >= i.max_uses then case i.kind when 'email' then 'accepted' else 'used_up' end

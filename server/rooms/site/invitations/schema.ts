@@ -36,7 +36,7 @@ const fields = {
   role: role('Role given by the invitation'),
   contractor_id: orNull(id('Contractor that the person joins; null for the main contractor, or when the person chooses')),
   contractor_choice: flag('Whether the person chooses or enters their contractor'),
-  email: orNull(text('Email address; null for a link', { max: 320, example: 'ana@example.com' })),
+  email: orNull(text('Email address; null for a link, or if it was erased', { max: 320, example: 'ana@example.com' })),
   name: orNull(text('Invited person’s name; null if the inviter gave none', { max: 200, example: 'Ana Ruiz' })),
   message: orNull(text('Message from the inviter, plain text; null if there is none', { max: 1000 })),
   label: orNull(text('Label of the link; null if it has none', { max: 200, example: 'Gate B poster' })),

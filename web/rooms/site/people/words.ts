@@ -63,6 +63,7 @@ export const words = {
   'people.by': 'by {name}',
   'people.used': '{n} of {of} used',
   'people.a_link': 'Invitation link',
+  'people.erased_address': 'Erased address',
   'people.link_label': 'Purpose',
   'people.link_hint': 'For example: gate poster, induction.',
   'people.they_pick': 'People choose their contractor when they join',

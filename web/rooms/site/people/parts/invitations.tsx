@@ -65,7 +65,8 @@ export function Invitations() {
 /** Actions that are no longer possible are not shown; those possible in a moment are shown, with the time. */
 const isOffered = (flag: Flag): boolean => flag.allowed || !flag.because.some(why => ['invalid_transition', 'forbidden'].includes(why.code))
 
-const nameOf = (one: Invite): string => (one.kind === 'email' ? (one.name ?? one.email ?? '') : (one.label ?? t('people.a_link')))
+const nameOf = (one: Invite): string =>
+  one.kind === 'email' ? (one.name ?? one.email ?? t('people.erased_address')) : (one.label ?? t('people.a_link'))
 
 function InviteLine({ one }: { one: Invite }) {
   const { zone } = useHere()
