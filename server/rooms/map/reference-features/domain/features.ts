@@ -91,12 +91,12 @@ export function writing(actor: Actor, kind: FeatureKind, at: string, now: string
   const lacks = actor.lacks(permissionFor(kind))
   if (lacks !== null)
     return kind === 'building'
-      ? forbidden('reference_manage', 'Only H&S, site managers and administrators can change buildings and their levels.')
+      ? forbidden('reference_manage', 'Only H&S, site managers, administrators and superadmins can change buildings and their levels.')
       : lacks
   if (at >= now || actor.lacks('reference_manage') === null) return null
   return forbidden(
     'reference_manage',
-    'Only H&S, site managers and administrators can backdate changes to features. Let the change start now or later.',
+    'Only H&S, site managers, administrators and superadmins can backdate changes to features. Let the change start now or later.',
     [{ code: 'past', detail: at }],
   )
 }

@@ -130,7 +130,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       voided: s.voided_at === null ? null : `Voided ${at(s.voided_at)}${s.void_reason === null ? '' : `: ${s.void_reason}`}`,
     })),
     log: logOf(facts.log_head ?? null),
-    chain_line: `${counted(facts.signatures.length, 'signature')}. Each one covers the content of the permit and the previous signature. The fingerprints show the first and last digits of the SHA-256.`,
+    chain_line: `${counted(facts.signatures.length, 'signature')}. Each signature covers the content of the permit and the signature before it, if there is one. The fingerprints show the first and last digits of the SHA-256.`,
   }
 }
 
