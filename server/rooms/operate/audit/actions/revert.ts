@@ -7,9 +7,7 @@ import { against, differences, type Effect } from '../domain.ts'
 import { changerOf, type EntryRow, entriesOn, revertsOf } from '../queries/entries.ts'
 import type { Revert } from '../schema.ts'
 import { sights } from './seeing.ts'
-import { effectOfEntry, verdictsOn } from './show.ts'
-
-const LARGEST_BATCH = 1000
+import { effectOfEntry, LARGEST_BATCH, unseenAmong, verdictsOn } from './show.ts'
 
 /** The result of a revert: the new entries, and each field that has changed. */
 export type Reverted = {
@@ -34,14 +32,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
     refuse(invalid([{ path: 'fields', message: 'can only be given for a single entry; a batch is reverted as a whole.' }]))
   const seen = await sights(ctx, entries)
   if (!seen.has(entry.entity_id)) refuse(notFound())
-  const unseen = entries.filter(one => !seen.has(one.entity_id)).length
-  if (unseen > 0)
-    refuse(
-      conflict(
-        'access',
-        `You can’t revert this batch: it includes changes to records that you don’t have access to (${unseen} of ${entries.length} changes). Ask a site manager or an administrator to revert it.`,
-      ),
-    )
+  enforce([unseenAmong(entries.length, entries.filter(one => !seen.has(one.entity_id)).length)])
   const reverted = await revertsOf(
     ctx.db,
     entry.site_id,

@@ -8,13 +8,10 @@ import { sentence, tellingAction } from '../domain.ts'
 import { type BatchPart, batchesOn, countsOfDays, type Narrowed, partsOf, revertsOf } from '../queries/entries.ts'
 import type { TimelineQuery } from '../schema.ts'
 import { sightKeeper, sights } from './seeing.ts'
-import { narrowedBy, verdictsOn } from './show.ts'
+import { LARGEST_BATCH, narrowedBy, unseenAmong, verdictsOn } from './show.ts'
 
 const DAYS_SHOWN = 31
 const DAY_MS = 24 * 3600 * 1000
-/** Larger batches don't check whether each entry can be reverted: they are reverted in other ways (imports). */
-const JUDGED = 50
-
 /** Returns a site's activity feed, newest first: one row for each transaction, or one for each day. */
 export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): Promise<{ rows: unknown[]; next: string | null }> {
   const { group, cursor, limit = PAGE, ...wanted } = query
@@ -38,16 +35,17 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
     const reverted = await revertsOf(
       ctx.db,
       site_id,
-      [...parts.values()].filter(whole => whole.length <= JUDGED).flatMap(whole => whole.map(part => part.id)),
+      [...parts.values()].filter(whole => whole.length <= LARGEST_BATCH).flatMap(whole => whole.map(part => part.id)),
     )
     for (const { batch_id, top } of batches) {
       const whole = parts.get(batch_id) ?? []
       const all = whole.filter(part => part.matches)
-      const seen = await see(all.map(part => ({ ...part, site_id })))
+      const seen = await see((all.length > 0 ? whole : all).map(part => ({ ...part, site_id })))
       const visible = all.filter(part => seen.get(part.entity_id) != null)
       if (visible.length > 0) {
         if (rows.length === limit) return { rows, next: writeCursor([(below ?? top) as number]) } // set by the row before
-        rows.push({ ...shownBatch(batch_id, visible), revertible: await batchFlag(ctx, whole, reverted) })
+        const unseen = whole.filter(part => seen.get(part.entity_id) == null).length
+        rows.push({ ...shownBatch(batch_id, visible), revertible: await batchFlag(ctx, whole, reverted, unseen) })
       }
       below = Math.min(top, ...all.map(part => part.seq))
     }
@@ -85,22 +83,25 @@ function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, u
   }
 }
 
-/** Returns whether a whole transaction could be reverted; if not, with the first reason of the first entry that can't be. */
+/** Returns whether a whole transaction could be reverted, as the call would judge; if not, with the first reason. `unseen` entries are about hidden records. */
 async function batchFlag(
   ctx: Ctx,
   entries: readonly BatchPart[],
   reverted: ReadonlyMap<Id, Id>,
+  unseen: number,
 ): Promise<{ allowed: boolean; because: unknown[] }> {
-  if (entries.length > JUDGED)
+  if (entries.length > LARGEST_BATCH)
     return {
       allowed: false,
       because: [
         {
           code: 'ledger',
-          detail: `This change has more than ${JUDGED} entries, so it can’t be reverted from the timeline. Revert its entries one by one.`,
+          detail: `This change has more than ${LARGEST_BATCH} entries, so it can’t be reverted as a whole. Revert its entries one by one.`,
         },
       ],
     }
+  const sighted = explain([unseenAmong(entries.length, unseen)])
+  if (!sighted.allowed) return sighted
   for (const entry of entries) {
     const flag = explain(await verdictsOn(ctx, entry, reverted.get(entry.id) ?? null))
     if (!flag.allowed) return flag
