@@ -26,6 +26,7 @@ export {
   countWaiting,
   type ListedTask,
   namesOfPeople,
+  openSubjects,
   resolveOne,
   type Stand,
   type TaskRow,

@@ -11,6 +11,7 @@ import { writingOn } from '../../../kernel/site/door.ts'
 import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
 import { resolveContractors } from '../contractors/door.ts'
 import { approving, ending, type Facts } from './domain.ts'
+import { raiseHandover } from './handover.ts'
 import {
   activePlacesOf,
   endedMemberships,
@@ -140,13 +141,7 @@ export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void>
   await handTasksOver(ctx, row.site_id, row.user_id)
   await cameOrWent(ctx, row.site_id, row.user_id)
   const duties = row.status === 'active' ? await dutiesOf(ctx, row.site_id, row.user_id) : []
-  if (duties.length > 0) {
-    await raiseTask(ctx, row.site_id, {
-      kind: 'reassign_duties',
-      subject: subject(row, duties.join(', ').slice(0, 300)),
-      bands: ['administer'],
-    })
-  }
+  if (duties.length > 0) await raiseHandover(ctx, row, duties)
   ctx.emit({
     kind: 'membership.ended',
     site_id: row.site_id,

@@ -134,7 +134,7 @@ export const room = defineRoom({
       addressed_to: 'site managers and administrators',
       manual_resolve: false,
       urgency: 'attention',
-      resolves_when: 'make the person a member again',
+      resolves_when: 'give the duties to other people, or make the person a member again',
       falls_back_to: 'administer',
     },
     {

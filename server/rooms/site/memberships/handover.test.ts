@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { later, MINUTE } from '../../../../shared/time.ts'
+import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { useHouse } from '../../../../tests/world.ts'
+import { runSchedules } from '../../../kernel/jobs/door.ts'
+
+describe('the duties of a former member', () => {
+  const house = useHouse()
+  const tasks = (w: PermitWorld) =>
+    house.rows(`select subject_label as says, status, resolution from task where site_id = $1 and kind = 'reassign_duties'`, [w.site_id])
+  const settle = async () => {
+    house.clock(later(house.house.clock.now(), MINUTE))
+    await runSchedules(house.house, 'handovers')
+  }
+
+  test('9.22 the task lists what is left, and is resolved once others have taken over every duty', async () => {
+    const w = await permitWorld(house)
+    const [first, second] = [await w.at('requested'), await w.at('requested')]
+    const { membership_id } = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.receiver.user_id}`)).body[0]
+    assert.equal((await w.as('admin').del(`/memberships/${membership_id}`)).status, 204)
+    const numbers = [first.permit_number, second.permit_number].sort()
+    const says = (some: unknown[]) => some.map(number => `receiver of ${number}`).join(', ')
+    assert.deepEqual(await tasks(w), [{ says: says(numbers), status: 'open', resolution: null }])
+
+    await settle()
+    assert.equal((await tasks(w))[0].status, 'open', 'nobody has taken over')
+    assert.equal((await w.as('member').post(`/permits/applications/${first.id}/withdraw`, { reason: 'Not needed any longer' })).status, 200)
+    await settle()
+    assert.deepEqual(await tasks(w), [{ says: says([second.permit_number]), status: 'open', resolution: null }])
+
+    const returned = await w
+      .as('coordinator')
+      .post(`/permits/applications/${second.id}/request-corrections`, { note: 'Name another receiver' })
+    assert.equal(returned.status, 200, returned.text)
+    const changed = await w.as('member').patch(`/permits/applications/${second.id}`, { receiver_id: w.issuer.user_id })
+    assert.equal(changed.status, 200, changed.text)
+    await settle()
+    assert.deepEqual([(await tasks(w))[0].status, (await tasks(w))[0].resolution], ['resolved', 'done_by_step'])
+  })
+})
