@@ -55,7 +55,7 @@ const WORDS = {
     'CAN’T CHECK',
     'warning',
     'warn',
-    'The service can’t be reached, and this device doesn’t have the keys of that site yet. Check again while online.',
+    'The service can’t be reached, and this device doesn’t have the key that this was signed with. Check again while online.',
   ],
   unable: ['CAN’T CHECK', 'warning', 'warn', 'This browser can’t check signatures offline. Try again while online.'],
   no_statement: [
@@ -71,10 +71,16 @@ const WORDS = {
     'This browser can’t find codes in pictures. Point a phone’s camera at the code, or paste its text.',
   ],
   file_good: ['UNCHANGED', 'tick', 'live', 'No part of the file has changed since the site signed it.'],
+  file_foreign: [
+    'UNKNOWN SITE',
+    'warning',
+    'stop',
+    'The parts of the file match each other, but the key that it was signed with isn’t one of the site’s keys in this installation.',
+  ],
   file_unsure: [
     'PARTS MATCH, SITE UNKNOWN',
-    'tick',
-    'act',
+    'warning',
+    'warn',
     'The parts of the file match each other. Who signed it can’t be confirmed, because this device doesn’t have the key that it was signed with.',
   ],
   file_bad: ['ALTERED', 'warning', 'stop', 'The file differs from what the site signed:'],
@@ -139,7 +145,7 @@ function show(name, facts = [], flaws = []) {
   verdict.scrollIntoView({ block: 'nearest' })
 }
 
-/** A site's keys: from the service when online, otherwise those stored on this device. */
+/** A site's keys, and whether they are all of them: from the service when online, otherwise those stored on this device; null if there are none. */
 async function keysOf(site) {
   const at = `walkdown keys ${site}`
   try {
@@ -147,10 +153,10 @@ async function keysOf(site) {
     if (!answer.ok) throw new Error(String(answer.status))
     const keys = await answer.json()
     if (keys.length > 0) localStorage.setItem(at, JSON.stringify(keys))
-    return keys
+    return { keys, all: true }
   } catch {
     const kept = localStorage.getItem(at)
-    return kept === null ? null : JSON.parse(kept)
+    return { keys: kept === null ? null : JSON.parse(kept), all: false }
   }
 }
 
@@ -188,7 +194,7 @@ const facts = (s, how, log) => [
 async function judgeStatement(text, head) {
   const read = readStatement(text)
   if (read === null) return show('no_statement')
-  const [keys, worth] = await Promise.all([keysOf(read.statement.site_id), worthOf(text, head)])
+  const [{ keys, all }, worth] = await Promise.all([keysOf(read.statement.site_id), worthOf(text, head)])
   let said
   try {
     said = await believe(text, keys ?? [])
@@ -200,11 +206,15 @@ async function judgeStatement(text, head) {
       worth.genuine ? facts(read.statement, `by the service, ${when(worth.at)}`, worth.log) : [],
     )
   }
-  if (said.doubt !== null) return show(said.doubt === 'unknown_key' && keys === null ? 'no_keys' : said.doubt)
+  if (said.doubt !== null) return show(said.doubt === 'unknown_key' && !all ? 'no_keys' : said.doubt)
   if (worth?.genuine) return show(worth.verdict, facts(said.statement, `on this device and by the service, ${when(worth.at)}`, worth.log))
   const own = verdictOf(said.statement, new Date().toISOString())
   show(own === 'valid' ? 'alone' : own, facts(said.statement, `on this device only, ${when(new Date().toISOString())}`))
 }
+
+/** Who signed a file whose parts match. `all`: every key of the site was known, so another key isn't the site's. */
+const trustOf = (doubt, all) =>
+  doubt === null ? 'file_good' : doubt === 'revoked_key' ? 'revoked_key' : all ? 'file_foreign' : 'file_unsure'
 
 async function judgeFile(text) {
   let chain = null
@@ -214,30 +224,22 @@ async function judgeFile(text) {
     // not JSON: an audit log, or a statement
   }
   if (isChain(chain)) {
-    const keys = await keysOf(chain.site_id)
+    const { keys, all } = await keysOf(chain.site_id)
     const { flaws, doubt, signatures } = await checkChain(chain, keys !== null && keys.length > 0 ? keys : null)
     const counts = [
       ['Permit', chain.permit_number ?? 'without a number', true],
       ['Signatures', String(signatures)],
       ['Stored documents', String(chain.papers.length)],
     ]
-    const sure = keys !== null && keys.length > 0
-    return show(
-      flaws.length > 0 ? 'file_bad' : doubt === 'revoked_key' ? 'revoked_key' : doubt !== null || !sure ? 'file_unsure' : 'file_good',
-      counts,
-      flaws,
-    )
+    const judged = keys !== null && keys.length > 0 ? doubt : 'unknown_key'
+    return show(flaws.length > 0 ? 'file_bad' : trustOf(judged, all), counts, flaws)
   }
   if (/^\ufeff?seq,at,/.test(text)) {
     const site = /""site_id"":""([0-9a-f-]{36})""/.exec(text.slice(-4000))?.[1] ?? null
-    const keys = site === null ? null : await keysOf(site)
+    const { keys, all } = site === null ? { keys: null, all: false } : await keysOf(site)
     const { flaws, doubt, entries, head } = await checkAuditLog(text, keys)
     const counts = [['Entries', String(entries)], ...(head === null ? [] : [['Chain ended at', `${head.seq}; ${head.hash}`, true]])]
-    return show(
-      flaws.length > 0 ? 'file_bad' : doubt === 'revoked_key' ? 'revoked_key' : doubt === null ? 'file_good' : 'file_unsure',
-      counts,
-      flaws,
-    )
+    return show(flaws.length > 0 ? 'file_bad' : trustOf(doubt, all), counts, flaws)
   }
   const statement = statementIn(text)
   return statement === null ? show('no_statement') : judgeStatement(statement, logHeadIn(text))

@@ -83,7 +83,7 @@ function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, u
   }
 }
 
-/** Returns whether a whole transaction could be reverted, as the call would judge; if not, with the first reason. `unseen` entries are about hidden records. */
+/** Returns whether a whole transaction could be reverted, as the call decides; if not, with the first reason. `unseen`: how many entries are about records that are hidden from the caller. */
 async function batchFlag(
   ctx: Ctx,
   entries: readonly BatchPart[],
