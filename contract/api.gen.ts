@@ -4289,7 +4289,7 @@ export interface components {
             stack: string | null;
             /**
              * Format: uuid
-             * @description Person; null if no one was signed in
+             * @description Person; null if unknown
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             user_id: string | null;
@@ -51793,7 +51793,7 @@ export interface operations {
     "smart_group.list": {
         parameters: {
             query: {
-                /** @description Time for which members are counted; default now */
+                /** @description Time for which members are counted and listed; default now */
                 at?: string;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
@@ -52306,7 +52306,7 @@ export interface operations {
     "smart_group.show": {
         parameters: {
             query?: {
-                /** @description Time for which members are counted; default now */
+                /** @description Time for which members are counted and listed; default now */
                 at?: string;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;

@@ -77,6 +77,8 @@ async function textAt(source: string): Promise<string> {
   }
   const response = await fetch(source, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
   if (response === null || !response.ok)
-    throw new CommandError(`The URL ${source} ${response === null ? 'can’t be reached' : `responded with ${response.status}`}.`)
+    throw new CommandError(
+      `The URL ${source} ${response === null ? 'can’t be reached. Check the URL, and this machine’s connection' : `responded with ${response.status}. Check the URL`}.`,
+    )
   return response.text()
 }

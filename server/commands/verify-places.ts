@@ -59,7 +59,9 @@ export async function* unsignedErasures(db: Db, site_id: Id): AsyncGenerator<Sit
     const bytes = bytesOf64(signature)
     const good =
       key !== undefined && key.revoked_at === null && bytes !== null && (await signedBy(key, erasureText(site_id, erased), bytes))
-    if (!good) yield { part: 'audit log', where: `seq ${seq}`, detail: `The erasure in entry ${seq} isn’t signed with a key of this log.` }
+    const revoked = key !== undefined && key.revoked_at !== null
+    const detail = `The erasure in entry ${seq} ${revoked ? 'is signed with a revoked key' : 'isn’t signed with a key of this log'}.`
+    if (!good) yield { part: 'audit log', where: `seq ${seq}`, detail }
   }
 }
 

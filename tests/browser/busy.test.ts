@@ -48,7 +48,7 @@ describe('a service that is too busy', () => {
     await page.goto(`${stage.url}/sites/${w.site_id}/permits/${permit.id}?review=endorse`)
     await page.getByRole('region', { name: 'Your decision' }).getByRole('button', { name: 'Endorse' }).click()
     while (keys.length < 3) await page.waitForTimeout(50)
-    await page.getByText('1 waiting on this phone').waitFor({ state: 'detached' })
+    await page.getByText('1 waiting on this device').waitFor({ state: 'detached' })
     assert.equal(new Set(keys).size, 1, 'every attempt has the same key')
     const after = await w.read(permit)
     assert.equal(after.status, 'endorsed')

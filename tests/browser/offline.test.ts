@@ -39,7 +39,7 @@ describe('work in the field without a connection', () => {
   }
 
   const waitsHere = (page: Page, n: number) =>
-    page.getByRole('link', { name: n === 1 ? '1 waiting on this phone' : `${n} waiting on this phone` }).waitFor()
+    page.getByRole('link', { name: n === 1 ? '1 waiting on this device' : `${n} waiting on this device` }).waitFor()
 
   test('the app opens from the phone, the permit is complete with the time of its data; a countersignature is saved, and accepted once when there is a connection', async () => {
     const permit = await w.at('signed', { title: 'Weld handrails, stair 3' })
@@ -59,10 +59,10 @@ describe('work in the field without a connection', () => {
     await page.getByRole('img', { name: /QR code of this permit/ }).waitFor()
     await page.keyboard.press('Escape')
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
-    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
-    await page.getByRole('list', { name: 'On this phone' }).getByText('Saved on this phone').waitFor()
+    await page.getByRole('link', { name: '1 waiting on this device' }).waitFor()
+    await page.getByRole('list', { name: 'On this device' }).getByText('Saved on this device').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0, 'nobody signs twice')
-    await page.getByRole('link', { name: '1 waiting on this phone' }).click()
+    await page.getByRole('link', { name: '1 waiting on this device' }).click()
     await page.getByText('You’re offline. Everything that is waiting will be sent automatically').waitFor()
     await stage.axe(page)
     assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue'])
@@ -130,7 +130,7 @@ describe('work in the field without a connection', () => {
     await page.getByRole('button', { name: 'Countersign' }).waitFor()
     await context.setOffline(true)
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
-    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
+    await page.getByRole('link', { name: '1 waiting on this device' }).waitFor()
     const file = { name: 'file', filename: 'barrier.png', type: 'image/png', value: PIXEL }
     const sent = await w.issuer.send('POST', `/permits/applications/${permit.id}/attachments`, [file])
     assert.equal(sent.status, 201, sent.text)
@@ -157,13 +157,13 @@ describe('work in the field without a connection', () => {
     await first.getByRole('button', { name: 'Countersign' }).waitFor()
     await context.setOffline(true)
     await first.getByLabel('Take a photo').setInputFiles(picture('front.png'))
-    await first.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
+    await first.getByRole('link', { name: '1 waiting on this device' }).waitFor()
     await first.close()
     const page = await context.newPage()
     await page.goto(wallet(permit))
-    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
+    await page.getByRole('link', { name: '1 waiting on this device' }).waitFor()
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
-    await page.getByRole('link', { name: '2 waiting on this phone' }).waitFor()
+    await page.getByRole('link', { name: '2 waiting on this device' }).waitFor()
     await context.setOffline(false)
     await page.getByText('Signed, but the window hasn’t started').waitFor()
     const { attachments, status } = await w.read(permit)
@@ -185,9 +185,9 @@ describe('work in the field without a connection', () => {
       [one, 'c.png'],
     ] as const)
       await page.getByLabel('Take a photo').setInputFiles(picture(name))
-    for (const page of [one, two]) await page.getByRole('link', { name: '3 waiting on this phone' }).waitFor()
+    for (const page of [one, two]) await page.getByRole('link', { name: '3 waiting on this device' }).waitFor()
     await context.setOffline(false)
-    for (const page of [one, two]) await page.getByRole('link', { name: /on this phone/ }).waitFor({ state: 'detached' })
+    for (const page of [one, two]) await page.getByRole('link', { name: /on this device/ }).waitFor({ state: 'detached' })
     const files = (await w.read(permit)).attachments as { filename: string; created_at: string }[]
     assert.deepEqual(files.map(file => file.filename).sort(), ['a.png', 'b.png', 'c.png'])
   })
@@ -281,7 +281,7 @@ describe('work in the field without a connection', () => {
       lost.resolve()
     })
     await page.getByLabel('Take a photo').setInputFiles(picture('rail.png'))
-    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
+    await page.getByRole('link', { name: '1 waiting on this device' }).waitFor()
     // The service has it before its response is lost.
     await lost.promise
     assert.equal((await w.read(permit)).attachments.length, 1)
@@ -293,7 +293,7 @@ describe('work in the field without a connection', () => {
     await later.clock.setFixedTime(new Date('2026-03-19T09:00:00.000Z'))
     await later.goto(wallet(permit))
     await later.getByRole('heading', { name: 'Fit the guard rail', level: 1 }).waitFor()
-    await later.getByRole('link', { name: /on this phone/ }).waitFor({ state: 'detached' })
+    await later.getByRole('link', { name: /on this device/ }).waitFor({ state: 'detached' })
     assert.equal((await w.read(permit)).attachments.length, 1)
   })
 
@@ -309,7 +309,7 @@ describe('work in the field without a connection', () => {
     const page = await context.newPage()
     await page.goto(wallet(permit))
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
-    await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
+    await page.getByRole('link', { name: '1 waiting on this device' }).waitFor()
     assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue'])
     // Signed in again, as the same person.
     await context.setOffline(false)

@@ -60,7 +60,7 @@ export const shell = {
   'live.busy': 'The service is busy. Trying again…',
   'live.offline': 'Offline since {time}',
   'site.locked':
-    'This site is locked. Permits can still be handed back and closed out, and people can be removed. Permits and all other shared records are otherwise read-only.',
+    'This site is locked. Permits can still be handed back and closed out, and people can be removed. Permits and most other shared records are otherwise read-only.',
   'role.admin': 'administrator',
   'role.site_manager': 'site manager',
   'role.coordinator': 'coordinator',

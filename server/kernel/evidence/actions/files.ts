@@ -65,7 +65,8 @@ export type Taking = {
 
 /** Checks an upload before anything is decoded, and refuses what the call doesn't accept: 415 by type, 413 by pixels. */
 async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniffed> {
-  if (upload === undefined || upload.size === 0) return refuse(unsupportedMedia('The request has no file. Send it in the part "file".'))
+  if (upload === undefined) return refuse(unsupportedMedia('The request has no file. Send it in the part "file".'))
+  if (upload.size === 0) return refuse(unsupportedMedia(`"${upload.filename}" is empty. Send ${take.said}.`))
   const sniffed = await sniff(upload.path)
   if (sniffed === null || !take.types.includes(sniffed.type)) {
     return refuse(unsupportedMedia(`"${upload.filename}" is ${sniffed === null ? 'an unknown type' : sniffed.type}. Send ${take.said}.`))

@@ -47,7 +47,7 @@ function readPosition(lon: unknown, lat: unknown, path: string, out: Collector):
   }
   if (Math.abs(lat) > MOST_LAT || Math.abs(lon) > 180) {
     const swapped = Math.abs(lon) <= MOST_LAT && Math.abs(lat) <= 180 ? ' Are lon and lat swapped? Longitude comes first.' : ''
-    out.say(path, `is outside longitude ±180 and latitude ±${MOST_LAT}.${swapped}`)
+    out.say(path, `must be within longitude ±180 and latitude ±${MOST_LAT}.${swapped}`)
     return null
   }
   return [rounded(lon), rounded(lat)]
@@ -200,7 +200,7 @@ export function readAreal(value: unknown, path: string, faults: FieldFault[]): A
     return null
   }
   const area = areaOf(read)
-  if (area < LIMITS.least_m2) out.say(path, `covers ${area.toFixed(2)} m²; it must be at least ${LIMITS.least_m2} m².`)
+  if (area < LIMITS.least_m2) out.say(path, `covers ${area.toFixed(2)} m²; it must cover at least ${LIMITS.least_m2} m².`)
   else if (area > LIMITS.most_m2) out.say(path, `covers ${(area / 1e6).toFixed(1)} km²; at most ${LIMITS.most_m2 / 1e6} km² are accepted.`)
   return out.any ? null : rightHanded(read)
 }

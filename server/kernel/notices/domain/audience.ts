@@ -122,7 +122,7 @@ export function termFault(
   if (key === 'contractor') {
     const { roles } = given
     const bad = roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(r => isOneOf(ROLES, r)))
-    return bad ? 'can have roles only as a list of known roles.' : oneOf(kind.contractors, 'contractor')
+    return bad ? `has roles that aren’t a list of known roles. Use ${ROLES.join(', ')}.` : oneOf(kind.contractors, 'contractor')
   }
   if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must be the id of a person.'
   if (key === 'otherwise') {

@@ -111,7 +111,7 @@ export const DiagLine = shape(
     route: orNull(text('Route of the page or call, without ids; null if unknown', { max: 200, example: '/permits/:id' })),
     value: orNull(number('Value of a web vital, or clock skew in milliseconds; null if there is none', { example: 1234.5 })),
     request_id: orNull(text('Request; null if unknown', { max: 200 })),
-    user_id: orNull(id('Person; null if no one was signed in')),
+    user_id: orNull(id('Person; null if unknown')),
     site_id: orNull(id('Site; null if the line isn’t about a site')),
     app_version: orNull(text('App version; null for lines of the service', { max: 30, example: '1.4.2' })),
     platform: orNull(text('Kind of device; null if unknown', { max: 200 })),

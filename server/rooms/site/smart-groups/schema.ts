@@ -83,13 +83,13 @@ export const SmartGroupFilter = object({
   include: optional(
     list(oneOf(['counts'], '`counts` adds the number of members of each group'), 'Optional content to include', { max: 1 }),
   ),
-  at: optional(instant('Time for which members are counted; default now')),
+  at: optional(instant('Time for which members are counted and listed; default now')),
   ...paging,
 })
 
 export const SmartGroupView = object({
   include: optional(list(oneOf(['members'], '`members` adds a page of the members'), 'Optional content to include', { max: 1 })),
-  at: optional(instant('Time for which members are counted; default now')),
+  at: optional(instant('Time for which members are counted and listed; default now')),
   ...paging,
 })
 

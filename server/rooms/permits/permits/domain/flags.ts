@@ -40,7 +40,7 @@ export function deleting(f: Facts, graph: Graph): Verdict[] {
       ? null
       : conflict(
           'in_use',
-          `${under.length === 1 ? 'A permit belongs' : `${under.length} permits belong`} to this draft: ${listed(under.map(permit_number => nameOf({ permit_number })))}. Choose another parent for ${under.length === 1 ? 'it' : 'them'} first.`,
+          `This draft can’t be deleted, because ${under.length === 1 ? 'it is the parent of a permit' : `it is the parent of ${under.length} permits`}: ${listed(under.map(permit_number => nameOf({ permit_number })))}. Choose another parent for ${under.length === 1 ? 'that permit' : 'those permits'} first.`,
           { in_use: { permits: under.length } },
         )
   return [ownWrite(f), state, parent]
