@@ -38,6 +38,8 @@ export type Socket = {
 
 export const HEARTBEAT_SECONDS = 25
 const SILENT_MS = 60_000
+/** When an app should connect again if its token couldn't be checked. */
+const LATER_MS = 5_000
 const AUTH_MS = 5000
 const OWN_EVERY_MS = 500
 const REAUTH_SECONDS = 60
@@ -94,7 +96,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     try {
       const verified = await verifier.verify(`Bearer ${token}`)
       const person = await personOf(house, verifier, verified, null)
-      if (person.id === null || (who !== null && who.user_id !== person.id)) throw new Error('The token belongs to another person.')
+      if (person.id === null || (who !== null && who.user_id !== person.id)) return deny()
       const fresh = who === null
       const { exp } = verified.claims
       who = { token: verified, user_id: person.id, actor: person, expires: typeof exp === 'number' ? exp * 1000 : null }
@@ -106,10 +108,16 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
       own.add(socket)
       hand({ type: 'ready', connection_id: id, user_id: person.id, heartbeat_seconds: HEARTBEAT_SECONDS, server_time: house.clock.now() })
       sendOwn()
-    } catch {
-      hub.counts.auth_failed++
-      close(4401, 'the token wasn’t accepted')
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.status < 500) return deny()
+      // The token couldn't be checked, for example because the database or the identity provider can't be reached. Nobody is signed out for that.
+      hand({ type: 'bye', code: 1013, retry_after_ms: LATER_MS })
+      close(1013, 'the token can’t be checked at the moment')
     }
+  }
+  function deny(): void {
+    hub.counts.auth_failed++
+    close(4401, 'the token wasn’t accepted')
   }
 
   async function subscribe(frame: Record<string, unknown>): Promise<void> {
