@@ -2632,14 +2632,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a smart group
-         * @description Deletes a group. Refused while a notification rule or another group uses it. Requires `smart_group_edit`.
+         * @description Deletes a group. Refused while another group or another record uses it. Requires `smart_group_edit`.
          */
         delete: operations["smart_group.delete"];
         options?: never;
         head?: never;
         /**
          * Update a smart group
-         * @description Changes a group. Changing a condition that a notification rule uses also needs the permission to change that rule. Requires `smart_group_edit`.
+         * @description Changes a group. Changing a condition that other records use also needs the permission to change those records. Requires `smart_group_edit`.
          */
         patch: operations["smart_group.change"];
         trace?: never;

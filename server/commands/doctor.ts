@@ -154,7 +154,7 @@ export async function healthFindings(house: House): Promise<Finding[]> {
   return Object.entries(words).map(([of, says]) => {
     const check = checks[of]
     if (check === undefined || check.status === 'ok') return well(of, says)
-    const hint = of === 'queue' || of === 'outbox' ? ' Check that a process with ROLES=worker is running.' : ''
+    const hint = of === 'queue' || of === 'outbox' ? ' Check that a process whose ROLES include worker is running.' : ''
     return check.status === 'down' ? wrong(of, check.message) : look(of, `${check.message}${hint}`)
   })
 }

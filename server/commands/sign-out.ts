@@ -5,7 +5,7 @@ import { usersWithEmail } from '../kernel/identity/door.ts'
 import { dropDevicesOf } from '../kernel/push/door.ts'
 import { type Command, CommandError, inHouse, option, words } from './command.ts'
 
-/** Signs a person out on every device, for example after a phone was lost, and stops push notifications to them. Returns the person's name. */
+/** Signs a person out on every device, for example after a phone has been lost, and stops push notifications to them. Returns the person's name. */
 export async function signOutEverywhere(house: House, email: string, reason: string): Promise<string> {
   const account_url = house.settings.oidc_issuer
   if (account_url !== null)
@@ -23,7 +23,7 @@ export async function signOutEverywhere(house: House, email: string, reason: str
 export const signOutCommand: Command = {
   name: 'sign-out',
   usage: 'sign-out EMAIL --reason TEXT',
-  says: 'Signs a person out on every device, for example after a phone was lost.',
+  says: 'Signs a person out on every device, for example after a phone has been lost.',
   details: `Every session ends immediately, and the person’s devices no longer get push notifications until the person switches them on again. The password
 doesn’t change: the person can sign in with it again at any time.`,
   async run(args, env) {

@@ -226,7 +226,7 @@ export const JOBS: readonly Job[] = [
     types: ['GEN'],
     title: 'Weekly scaffold inspection and tags',
     work: 'Inspect, tighten, replace boards and renew the tags of all scaffolds.',
-    controls: 'Found unsafe: closed at once and reported to the site manager.',
+    controls: 'Any scaffold found unsafe is closed at once and reported to the site manager.',
     hazards: ['Fall from height', 'Slips'],
     ppe: HEIGHT,
     spots: [on('B', 2, 'Block B, all elevations'), on('A', 4, 'Block A, all elevations')],

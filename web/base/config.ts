@@ -6,7 +6,8 @@ export type { Config } from './config-kept.ts'
 let known: Config | null = null
 
 async function ask(): Promise<void> {
-  const answer = await (takeEarly(CONFIG_URL) ?? fetch(CONFIG_URL, { signal: AbortSignal.timeout(4000) }))
+  const early = await takeEarly(CONFIG_URL)?.catch(() => null)
+  const answer = early?.ok ? early : await fetch(CONFIG_URL, { signal: AbortSignal.timeout(4000) })
   if (!answer.ok) throw new Error(String(answer.status))
   const now = (await answer.json()) as Config // as the API document defines it
   known ??= now

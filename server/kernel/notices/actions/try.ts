@@ -43,7 +43,11 @@ async function overMail(
       detail:
         'Email to this address is stopped, because messages bounced or were reported as spam. Ask a superadmin to allow the address again.',
     }
-  if (member.email === null) return { outcome: 'failed', detail: 'This person has no verified email address. They must verify one first.' }
+  if (member.email === null)
+    return {
+      outcome: 'failed',
+      detail: 'The recipient of this test has no verified email address. Verify one first, or choose another recipient.',
+    }
   const unsubscribe = `${house.settings.public_url}/u/${await unsubscribeToken(house, { user_id: member.user_id, kinds: [words.kind] })}`
   const said = letterOf([{ ...words, when: '', link: null }], {
     name: member.name,

@@ -54,7 +54,7 @@ export const routes = [
   patch(one, {
     name: 'smart_group.change',
     summary: 'Update a smart group',
-    says: 'Changes a group. Changing a condition that a notification rule uses also needs the permission to change that rule.',
+    says: 'Changes a group. Changing a condition that other records use also needs the permission to change those records.',
     access: { needs: 'smart_group_edit' },
     on: smartGroup,
     body: SmartGroupChange,
@@ -67,7 +67,7 @@ export const routes = [
   del(one, {
     name: 'smart_group.delete',
     summary: 'Delete a smart group',
-    says: 'Deletes a group. Refused while a notification rule or another group uses it.',
+    says: 'Deletes a group. Refused while another group or another record uses it.',
     access: { needs: 'smart_group_edit' },
     on: smartGroup,
     reply: null,

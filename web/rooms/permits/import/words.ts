@@ -57,7 +57,7 @@ export const words = {
   'import.again': 'Match places again',
   'import.again_one': 'Match places again: {name}',
   'import.resolved': 'Permits without a place: {checked}. Places found: {resolved}.',
-  'import.resolved_none': 'Every permit in this register already has a place.',
+  'import.resolved_none': 'No permit in this register has a location that still needs to be matched.',
   'import.archive': 'Archive',
   'import.archive_one': 'Archive {name}',
   'import.archived': 'Archived',
