@@ -1977,7 +1977,7 @@ export interface paths {
         };
         /**
          * List workflow primitives
-         * @description Returns the states, actions, actors, guards and effects that a workflow can use, each with an explanation. Requires a sign-in.
+         * @description Returns the states that a workflow can use, and the actions, actors, guards and effects, each of these with an explanation. Requires a sign-in.
          */
         get: operations["permit_workflow.list_primitives"];
         put?: never;
@@ -2522,7 +2522,7 @@ export interface paths {
         get?: never;
         /**
          * Set transitive oversight
-         * @description Sets whether contractors also oversee their subcontractors’ subcontractors. Returns the pairs that were added or removed. Requires `site_administer`.
+         * @description Sets whether contractors also oversee their subcontractors’ subcontractors. Returns the site, with the pairs that were added or removed. Requires `site_administer`.
          */
         put: operations["site.set_oversight_transitive"];
         post?: never;

@@ -91,8 +91,8 @@ describe('geometry', () => {
   test('§0.2 latitude outside ±85.05, longitude outside ±180 and non-finite numbers are refused, each with its place', () => {
     const ring = box(0, 0, 10)
     const put = (at: unknown) => said({ type: 'Polygon', coordinates: [[ring[0], at, ...ring.slice(2)]] })
-    assert.match(put([0, 86])[0] ?? '', /coordinates\[0\]\[1\] is outside/)
-    assert.match(put([181, 0])[0] ?? '', /is outside/)
+    assert.match(put([0, 86])[0] ?? '', /coordinates\[0\]\[1\] must be within/)
+    assert.match(put([181, 0])[0] ?? '', /must be within/)
     assert.match(put([35.6, 139.7])[0] ?? '', /Are lon and lat swapped\?/)
     assert.match(put([null, 0])[0] ?? '', /two finite numbers/)
     assert.match(put([Number.NaN, 0])[0] ?? '', /two finite numbers/)

@@ -20,7 +20,7 @@ export const routes = [
   get('/permits/workflow/registry', {
     name: 'permit_workflow.list_primitives',
     summary: 'List workflow primitives',
-    says: 'Returns the states, actions, actors, guards and effects that a workflow can use, each with an explanation.',
+    says: 'Returns the states that a workflow can use, and the actions, actors, guards and effects, each of these with an explanation.',
     access: { signed_in: true },
     query: MaybeSite,
     reply: ref(RegistryShape),

@@ -9,4 +9,4 @@ export const membership = kind<MembershipRow>({
   revert: 'access',
 })
 
-export { admit, placeOf } from './actions.ts'
+export { admit, placeOf } from './actions/manage.ts'

@@ -4,7 +4,7 @@ import { eventsOf, field } from '../../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../../kernel/notices/door.ts'
 import type { Use } from '../../../kernel/records/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
-import { admit, askForAddress } from './actions.ts'
+import { admit, askForAddress } from './actions/manage.ts'
 import { membership } from './door.ts'
 import { schedules } from './jobs.ts'
 import { countByContractor, memberNames } from './queries.ts'
@@ -140,7 +140,7 @@ export const room = defineRoom({
     {
       kind: 'check_address',
       area: 'site',
-      title: 'Emails to a member bounce',
+      title: 'A member can’t get emails',
       action_label: 'Correct',
       link_pattern: '/sites/{site_id}/members?address={subject_id}',
       addressed_to: 'site managers and administrators',

@@ -1,6 +1,6 @@
 import { del, get, page, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
-import { approveMembership, endMembership, listPending } from './actions.ts'
+import { approveMembership, endMembership, listPending } from './actions/manage.ts'
 import { membership } from './door.ts'
 import { ApproveMembership, Membership, PendingMembership, PendingQuery } from './schema.ts'
 

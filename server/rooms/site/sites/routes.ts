@@ -138,7 +138,7 @@ export const routes = [
   put(`${one}/oversight-transitive`, {
     name: 'site.set_oversight_transitive',
     summary: 'Set transitive oversight',
-    says: 'Sets whether contractors also oversee their subcontractors’ subcontractors. Returns the pairs that were added or removed.',
+    says: 'Sets whether contractors also oversee their subcontractors’ subcontractors. Returns the site, with the pairs that were added or removed.',
     access: { needs: 'site_administer' },
     on: site,
     body: SetTransitive,

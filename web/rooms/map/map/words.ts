@@ -21,7 +21,7 @@ export const words = {
   'map.permits_count': { one: '{n} permit', other: '{n} permits' },
   'map.nowhere': 'Not on the map',
   'map.no_permits': 'There are no permits at this time.',
-  'map.frame': 'Buildings and zones',
+  'map.frame': 'Areas, buildings and zones',
   'map.empty': 'This site has no boundary yet',
   'map.empty.site': 'The map starts at the site’s location.',
   'map.empty.address': 'The map starts at the site’s address.',

@@ -65,7 +65,7 @@ export const words = {
   'first.issuers.done': { one: 'One person can issue permits.', other: '{n} people can issue permits.' },
   'first.issuers.todo': 'No one can issue permits yet: appoint the first person.',
   'first.people': 'Invite people',
-  'first.people.done': { one: 'One person has joined.', other: '{n} people have joined.' },
+  'first.people.done': { one: 'One person is on this site.', other: '{n} people are on this site.' },
   'first.invited': { one: 'One invitation is active.', other: '{n} invitations are active.' },
   'first.people.todo': 'You are the only one here: invite the people who request, review and receive permits.',
   'first.ground': 'Draw the site',

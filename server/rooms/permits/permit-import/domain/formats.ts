@@ -133,7 +133,7 @@ export function formatOf(format_id: string | undefined, filename: string): { for
   const found = FORMATS.find(format => format.extensions.some(own => own === extension))
   if (found !== undefined) return { format: found }
   const kinds = [...new Set(FORMATS.flatMap(format => format.extensions))].map(kind => `.${kind}`).join(' or ')
-  return { refusal: unsupportedMedia(`"${filename}" isn’t a ${kinds} file. ${SAVE}`, { problem: 'unknown_extension' }) }
+  return { refusal: unsupportedMedia(`"${filename}" isn’t an ${kinds} file. ${SAVE}`, { problem: 'unknown_extension' }) }
 }
 
 /** Returns the header that a field is called by when the file has none for it. */

@@ -1,17 +1,16 @@
-import { DAY, later, ms } from '../../../../shared/time.ts'
-import { jobActor, type Role } from '../../../base/actor.ts'
-import type { Ctx, House } from '../../../base/ctx.ts'
-import { enforce, explain, forbidden, invalidField, refuse } from '../../../base/errors.ts'
-import { type Id, ids } from '../../../base/ids.ts'
-import { cut, PAGE, readCursor } from '../../../base/paging.ts'
-import type { Static } from '../../../base/schema.ts'
-import { flagsFor } from '../../../kernel/access/domain.ts'
-import { onSite } from '../../../kernel/records/door.ts'
-import { writingOn } from '../../../kernel/site/door.ts'
-import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
-import { resolveContractors } from '../contractors/door.ts'
-import { approving, ending, type Facts } from './domain.ts'
-import { raiseHandover } from './handover.ts'
+import { DAY, later, ms } from '../../../../../shared/time.ts'
+import { jobActor, type Role } from '../../../../base/actor.ts'
+import type { Ctx, House } from '../../../../base/ctx.ts'
+import { enforce, explain, forbidden, invalidField, refuse } from '../../../../base/errors.ts'
+import { type Id, ids } from '../../../../base/ids.ts'
+import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
+import type { Static } from '../../../../base/schema.ts'
+import { flagsFor } from '../../../../kernel/access/domain.ts'
+import { onSite } from '../../../../kernel/records/door.ts'
+import { writingOn } from '../../../../kernel/site/door.ts'
+import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../../../kernel/tasks/door.ts'
+import { resolveContractors } from '../../contractors/door.ts'
+import { approving, ending, type Facts } from '../domain.ts'
 import {
   activePlacesOf,
   endedMemberships,
@@ -23,8 +22,9 @@ import {
   pendingOn,
   saveMembership,
   waitingSince,
-} from './queries.ts'
-import type { ApproveMembership } from './schema.ts'
+} from '../queries.ts'
+import type { ApproveMembership } from '../schema.ts'
+import { raiseHandover } from './handover.ts'
 
 const subject = (row: Pick<MembershipRow, 'id'>, label: string) => ({ kind: 'membership', id: row.id, label })
 
@@ -202,7 +202,7 @@ async function plain(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unkn
   return { ...(await membershipById(ctx.db, site_id, id)) }
 }
 
-/** Raises a task on each of the member's sites to correct their address when email to it bounces. The task ends once email reaches them. */
+/** Raises a task on each of the member's sites to correct their address when email to it is stopped (it bounced, or was reported as spam). The task ends once email reaches them. */
 export async function askForAddress(ctx: Ctx, user_id: Id, suppressed: boolean): Promise<void> {
   for (const { site_id, id, name } of await activePlacesOf(ctx.db, user_id)) {
     if (suppressed) await raiseTask(ctx, site_id, { kind: 'check_address', subject: subject({ id }, name), bands: ['administer'] })

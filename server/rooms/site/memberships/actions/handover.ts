@@ -1,9 +1,9 @@
 // The duties of a person whose membership ended: a task lists them until others have taken them over (`site-and-people.md` §0.2, `reassign_duties`).
-import { jobActor } from '../../../base/actor.ts'
-import type { Ctx, House } from '../../../base/ctx.ts'
-import { writingOn } from '../../../kernel/site/door.ts'
-import { dutiesOf, openSubjects, raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
-import { type MembershipRow, membershipById } from './queries.ts'
+import { jobActor } from '../../../../base/actor.ts'
+import type { Ctx, House } from '../../../../base/ctx.ts'
+import { writingOn } from '../../../../kernel/site/door.ts'
+import { dutiesOf, openSubjects, raiseTask, resolveTasks } from '../../../../kernel/tasks/door.ts'
+import { type MembershipRow, membershipById } from '../queries.ts'
 
 const KIND = 'reassign_duties'
 const LONGEST = 300
