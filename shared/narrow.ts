@@ -16,6 +16,13 @@ export const itemsIn = (value: unknown): readonly unknown[] => (Array.isArray(va
 /** Returns whether a value is one of a list. */
 export const isOneOf = <T>(list: readonly T[], value: unknown): value is T => list.some(one => one === value)
 
+/** Returns the item of a list that was chosen in a control, which offers exactly this list. Anything else is our own mistake. */
+export function chosenFrom<T extends string>(list: readonly T[], value: string): T {
+  const found = list.find(one => one === value)
+  if (found === undefined) throw new Error(`${value} isn’t one of ${list.join(', ')}.`)
+  return found
+}
+
 /** Returns the keys of an object literal, whose type lists them all. */
 export const keysOf = <T extends object>(object: T): (keyof T & string)[] => Object.keys(object) as (keyof T & string)[] // nothing else is in a literal
 

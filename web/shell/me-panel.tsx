@@ -7,7 +7,7 @@ import { chooseLooks, useLooks } from '../base/looks.ts'
 import { useOutbox } from '../base/outbox.ts'
 import { useHere } from '../base/site.tsx'
 import { storeEmpty } from '../base/store.ts'
-import { THEMES, type Theme } from '../base/theme/themes.ts'
+import { THEMES } from '../base/theme/themes.ts'
 import { t, tOf } from '../base/words.ts'
 
 /** The signed-in person, and this device's appearance settings. */
@@ -28,7 +28,7 @@ export function MePanel({ onClose, onKeys }: { onClose(): void; onKeys(): void }
         label={t('look.theme')}
         options={themes.map(theme => ({ value: theme, label: t(`look.theme.${theme}`) }))}
         value={looks.theme ?? 'system'}
-        onChoose={theme => chooseLooks({ theme: theme === 'system' ? null : (theme as Theme) })}
+        onChoose={theme => chooseLooks({ theme: theme === 'system' ? null : theme })}
       />
       <Choices
         label={t('look.density')}

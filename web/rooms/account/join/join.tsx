@@ -13,7 +13,8 @@ import { Newcomer } from './newcomer.tsx'
 import { SignedInHere } from './signed-in-here.tsx'
 import './join.css'
 
-const isOver = (state: Given['state']): boolean => state !== 'open' && state !== 'bounced'
+type State = Given['state']
+const isOver = (state: State): state is Exclude<State, 'open' | 'bounced'> => state !== 'open' && state !== 'bounced'
 
 /** The page of an invitation sent by email, link or poster: who invites, to which site, and what happens next. */
 export default function Join() {
@@ -41,7 +42,7 @@ export default function Join() {
   if (site?.invite === undefined) return frame(<Stop title="join.stop.unknown">{t('join.stop.unknown_says')}</Stop>)
   const { invite } = site
   // For a person who is already a member, joining again uses up nothing: the service returns their membership.
-  if (isOver(invite.state) && !isSignedIn()) return frame(<Over site={site} invite={invite} />)
+  if (isOver(invite.state) && !isSignedIn()) return frame(<Over site={site} invite={invite} state={invite.state} />)
   return frame(
     <>
       <Invitation site={site} invite={invite} />
@@ -55,9 +56,8 @@ export default function Join() {
 }
 
 /** Shows why this invitation can't be used, and what to do. */
-function Over({ site, invite }: { site: InvitedSite; invite: Given }) {
+function Over({ site, invite, state }: { site: InvitedSite; invite: Given; state: Exclude<State, 'open' | 'bounced'> }) {
   const values = { name: invite.inviter_name ?? t('join.the_inviter'), when: momentOf(invite.expires_at, site.timezone) }
-  const state = invite.state as 'expired' | 'revoked' | 'accepted' | 'used_up' // isOver excludes the others
   return (
     <Stop title={`join.stop.${state}`}>
       <span className="strong">{site.name}.</span> {t(`join.stop.${state}_says`, values)}
@@ -81,14 +81,14 @@ function Stop({ title, children }: { title: Key; children: ReactNode }) {
 
 /** Who invites, to which site, and what the invitation gives. */
 function Invitation({ site, invite }: { site: InvitedSite; invite: Given }) {
-  const facts: [Key, ReactNode][] = [
+  const contractor = invite.contractor_name ?? (invite.contractor_choice ? t('join.contractor_pick') : null)
+  const all: [Key, ReactNode | null][] = [
     ['join.role', tOf('role', invite.role)],
-    ...(invite.contractor_name !== null || invite.contractor_choice
-      ? [['join.contractor', invite.contractor_name ?? t('join.contractor_pick')] as [Key, ReactNode]]
-      : []),
-    ...(invite.email_masked === null ? [] : [['join.for', invite.email_masked] as [Key, ReactNode]]),
+    ['join.contractor', contractor],
+    ['join.for', invite.email_masked],
     ['join.until', momentOf(invite.expires_at, site.timezone)],
   ]
+  const facts = all.filter(([, value]) => value !== null)
   const where = [site.locality, site.main_contractor?.name].filter(one => one != null && one !== '').join(' · ')
   return (
     <section className="panel stack join-card">

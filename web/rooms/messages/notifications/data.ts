@@ -10,11 +10,11 @@ const AT_ONCE = 50
 export const messagesMoved = (): void => void queries.invalidateQueries({ queryKey: ['notifications'] })
 
 /** Messages of one site, or of all sites; newest first. */
-export function useMessages(site_id: string | null, urgency: string | undefined, unread: boolean) {
+export function useMessages(site_id: string | null, urgency: Schemas['Notification']['urgency'] | undefined, unread: boolean) {
   const query = {
     limit: AT_ONCE,
     ...(site_id === null ? {} : { site_id }),
-    ...(urgency === undefined ? {} : { urgency: [urgency as 'info'] }), // one of the three values that the filter offers
+    ...(urgency === undefined ? {} : { urgency: [urgency] }),
     ...(unread ? { unread: true } : {}),
   }
   return useInfiniteQuery({

@@ -1,5 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
+import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea, TextField } from '../../../../base/kit/field.tsx'
@@ -159,7 +160,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
             label={t('draw.zone_type')}
             value={form.zone_type}
             options={ZONE_TYPES.map(value => ({ value, label: t(`zone_type.${value}`) }))}
-            onChange={event => put({ zone_type: event.target.value as (typeof ZONE_TYPES)[number] })} // its options are these values
+            onChange={event => put({ zone_type: chosenFrom(ZONE_TYPES, event.target.value) })}
           />
           <Choice
             label={t('request.building')}

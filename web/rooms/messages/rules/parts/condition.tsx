@@ -1,3 +1,4 @@
+import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -9,7 +10,6 @@ import {
   type Line,
   literalOf,
   MATCHES,
-  type Match,
   newGroup,
   newLine,
   type Operator,
@@ -64,7 +64,7 @@ function Parts({ group, at, depth, event, faults, may, onGroup, onPart }: PartsG
           disabled={!may}
           value={group.match}
           options={MATCHES.map(match => ({ value: match, label: t(`rules.match.${match}`) }))}
-          onChange={chosen => onGroup({ ...group, match: chosen.target.value as Match })} // of MATCHES
+          onChange={chosen => onGroup({ ...group, match: chosenFrom(MATCHES, chosen.target.value) })}
         />
       )}
       {group.parts.length > 0 && (

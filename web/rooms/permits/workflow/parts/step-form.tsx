@@ -53,7 +53,7 @@ function Fields({ step, graph, words, may, idle, onChange, onRemove, onClose, be
   const states = graph.states.map(state => ({ value: state.key, label: state.label }))
   const named = (list: readonly { key: string; label: string }[]) => list.map(one => ({ value: one.key, label: wordName(words, one.key) }))
   const says = (list: readonly { key: string; says: string }[], key: string) => list.find(one => one.key === key)?.says
-  const set = (list: readonly string[], key: string, on: boolean) => (on ? [...list, key] : list.filter(one => one !== key))
+  const set = <T extends string>(list: readonly T[], key: T, on: boolean): T[] => (on ? [...list, key] : list.filter(one => one !== key))
   const usual = words.guards.filter(guard => !guard.opt_in)
   const more = words.guards.filter(guard => guard.opt_in)
   const ticks = (list: readonly { key: string; label: string; says: string }[]): ReactNode =>
@@ -116,7 +116,7 @@ function Fields({ step, graph, words, may, idle, onChange, onRemove, onClose, be
             label={t(`workflow.requires.${need}`)}
             disabled={!may}
             checked={step.requires.includes(need)}
-            onChange={event => onChange({ requires: set(step.requires, need, event.target.checked) as Requirement[] })} // of REQUIRES
+            onChange={event => onChange({ requires: set(step.requires, need, event.target.checked) })}
           />
         ))}
       </fieldset>

@@ -17,6 +17,8 @@ export function linkByHand(sent: SentInvite | undefined): Shown | null {
   return { title: t('people.invitation_for', { name: by_hand }), url: sent.join_url, qr_svg: sent.qr_svg ?? '', by_hand }
 }
 
+const FIRST_ROLE: (typeof LINK_ROLES)[number] = 'member'
+
 /** Reports the result of an email invitation, without claiming that it was sent when there is no mail server. */
 export const wasSent = (name: string): string => t(config().mail_enabled ? 'people.was_sent' : 'people.was_kept', { name })
 
@@ -30,11 +32,11 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
       title={t('people.invite')}
       name={`invite ${site_id}`}
       body="NewInvite"
-      start={{ email: '', name: '', role: asked as string, contractor_id: '', message: '' }}
+      start={{ email: '', name: '', role: asked, contractor_id: '', message: '' }}
       save={async ({ email, name, role, contractor_id, message }) => {
         const sent = await invite(site_id, {
           email,
-          role: role as Role, // one of ROLES
+          role,
           ...(name === '' ? {} : { name }),
           ...(contractor_id === '' ? {} : { contractor_id }),
           ...(message === '' ? {} : { message }),
@@ -71,12 +73,12 @@ export function LinkWindow({ onClose }: { onClose(): void }) {
       title={t('people.make_link')}
       name={`link ${site_id}`}
       body="NewInviteLink"
-      start={{ label: '', role: 'member' as string, contractor_id: '', pick: true, max_uses: '50' }}
+      start={{ label: '', role: FIRST_ROLE, contractor_id: '', pick: true, max_uses: '50' }}
       save={async ({ label, role, contractor_id, pick, max_uses }) => {
         const whose = pick ? { contractor_choice: true } : contractor_id === '' ? {} : { contractor_id }
         setMade(
           await makeLink(site_id, {
-            role: role as (typeof LINK_ROLES)[number], // one of LINK_ROLES
+            role,
             max_uses: Number(max_uses),
             ...whose,
             ...(label === '' ? {} : { label }),

@@ -7,7 +7,7 @@ import { passwordLinkFor } from '../../../../base/operator.ts'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
-import { approve, end, type Pending, type Role, usePending } from '../data.ts'
+import { approve, end, type Pending, usePending } from '../data.ts'
 import { ROLES } from '../model.ts'
 import { ContractorField } from './contractor-field.tsx'
 
@@ -82,13 +82,13 @@ function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
       name={`approve ${one.id}`}
       body="ApproveMembership"
       start={{
-        role: one.role as string,
+        role: one.role,
         contractor_id: one.contractor_id ?? '',
         create: one.contractor_id === null && one.requested_contractor_name !== null,
       }}
       save={({ role, contractor_id, create }) =>
         approve(one.id, {
-          role: role as Role, // one of ROLES
+          role,
           ...(create ? { create_contractor: true } : { contractor_id: contractor_id || null }),
         })
       }

@@ -1,7 +1,7 @@
 import { Choice } from '../../../../base/kit/field.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { t, tOf } from '../../../../base/words.ts'
-import { approve, type Member, type Role } from '../data.ts'
+import { approve, type Member } from '../data.ts'
 import { ROLES } from '../model.ts'
 import { ContractorField } from './contractor-field.tsx'
 
@@ -12,8 +12,8 @@ export function TermsWindow({ member, onClose }: { member: Member; onClose(): vo
       title={member.name}
       name={`terms ${member.membership_id}`}
       body="ApproveMembership"
-      start={{ role: member.role as string, contractor_id: member.contractor_id ?? '' }}
-      save={({ role, contractor_id }) => approve(member.membership_id, { role: role as Role, contractor_id: contractor_id || null })} // one of ROLES
+      start={{ role: member.role, contractor_id: member.contractor_id ?? '' }}
+      save={({ role, contractor_id }) => approve(member.membership_id, { role, contractor_id: contractor_id || null })}
       onClose={onClose}
     >
       {({ field }) => (

@@ -1,3 +1,4 @@
+import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { Choice, NumberField, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { t } from '../../../../base/words.ts'
@@ -102,7 +103,7 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
             label={t('labels.weight')}
             value={values.weight}
             options={WEIGHTS.map(value => ({ value, label: t(`labels.weight.${value}`) }))}
-            onChange={event => change({ weight: event.target.value as Style['weight'] })} // its options are these values
+            onChange={event => change({ weight: chosenFrom(WEIGHTS, event.target.value) })}
           />
           <div className="row">
             <Tick label={t('labels.italic')} checked={values.italic} onChange={event => change({ italic: event.target.checked })} />
