@@ -12808,7 +12808,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
-            /** @description Permits that were live or expired when the lock was forced */
+            /** @description Permits, other than imported ones, that were live or expired when the lock was forced */
             live_permits?: string[];
             /**
              * @description Locale in which notifications write dates and times, as a BCP 47 tag

@@ -38,7 +38,7 @@ export const CONTROLS = {
   stage1: [
     'Tell the trades on the level below before you start.',
     'Keep the hoist lobby free.',
-    'Deliveries by Gate 1 only, before 09:00.',
+    'Deliveries via Gate 1 only, before 09:00.',
   ],
   stage2: [
     'Stop work above 9 m/s at the crane.',

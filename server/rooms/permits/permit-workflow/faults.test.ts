@@ -82,6 +82,17 @@ describe('permit workflows that are refused', () => {
   test('9.7 an actor outside the band of a step, and a requirement that a step can’t carry, are saved with a warning', () => {
     const outside = changed('requested.endorse', { actor: 'named_receiver' })
     assert.deepEqual([kinds(outside), warned(outside)], [[], ['actor_kept']])
+    // A failed walk-down is handed back by other people than a live permit.
+    const LIVE = 'Whatever the workflow says, this step is for “The receiver, or an approver when the receiver is absent”'
+    const said = (key: string, actor: string) =>
+      graphWarnings(changed(key, { actor }))
+        .filter(one => one.code === 'actor_kept')
+        .map(one => one.detail.slice(0, one.detail.indexOf('.')))
+    assert.deepEqual(said('issued.hand_back', 'closer'), [LIVE])
+    assert.deepEqual(said('issued.hand_back', 'walk_down_party'), [LIVE])
+    assert.deepEqual(said('approved.hand_back', 'closer'), [
+      'Whatever the workflow says, this step is for “The issuer, the receiver or an approver”',
+    ])
     const unread = changed('draft.submit', { requires: ['reason'] })
     assert.deepEqual([kinds(unread), warned(unread)], [[], ['requires_unread']])
   })

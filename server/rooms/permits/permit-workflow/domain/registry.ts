@@ -4,6 +4,7 @@ import type { EffectName } from '../../../../../shared/lifecycle/effects.ts'
 import { neverTaken, type Registry, standsFrom } from '../../../../../shared/lifecycle/flaws.ts'
 import type { Graph, Transition } from '../../../../../shared/lifecycle/graph.ts'
 import { effective, PERMIT_SORTS, readsOf, sortsOf } from '../../../../../shared/lifecycle/permit-sorts.ts'
+import { isOneOf, keysOf } from '../../../../../shared/narrow.ts'
 import type { actors } from '../../permits/domain/actors.ts'
 import { WITHOUT_SOURCE } from '../../permits/domain/opt-in.ts'
 import { SEEDED } from '../../permits/domain/seed.ts'
@@ -48,23 +49,27 @@ const ACTORS: Record<keyof typeof actors, string> = {
 }
 
 /** The actor that the engine requires for each action, whatever a graph says (`permits-decisions.md` §3). */
-const KEPT_ACTORS: Readonly<Record<string, readonly string[]>> = {
-  submit: ['requestor'],
-  withdraw: ['requestor'],
-  endorse: ['stage1_band'],
-  approve: ['stage2_band'],
-  reject: ['acting_gate'],
-  request_corrections: ['acting_gate'],
-  issue: ['appointed_issuer'],
-  countersign: ['named_receiver'],
-  hand_back: ['walk_down_party', 'receiver_or_stage2'],
-  close_out: ['closer'],
-  reissue: ['reissuer'],
-  request_extension: ['extension_asker'],
-  approve_extension: ['stage2_band'],
-  reject_extension: ['stage2_band'],
-  expire: ['clock'],
+const KEPT_ACTORS: Readonly<Record<string, string>> = {
+  submit: 'requestor',
+  withdraw: 'requestor',
+  endorse: 'stage1_band',
+  approve: 'stage2_band',
+  reject: 'acting_gate',
+  request_corrections: 'acting_gate',
+  issue: 'appointed_issuer',
+  countersign: 'named_receiver',
+  hand_back: 'receiver_or_stage2',
+  close_out: 'closer',
+  reissue: 'reissuer',
+  request_extension: 'extension_asker',
+  approve_extension: 'stage2_band',
+  reject_extension: 'stage2_band',
+  expire: 'clock',
 }
+
+/** Returns the actor that the engine requires for a step: before the work has begun, a hand-back means that the walk-down failed. */
+const keptActor = ({ action, from }: Transition): string | undefined =>
+  action === 'hand_back' && from === 'approved' ? 'walk_down_party' : KEPT_ACTORS[action]
 
 const GUARDS: Record<keyof typeof guards | keyof typeof choosing, { says: string; opt_in: boolean }> = {
   required_attachments_present: { says: 'Every required document is attached', opt_in: false },
@@ -173,6 +178,8 @@ export function graphWarnings(given: Graph): GraphWarning[] {
   return found
 }
 
+const actorSays = (key: string): string => (isOneOf(keysOf(ACTORS), key) ? ACTORS[key] : labelled(key))
+
 /** Returns what the engine requires of a single step, whatever its own settings. */
 function stepWarnings(t: Transition): GraphWarning[] {
   const found: GraphWarning[] = []
@@ -188,11 +195,11 @@ function stepWarnings(t: Transition): GraphWarning[] {
     for (const guard of ['no_open_children', 'checklist_complete'])
       if (!t.guards.includes(guard))
         warn(`${guard}_kept`, `“${labelled(guard)}” is always checked, even if the workflow leaves out this check.`)
-  const kept = KEPT_ACTORS[t.action]
-  if (kept !== undefined && !kept.includes(t.actor))
+  const kept = keptActor(t)
+  if (kept !== undefined && kept !== t.actor)
     warn(
       'actor_kept',
-      `This step always requires “${labelled(kept[0] ?? '')}”. The workflow also requires “${labelled(t.actor)}”, so the person must be both.`,
+      `Whatever the workflow says, this step is for “${actorSays(kept)}”. The workflow also requires “${actorSays(t.actor)}”, so the person must be both.`,
     )
   for (const need of t.requires)
     if (!readsOf(t.action).includes(need)) warn('requires_unread', `This step can’t take a ${need}, so the app doesn’t ask for one.`)

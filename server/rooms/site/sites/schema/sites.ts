@@ -144,9 +144,13 @@ export const Site = shape('Site', 'A construction site', {
   ),
   rederived: optional(integer('Number of future occurrences moved by the new time zone; 0, because nothing on a site repeats yet')),
   live_permits: optional(
-    list(text('Number', { max: 100, example: 'PTW-000123' }), 'Permits that were live or expired when the lock was forced', {
-      max: 10_000,
-    }),
+    list(
+      text('Number', { max: 100, example: 'PTW-000123' }),
+      'Permits, other than imported ones, that were live or expired when the lock was forced',
+      {
+        max: 10_000,
+      },
+    ),
   ),
   turned_serious: optional(list(id('Observation'), 'Observations that became serious', { max: 10_000 })),
   pairs_added: optional(list(Pair, 'Oversight pairs that were added', { max: 100_000 })),
