@@ -74,7 +74,7 @@ describe('the app: importing a register', () => {
     assert.match((await row.textContent()) ?? '', /^3Start/)
     await page.getByText('1 new contractor will be created').click()
     await page.getByText('Brand New Welding').waitFor()
-    await page.getByText('1 unknown place').click()
+    await page.getByText('1 row has an unknown place').click()
     await page.getByText('Nowhere House', { exact: true }).waitFor()
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download errors' }).click()
