@@ -42,6 +42,18 @@ function never(facts: RevertFacts): Refusal | null {
   return null
 }
 
+/** A transaction with more entries can't be reverted as a whole. */
+export const LARGEST_BATCH = 1000
+
+/** Returns the reason against reverting a transaction of which the caller can't see some entries. */
+export const unseenAmong = (entries: number, unseen: number): Verdict =>
+  unseen === 0
+    ? null
+    : conflict(
+        'access',
+        `You can’t revert this batch: it includes changes to records that you don’t have access to (${unseen} of ${entries} changes). Ask a site manager or an administrator to revert it.`,
+      )
+
 /** Returns the reasons against reverting an entry (`site-and-people.md` §15, Revert), as far as they are known without its record. */
 export function reverting(facts: RevertFacts): Verdict[] {
   return [

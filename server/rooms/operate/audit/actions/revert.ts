@@ -3,11 +3,11 @@ import { conflict, enforce, invalid, notFound, refuse } from '../../../../base/e
 import { type Id, ids } from '../../../../base/ids.ts'
 import { spelled } from '../../../../kernel/audit/door.ts'
 import { type AnyRow, type Kind, kindNamed, rowAsJson, rowFrom } from '../../../../kernel/records/door.ts'
-import { against, differences, type Effect } from '../domain.ts'
+import { against, differences, type Effect, LARGEST_BATCH, unseenAmong } from '../domain.ts'
 import { changerOf, type EntryRow, entriesOn, revertsOf } from '../queries/entries.ts'
 import type { Revert } from '../schema.ts'
 import { sights } from './seeing.ts'
-import { effectOfEntry, LARGEST_BATCH, unseenAmong, verdictsOn } from './show.ts'
+import { effectOfEntry, verdictsOn } from './show.ts'
 
 /** The result of a revert: the new entries, and each field that has changed. */
 export type Reverted = {

@@ -4,7 +4,7 @@ import { AUDIT_LOG_COLUMNS, type AuditLogSeal, auditLogSealText, auditLogStart }
 import { wordsText } from '../../../../../shared/proof/entry.ts'
 import { ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { conflict, explain, invalidField, notFound, type Refusal, refuse } from '../../../../base/errors.ts'
+import { explain, invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, sha256 } from '../../../../base/ids.ts'
 import { PAGE, readCursor, writeCursor } from '../../../../base/paging.ts'
 import { lockOn } from '../../../../kernel/access/domain.ts'
@@ -30,18 +30,6 @@ export const neededFor = (kind: Kind | undefined, effect: Effect | null): string
   kind === undefined || effect === null
     ? null
     : ({ update: kind.undo.fields, create: kind.undo.create, delete: kind.undo.delete }[effect]?.needs ?? null)
-
-/** A transaction with more entries can't be reverted as a whole. */
-export const LARGEST_BATCH = 1000
-
-/** Returns the reason against reverting a transaction of which the caller can't see some entries. */
-export const unseenAmong = (entries: number, unseen: number): Refusal | null =>
-  unseen === 0
-    ? null
-    : conflict(
-        'access',
-        `You can’t revert this batch: it includes changes to records that you don’t have access to (${unseen} of ${entries} changes). Ask a site manager or an administrator to revert it.`,
-      )
 
 /** Returns every reason against reverting an entry that can be known without its record. */
 export async function verdictsOn(

@@ -4,11 +4,11 @@ import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { PAGE, readCursor, writeCursor } from '../../../../base/paging.ts'
 import { allKinds } from '../../../../kernel/records/door.ts'
-import { sentence, tellingAction } from '../domain.ts'
+import { LARGEST_BATCH, sentence, tellingAction, unseenAmong } from '../domain.ts'
 import { type BatchPart, batchesOn, countsOfDays, type Narrowed, partsOf, revertsOf } from '../queries/entries.ts'
 import type { TimelineQuery } from '../schema.ts'
 import { sightKeeper, sights } from './seeing.ts'
-import { LARGEST_BATCH, narrowedBy, unseenAmong, verdictsOn } from './show.ts'
+import { narrowedBy, verdictsOn } from './show.ts'
 
 const DAYS_SHOWN = 31
 const DAY_MS = 24 * 3600 * 1000
@@ -40,7 +40,8 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
     for (const { batch_id, top } of batches) {
       const whole = parts.get(batch_id) ?? []
       const all = whole.filter(part => part.matches)
-      const seen = await see((all.length > 0 ? whole : all).map(part => ({ ...part, site_id })))
+      // Whether a larger transaction contains hidden records isn't asked, because it can't be reverted as a whole anyway: an import can have thousands.
+      const seen = await see((whole.length <= LARGEST_BATCH ? whole : all).map(part => ({ ...part, site_id })))
       const visible = all.filter(part => seen.get(part.entity_id) != null)
       if (visible.length > 0) {
         if (rows.length === limit) return { rows, next: writeCursor([(below ?? top) as number]) } // set by the row before
