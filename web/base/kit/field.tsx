@@ -37,7 +37,7 @@ export function Entry({
 /** A line of text. */
 export function TextField({ label, hint, fault, optional, className, ...rest }: Around & ComponentProps<'input'>) {
   return (
-    <Entry label={label} hint={hint} fault={fault} optional={optional ?? false}>
+    <Entry label={label} hint={hint} fault={fault} optional={optional === true && rest.required !== true}>
       {({ id, described }) => (
         <input
           id={id}

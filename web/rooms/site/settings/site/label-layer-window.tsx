@@ -88,16 +88,9 @@ export function LabelLayerWindow({ given, name, onClose }: { given: LabelStyles;
                 />
               ))}
             </fieldset>
-            <NumberField
-              label={t('labels.max_chars')}
-              hint={t('labels.max_chars_hint')}
-              step={1}
-              {...field('max_chars')}
-              required
-              optional={false}
-            />
-            <NumberField label={t('labels.min_zoom')} hint={t('labels.zoom_hint')} {...field('min_zoom')} required optional={false} />
-            <NumberField label={t('labels.max_zoom')} hint={t('labels.max_zoom_hint')} {...field('max_zoom')} required optional={false} />
+            <NumberField label={t('labels.max_chars')} hint={t('labels.max_chars_hint')} step={1} {...field('max_chars')} required />
+            <NumberField label={t('labels.min_zoom')} hint={t('labels.zoom_hint')} {...field('min_zoom')} required />
+            <NumberField label={t('labels.max_zoom')} hint={t('labels.max_zoom_hint')} {...field('max_zoom')} required />
           </>
         )
       }}

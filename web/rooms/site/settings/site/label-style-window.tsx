@@ -56,7 +56,7 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
       {({ field, values, change }) => (
         <>
           <LabelSample style={styleOf(values)} text={t('labels.sample')} />
-          <TextField label={t('hours.name')} {...field('name')} required optional={false} data-first />
+          <TextField label={t('hours.name')} {...field('name')} required data-first />
           {style === null && (
             <TextField
               label={t('labels.key')}
@@ -84,7 +84,7 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
               )
             })}
           </div>
-          <NumberField label={t('labels.halo')} hint={t('labels.halo_hint')} {...field('halo_px')} required optional={false} />
+          <NumberField label={t('labels.halo')} hint={t('labels.halo_hint')} {...field('halo_px')} required />
           <OwnColour
             label={t('labels.background')}
             value={values.background}
@@ -97,8 +97,8 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
             first={values.text_colour}
             onChange={border_colour => change({ border_colour })}
           />
-          <NumberField label={t('labels.padding')} hint={t('labels.padding_hint')} {...field('padding_px')} required optional={false} />
-          <NumberField label={t('labels.size')} hint={t('labels.size_hint')} {...field('size_px')} required optional={false} />
+          <NumberField label={t('labels.padding')} hint={t('labels.padding_hint')} {...field('padding_px')} required />
+          <NumberField label={t('labels.size')} hint={t('labels.size_hint')} {...field('size_px')} required />
           <Choice
             label={t('labels.weight')}
             value={values.weight}
