@@ -1,6 +1,8 @@
 // The lifecycle of a plain area: its graph, what its words mean, and its steps.
+
 import { flaws } from '../../../../shared/lifecycle/flaws.ts'
 import type { Graph, Transition } from '../../../../shared/lifecycle/graph.ts'
+import { capitalized } from '../../../../shared/text.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Verdict } from '../../../base/errors.ts'
@@ -111,11 +113,7 @@ export function wordsOf<Row, More>(life: GivenLife<Row, More>, noun: string): Wo
 }
 
 /** Returns the words of an action, as shapes are named: `CloseOut`. */
-export const wordsIn = (action: string): string =>
-  action
-    .split('_')
-    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
+export const wordsIn = (action: string): string => action.split('_').map(capitalized).join('')
 
 /** Returns the shape of what is sent with a step. A field that the graph requires is checked when the step is taken, and the refusal lists it. */
 export const bodyOf = (area: string, action: string, step: { body?: Readonly<Record<string, TSchema>>; summary: string }) =>

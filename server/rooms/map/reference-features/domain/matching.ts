@@ -1,5 +1,6 @@
 // Matches place texts in registers ("Block A / Level 3") with the frame of the site (`map.md` §1, Ties). Never guesses: a text with two matches,
 // or only a partial one, stays unresolved, with the reason.
+import { capitalized } from '../../../../../shared/text.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
 import { keyOf, type Level, type LevelNames, levelNamed, levelNames, levelWord, surelyLevel } from './levels.ts'
@@ -45,9 +46,6 @@ function called(frame: Frame, feature: NamedFeature): string {
   const home = feature.building_id === null ? undefined : frame.byId.get(feature.building_id)
   return `${feature.kind} ${feature.name}${feature.code === null ? '' : ` (${feature.code})`}${home === undefined ? '' : ` of ${home.name}`}`
 }
-
-/** Makes a sentence of words that can begin with the kind of a feature. */
-const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** Prepares the frame once. The returned function looks one row up without asking the database, and remembers earlier rows. */
 export function finderOf(features: readonly NamedFeature[]): (texts: PlaceTexts) => FoundPlace {

@@ -5,6 +5,7 @@ import { neverTaken, type Registry, standsFrom } from '../../../../../shared/lif
 import type { Graph, Transition } from '../../../../../shared/lifecycle/graph.ts'
 import { effective, PERMIT_SORTS, readsOf, sortsOf } from '../../../../../shared/lifecycle/permit-sorts.ts'
 import { isOneOf, keysOf } from '../../../../../shared/narrow.ts'
+import { capitalized } from '../../../../../shared/text.ts'
 import type { actors } from '../../permits/domain/actors.ts'
 import { WITHOUT_SOURCE } from '../../permits/domain/opt-in.ts'
 import { SEEDED } from '../../permits/domain/seed.ts'
@@ -118,7 +119,7 @@ const EFFECT_WORDS: Record<EffectName, string> = {
   ask_next_gate: 'Creates the task for the next gate',
 }
 
-const labelled = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ')
+const labelled = (key: string): string => capitalized(key.replaceAll('_', ' '))
 const list = (words: Record<string, string>): Primitive[] =>
   Object.entries(words).map(([key, says]) => ({ key, label: labelled(key), says }))
 

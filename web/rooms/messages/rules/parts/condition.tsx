@@ -1,4 +1,5 @@
 import { chosenFrom } from '../../../../../shared/narrow.ts'
+import { capitalized } from '../../../../../shared/text.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -125,8 +126,6 @@ function opName(field: Field, op: Operator): string {
   return hasWord(own) ? t(own) : tOf('rules.op', op)
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 type LineGiven = {
   line: Line
   n: number
@@ -159,7 +158,7 @@ function LineFields({ line, n, fields, fault, may, onChange }: LineGiven) {
         {field === undefined && line.field !== '' && <option value={line.field}>{line.field}</option>}
         {fields.map(one => (
           <option key={one.path} value={one.path}>
-            {capital(one.label)}
+            {capitalized(one.label)}
           </option>
         ))}
       </select>
