@@ -68,8 +68,8 @@ export async function openHouse(
     timers: systemTimers,
     admission: openAdmission({
       now: () => performance.now(),
-      // Twice the processors keep them busy while others wait for the database; more would only make each request slower.
-      places: Math.max(4, Math.min(pool - POOL_BESIDE, 2 * availableParallelism())),
+      // One more than the processors keeps them busy while another waits for the database; more would only make each request slower.
+      places: Math.max(3, Math.min(pool - POOL_BESIDE, availableParallelism() + 1)),
       ...(options.patient ? { patience: 1000 } : {}),
     }),
     lines: keepLines({ db: database.db, clock, timers: systemTimers, broken: error => log.warn({ err: error }, 'log lines were lost') }),

@@ -22,10 +22,11 @@ export const TARGET_MS = 20
 export const TARGET_WORKS = 4
 const TARGET_AT_MOST_MS = 500
 /**
- * For this long after a refusal the newest request is served first, because the oldest would soon be refused anyway, and no request waits longer than
- * one other request takes.
+ * For this long after a refusal every queue is overload, the newest request is served first, because the oldest would soon be refused anyway, and no request
+ * waits longer than half the time that one other request takes. A crowd keeps coming even if the queue is empty for a moment between two of its requests.
  */
 const CROWD_MS = 200
+const CROWD_WORKS = 0.5
 /** For this long after overload, health still reports it. */
 const RECENT_MS = 1000
 /** Longest wait otherwise. Exports take a long time, and wait for each other. */
@@ -90,15 +91,17 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
   /** Exports wait for each other, which says nothing about other requests. */
   const inFront = () => queues.step.length + queues.read.length
 
+  const crowded = (at: number) => at - last_refusal < CROWD_MS
+
   function overloaded(at: number): boolean {
     if (inFront() === 0) return false
-    const over = at - undrained_since > (at - last_overload < WARY_MS ? WARY_INTERVAL_MS : INTERVAL_MS) * patience
+    const interval = at - last_overload < WARY_MS ? WARY_INTERVAL_MS : INTERVAL_MS
+    const over = crowded(at) || at - undrained_since > interval * patience
     if (over) last_overload = at
     return over
   }
 
-  const crowded = (at: number) => at - last_refusal < CROWD_MS
-  const target = (at: number) => Math.min(TARGET_AT_MOST_MS, Math.max(TARGET_MS, (crowded(at) ? 1 : TARGET_WORKS) * work_ms))
+  const target = (at: number) => Math.min(TARGET_AT_MOST_MS, Math.max(TARGET_MS, (crowded(at) ? CROWD_WORKS : TARGET_WORKS) * work_ms))
   const slowAfter = () => Math.min(SLOW_AT_MOST_MS, Math.max(SLOW_MS, SLOW_FACTOR * work_ms))
 
   /** Returns the number of places taken by requests that are being processed, not counting slow ones that only wait for something else. */
@@ -133,7 +136,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
 
   function turnAway(one: Waiting): void {
     refused[one.rank]++
-    last_refusal = now()
+    if (one.rank !== 'export') last_refusal = now() // exports are also refused because of each other
     one.refuse()
   }
 
