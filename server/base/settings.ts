@@ -2,6 +2,7 @@
 import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isSecret, withSecrets } from './secrets.ts'
 
 /** Settings of a process, read once, at startup. */
 export type Settings = {
@@ -154,9 +155,10 @@ function proxies({ text, faults }: Reading): Settings['trust_proxy'] {
   return networks
 }
 
-/** Reads settings from an environment. Throws `SettingsError` with every fault at once. */
-export function readSettings(env: Record<string, string | undefined>): Settings {
+/** Reads settings from an environment, and secrets also from the files that it names (`NAME_FILE`). Throws `SettingsError` with every fault at once. */
+export function readSettings(given: Record<string, string | undefined>): Settings {
   const faults: string[] = []
+  const env = withSecrets(given, faults)
   const text = (name: string): string | null => (env[name] === undefined || env[name]?.trim() === '' ? null : (env[name]?.trim() ?? null))
   const integer = (name: string, fallback: number, min: number, max: number): number => {
     const value = text(name)
@@ -178,7 +180,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     if (value === null) return null
     if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value.replace(/\/$/, '')
     faults.push(
-      `${name} must be a URL that starts with ${schemes.map(s => (s === 'mailto:' ? s : `${s}//`)).join(' or ')}, not "${value}".`,
+      `${name} must be a URL that starts with ${schemes.map(s => (s === 'mailto:' ? s : `${s}//`)).join(' or ')}${isSecret(name) ? '' : `, not "${value}"`}.`,
     )
     return null
   }

@@ -11,6 +11,7 @@ import { openness } from '../base/data-dir.ts'
 import { defaultDataDir, hasDatabase } from '../base/engine.ts'
 import { sha256 } from '../base/ids.ts'
 import { migrationState } from '../base/migrate.ts'
+import { secretFiles } from '../base/secrets.ts'
 import { readSettings, type Settings, SettingsError } from '../base/settings.ts'
 import { demoState } from '../demo/make.ts'
 import { closeQueue } from '../kernel/jobs/door.ts'
@@ -47,6 +48,17 @@ export function settingsFindings(settings: Settings): Finding[] {
       : []),
   ]
 }
+
+/** Checks that only some accounts can read the files with secrets. */
+export const secretFindings = (env: Record<string, string | undefined>): Finding[] =>
+  secretFiles(env).map(({ name, path, mode, open }) =>
+    open
+      ? look(
+          'secrets',
+          `${name}_FILE: every account of this machine can read ${path} (mode ${mode}). Let only the account of the service read the file, with chmod 400 or in the settings of what delivers the file.`,
+        )
+      : well('secrets', `${name} is read from ${path}`),
+  )
 
 /** Checks that the port is free, or used by the service itself. */
 async function portFindings({ host, port, roles }: Settings): Promise<Finding[]> {
@@ -183,7 +195,7 @@ export async function examine(env: Record<string, string | undefined>): Promise<
     if (error instanceof SettingsError) return error.faults.map(fault => wrong('settings', fault))
     throw error
   }
-  const found = [...settingsFindings(settings), ...(await portFindings(settings))]
+  const found = [...settingsFindings(settings), ...secretFindings(env), ...(await portFindings(settings))]
   const data_dir = settings.data_dir ?? (await defaultDataDir(() => {}))
   found.push(...(await diskFindings(resolve(data_dir))))
   if (found.some(finding => finding.of === 'disk' && finding.how === 'wrong')) return found
