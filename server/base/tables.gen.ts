@@ -544,6 +544,8 @@ export interface OidcItemTable {
   payload: Json<'oidc_item.payload'>
   consumed_at: string | null
   expires_at: string
+  used_at: string | null
+  device: string | null
 }
 
 export interface PaperTable {
@@ -845,6 +847,7 @@ export interface PushSubscriptionTable {
   created_at: string
   last_success_at: string | null
   failures: Generated<number>
+  session_family: string | null
 }
 
 export interface RateCountTable {

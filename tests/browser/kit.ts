@@ -144,6 +144,8 @@ export function useStage(env: Record<string, string> = {}): Stage {
           ['error', 'warning'].includes(message.type()) &&
           !NOISE.some(noise => noise.test(text)) &&
           !(options.busy === true && /status of 503/.test(text)) &&
+          // A token that is no longer valid is refused with 400 (RFC 6749 §5.2).
+          !(/status of 400/.test(text) && message.location().url.endsWith('/oidc/token')) &&
           !/Service Worker registration blocked/.test(text)
         )
           said.push(text)

@@ -2,6 +2,7 @@
 // opens the app offline stays signed in and sees what was stored for them.
 
 import type { UserManager } from 'oidc-client-ts'
+import { useSyncExternalStore } from 'react'
 import { fieldsIn } from '../../shared/narrow.ts'
 import { config } from './config.ts'
 import { isForUs } from './id-token.ts'
@@ -11,6 +12,12 @@ import { t } from './words.ts'
 let manager: Promise<UserManager> | null = null
 let user: Kept | null = null
 let renewing: Promise<Kept | null> | null = null
+const heard = new Set<() => void>()
+
+function put(next: Kept | null): void {
+  user = next
+  for (const tell of heard) tell()
+}
 
 /** The provider's client. It is loaded only to sign in or to renew a token; opening the app does not need it. */
 function managerNow(): Promise<UserManager> {
@@ -42,11 +49,19 @@ function managerNow(): Promise<UserManager> {
 
 /** Reads who is signed in on this device from what is stored here. */
 export function recallUser(): void {
-  user = keptUser(config())
+  put(keptUser(config()))
 }
 
 /** Returns whether a person is signed in on this device. */
 export const isSignedIn = (): boolean => user !== null
+
+const onChange = (tell: () => void) => {
+  heard.add(tell)
+  return () => heard.delete(tell)
+}
+
+/** Whether a person is signed in on this device, also when the session ends while the page is open. */
+export const useSignedIn = (): boolean => useSyncExternalStore(onChange, isSignedIn)
 
 /** Returns the subject of the person who is signed in; what is stored on the device is stored under it. */
 export const subjectNow = (): string | null => user?.profile.sub ?? null
@@ -85,7 +100,7 @@ const END_PUSH_MS = 2000
 /** Records that nobody is signed in here. */
 async function forget(): Promise<void> {
   localStorage.removeItem(userKey(config()))
-  user = null
+  put(null)
   // Nothing may keep a person from signing out.
   await Promise.race([endPush().catch(() => {}), new Promise(done => setTimeout(done, END_PUSH_MS))])
 }

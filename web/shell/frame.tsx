@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ask, client } from '../base/api.ts'
-import { isSignedIn, signIn } from '../base/auth.ts'
+import { isSignedIn, signIn, useSignedIn } from '../base/auth.ts'
 import { Go } from '../base/go.tsx'
 import { useKeys } from '../base/keys.ts'
 import { Button } from '../base/kit/button.tsx'
@@ -46,13 +46,15 @@ export function Frame({ site_id }: { site_id: string }) {
     queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
     enabled: asks,
   })
+  const signed_in = useSignedIn()
+  const [came_signed_in] = useState(isSignedIn)
   useEffect(() => {
-    if (!isSignedIn()) void signIn(location.pathname + location.search)
-  }, [])
+    if (!came_signed_in) void signIn(location.pathname + location.search)
+  }, [came_signed_in])
   useEffect(() => {
     if (placed) rememberSite(site_id)
   }, [placed, site_id])
-  if (!isSignedIn()) return <main id="main" className="gate" />
+  if (!signed_in) return came_signed_in ? <Ended /> : <main id="main" className="gate" />
   if (me.data === undefined)
     return (
       <main className="page">
@@ -62,6 +64,20 @@ export function Frame({ site_id }: { site_id: string }) {
   if (asks && site.isFetching && site.data === undefined) return <Skeleton rows={6} />
   const here = hereOf(me.data, site_id, site.data)
   return here === null ? <Lost /> : <Framed here={here} />
+}
+
+/** Shown when the session ended while the page was open: the person signed out on another device, or it wasn’t used for too long. */
+function Ended() {
+  return (
+    <main id="main" className="gate">
+      <Mark size={72} />
+      <h1>{t('sign_in.ended')}</h1>
+      <p>{t('sign_in.ended.next')}</p>
+      <Button look="primary" wide onClick={() => void signIn(location.pathname + location.search)}>
+        {t('sign_in.button')}
+      </Button>
+    </main>
+  )
 }
 
 function Framed({ here }: { here: Here }) {

@@ -5,7 +5,7 @@ import { Note } from '../base/kit/note.tsx'
 import { Window } from '../base/kit/window.tsx'
 import { chooseLooks, useLooks } from '../base/looks.ts'
 import { useOutbox } from '../base/outbox.ts'
-import { useHere } from '../base/site.tsx'
+import { useHere, useMe } from '../base/site.tsx'
 import { storeEmpty } from '../base/store.ts'
 import { THEMES } from '../base/theme/themes.ts'
 import { t, tOf } from '../base/words.ts'
@@ -13,6 +13,7 @@ import { t, tOf } from '../base/words.ts'
 /** The signed-in person, and this device's appearance settings. */
 export function MePanel({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const { me, role } = useHere()
+  const built_in = useMe().data?.provider.kind === 'built_in'
   const looks = useLooks()
   const waits = useOutbox().items.filter(item => item.state === 'here').length
   const themes = ['system', ...THEMES] as const
@@ -43,6 +44,11 @@ export function MePanel({ onClose, onKeys }: { onClose(): void; onKeys(): void }
       <Button look="quiet" className="desk-only" onClick={onKeys}>
         {t('keys.title')}
       </Button>
+      {built_in && (
+        <p>
+          <a href="/oidc/devices">{t('me.devices')}</a>
+        </p>
+      )}
       {waits > 0 && <Note kind="warn">{t('outbox.signed_out', { n: waits })}</Note>}
       <Button
         onClick={async () => {

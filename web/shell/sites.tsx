@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ask, client } from '../base/api.ts'
-import { isSignedIn, signIn, signOut } from '../base/auth.ts'
+import { signIn, signOut, useSignedIn } from '../base/auth.ts'
 import { Go, useGo, usePlace } from '../base/go.tsx'
 import { Button } from '../base/kit/button.tsx'
 import { Mark } from '../base/kit/mark.tsx'
@@ -18,7 +18,7 @@ export const rememberSite = (site_id: string): void => localStorage.setItem(LAST
 
 /** The first page: sign-in, then the sites with what is waiting. Opened from the home screen, the app goes to the last site immediately. */
 export function Sites() {
-  return isSignedIn() ? <Chooser /> : <Gate />
+  return useSignedIn() ? <Chooser /> : <Gate />
 }
 
 function Gate() {

@@ -48,8 +48,20 @@ export {
   resetPassword,
   signIn,
 } from './actions/accounts.ts'
+export { accountOfDevicePage, devicesOf, openDevicePage, signOutDevices, UNUSED } from './actions/devices.ts'
 export { accountMails } from './actions/mails.ts'
 export { hashPassword, passwordFits } from './actions/passwords.ts'
 export { recordSignIn } from './actions/record.ts'
 export { beginTry } from './actions/tries.ts'
-export { type AccountRow, consumeItem, dropGrant, dropItem, grantOf, itemBy, keepItem } from './queries.ts'
+export {
+  type AccountRow,
+  consumeItem,
+  dropGrant,
+  dropItem,
+  grantOf,
+  itemBy,
+  keepItem,
+  lastUseOf,
+  noteUse,
+  type SessionRow,
+} from './queries.ts'

@@ -158,11 +158,57 @@ export async function grantOf(db: Db, kind: string, id_hash: string): Promise<st
   return row?.grant_hash ?? null
 }
 
-/** Ends the sessions of an account with everything that belongs to them, except those of one grant. */
-export async function dropSessions(db: Db, account_id: Id, but_grant: string | null): Promise<void> {
+/** Records that a session was used, on which device. */
+export async function noteUse(db: Db, grant_hash: string, at: Instant, device: string | null): Promise<void> {
+  await db.updateTable('oidc_item').set({ used_at: at, device }).where('kind', '=', 'Grant').where('grant_hash', '=', grant_hash).execute()
+}
+
+/** Returns when a session was last used; null if no app has used it yet. */
+export async function lastUseOf(db: Db, grant_hash: string): Promise<Instant | null> {
+  const row = await db
+    .selectFrom('oidc_item')
+    .select('used_at')
+    .where('kind', '=', 'Grant')
+    .where('grant_hash', '=', grant_hash)
+    .executeTakeFirst()
+  return row?.used_at ?? null
+}
+
+/** A device on which a person is signed in. */
+export type SessionRow = { family: string; device: string | null; signed_in_at: Instant; used_at: Instant }
+
+/** Lists the sessions of an account that were used after `since`, the last used first. */
+export async function sessionsOf(db: Db, account_id: Id, now: Instant, since: Instant): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    with held as (
+      select grant_hash, max(coalesce((payload ->> 'loginTs')::double precision, (payload ->> 'authTime')::double precision)) as signed_in from oidc_item
+      where account_id = ${account_id} and kind in ('Session', 'RefreshToken') and consumed_at is null and expires_at > ${now} group by grant_hash),
+    session as (
+      select g.grant_hash as family, g.device, to_timestamp(held.signed_in)::timestamptz(3) as signed_in_at,
+        greatest(g.used_at, to_timestamp(held.signed_in)::timestamptz(3)) as used_at
+      from held join oidc_item g on g.kind = 'Grant' and g.grant_hash = held.grant_hash where g.account_id = ${account_id} and g.expires_at > ${now})
+    select * from session where used_at > ${since} order by used_at desc, family`.execute(db)
+  return rows
+}
+
+/** Ends one session of an account, with everything that belongs to it. Returns its device; null if there is no such session. */
+export async function dropSession(db: Db, account_id: Id, family: string): Promise<{ device: string | null } | null> {
+  const rows = await db
+    .deleteFrom('oidc_item')
+    .where('account_id', '=', account_id)
+    .where('grant_hash', '=', family)
+    .returning(['kind', 'device'])
+    .execute()
+  const grant = rows.find(row => row.kind === 'Grant')
+  return grant === undefined ? null : { device: grant.device }
+}
+
+/** Ends the sessions of an account with everything that belongs to them, except those of one grant. Returns the sessions that were ended. */
+export async function dropSessions(db: Db, account_id: Id, but_grant: string | null): Promise<string[]> {
   let query = db.deleteFrom('oidc_item').where('account_id', '=', account_id)
   if (but_grant !== null) query = query.where(eb => eb.or([eb('grant_hash', 'is', null), eb('grant_hash', '<>', but_grant)]))
-  await query.execute()
+  const rows = await query.returning('grant_hash').execute()
+  return [...new Set(rows.flatMap(row => row.grant_hash ?? []))]
 }
 
 /** Deletes expired items and emailed tokens. */

@@ -101,15 +101,57 @@ describe('guards of the provider', () => {
         ])
       )[0].payload
     const first = await ends()
-    assert.equal(first.exp - first.iat, 30 * 24 * 3600)
+    assert.equal(first.exp - first.iat, 14 * 24 * 3600, 'unused, it ends after fourteen days')
     // Moves the sign-in 29 days into the past.
     await house.rows(
-      "update oidc_item set payload = payload || jsonb_build_object('exp', $2::int) where kind = 'RefreshToken' and account_id = $1",
-      [dan.account_id, first.exp - 29 * 24 * 3600],
+      "update oidc_item set payload = payload || jsonb_build_object('authTime', $2::int) where kind = 'RefreshToken' and account_id = $1",
+      [dan.account_id, first.authTime - 29 * 24 * 3600],
     )
     assert.equal((await grant({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' })).status, 200)
     const second = await ends()
     assert.ok(second.exp - second.iat <= 24 * 3600, `${second.exp - second.iat} s are left of it`)
+  })
+
+  test('10.4 the session of a browser ends thirty days after the sign-in, however often an app used it', async () => {
+    const eve = await personWithAccount(house, 'Eve', 'eve@example.com')
+    const browser = openBrowser()
+    await provider.signIn(browser, eve)
+    const session = "kind = 'Session' and account_id = $1"
+    const days_ago = (days: number) =>
+      house.rows(`update oidc_item set payload = payload || jsonb_build_object('loginTs', $2::int) where ${session}`, [
+        eve.account_id,
+        Math.floor(Date.now() / 1000) - days * 24 * 3600,
+      ])
+    await days_ago(29)
+    assert.notEqual((await browser.get((await provider.begin()).url)).left, null, 'still signed in')
+    const [{ left_s }] = await house.rows(
+      `select extract(epoch from expires_at - clock_timestamp())::int as left_s from oidc_item where ${session}`,
+      [eve.account_id],
+    )
+    assert.ok(left_s <= 24 * 3600, `${left_s} s are left of it`)
+  })
+
+  test('10.4 a sign-in that no app used for fourteen days asks for the password', async () => {
+    const fay = await personWithAccount(house, 'Fay', 'fay@example.com')
+    const browser = openBrowser()
+    const { tokens } = await provider.signIn(browser, fay)
+    const fortnight = 14 * 24 * 3600 + 60
+    const unused = () =>
+      house.rows(
+        "update oidc_item set used_at = used_at - make_interval(secs => $2), payload = case when payload ? 'loginTs' then payload || jsonb_build_object('loginTs', (payload ->> 'loginTs')::int - $2::int) else payload end where account_id = $1",
+        [fay.account_id, fortnight],
+      )
+    await unused()
+    const page = await browser.get((await provider.begin()).url)
+    assert.equal(page.left, null)
+    assert.match(page.html, /autocomplete="current-password"/)
+    // A refresh is a use.
+    assert.equal((await grant({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' })).status, 200)
+    assert.notEqual((await browser.get((await provider.begin()).url)).left, null)
+    await unused()
+    const again = await provider.signIn(browser, fay)
+    assert.ok(again.tokens.access_token, 'the password begins a new sign-in')
+    assert.notEqual((await browser.get((await provider.begin()).url)).left, null)
   })
 
   test('10.4 a sign-in gives the browser a new session, so that a session planted before is useless', async () => {

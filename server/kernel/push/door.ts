@@ -11,6 +11,7 @@ export type { PushMessage } from './domain/message.ts'
 export {
   dropBeyond,
   dropDevicesOf,
+  dropDevicesOfSessions,
   dropOver,
   dropSubscription,
   holdDevices,

@@ -16,6 +16,8 @@ export type SubscriptionRow = {
   created_at: Instant
   last_success_at: Instant | null
   failures: number
+  /** The session at the built-in provider in which the device was subscribed. */
+  session_family: string | null
 }
 
 /** Lists the devices of a person, newest first. */
@@ -92,11 +94,11 @@ export async function holdDevices(db: Db, user_id: Id, endpoint_hash: string): P
  * to them.
  */
 export async function putSubscription(db: Db, row: Omit<SubscriptionRow, 'last_success_at' | 'failures'>): Promise<boolean> {
-  const { endpoint_hash, user_id, p256dh, auth, vapid_key_id, device_label, expires_at } = row
+  const { endpoint_hash, user_id, p256dh, auth, vapid_key_id, device_label, expires_at, session_family } = row
   await db.deleteFrom('push_subscription').where('endpoint_hash', '=', endpoint_hash).where('user_id', '<>', user_id).execute()
   const { numUpdatedRows } = await db
     .updateTable('push_subscription')
-    .set({ p256dh, auth, vapid_key_id, device_label, expires_at, failures: 0 })
+    .set({ p256dh, auth, vapid_key_id, device_label, expires_at, session_family, failures: 0 })
     .where('endpoint_hash', '=', endpoint_hash)
     .executeTakeFirst()
   if (numUpdatedRows > 0n) return false
@@ -122,6 +124,11 @@ export async function dropSubscription(db: Db, endpoint_hash: string, user_id: I
 /** Deletes every device of a person. */
 export async function dropDevicesOf(db: Db, user_id: Id): Promise<void> {
   await sql`delete from push_subscription where user_id = ${user_id}`.execute(db)
+}
+
+/** Deletes the devices that were subscribed in these sessions. */
+export async function dropDevicesOfSessions(db: Db, families: readonly string[]): Promise<void> {
+  await sql`delete from push_subscription where session_family = any(${families}::text[])`.execute(db)
 }
 
 /** Deletes expired devices, and records of messages that are no longer useful. Returns the number of devices. */

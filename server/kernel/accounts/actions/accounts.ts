@@ -5,6 +5,7 @@ import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { type Id, ids, isId, PLATFORM, secretToken, sha256 } from '../../../base/ids.ts'
 import { BUILT_IN, userOf } from '../../identity/door.ts'
 import { addressKey, queueMail } from '../../mail/door.ts'
+import { dropDevicesOfSessions } from '../../push/door.ts'
 import { type PasswordFacts, passwordFault } from '../domain.ts'
 import {
   type AccountRow,
@@ -198,7 +199,7 @@ export async function resetPassword(
   return { outcome: 'changed' }
 }
 
-/** Stores a new password, ends all sessions but one, and notifies the person. Returns false if the password was changed meanwhile. */
+/** Stores a new password, ends all sessions but one with the push notifications of their devices, and notifies the person. Returns false if the password was changed meanwhile. */
 export async function keepPassword(
   ctx: Ctx,
   account: AccountRow,
@@ -214,7 +215,7 @@ export async function keepPassword(
   }
   if (!(await saveAccount(ctx.db, account.id, set, but?.only_with))) return false
   await dropTokens(ctx.db, account.id)
-  await dropSessions(ctx.db, account.id, but?.grant ?? null)
+  await dropDevicesOfSessions(ctx.db, await dropSessions(ctx.db, account.id, but?.grant ?? null))
   await queueMail(ctx, 'password_changed', { account_id: account.id, at: ctx.now })
   return true
 }

@@ -1,7 +1,8 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { DAY } from '../../../../shared/time.ts'
+import { deviceNameOf } from '../../../../shared/device-name.ts'
+import { DAY, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
-import { type AccountRow, accountOfSubject, claimsOfAccount, recordSignIn } from '../../accounts/door.ts'
+import { type AccountRow, accountOfSubject, claimsOfAccount, lastUseOf, noteUse, recordSignIn, UNUSED } from '../../accounts/door.ts'
 import { ACCESS_TOKEN_SECONDS, builtInIssuer, providerKeys } from '../../identity/door.ts'
 import { adapterOf, epochOf, grantHash } from './adapter.ts'
 
@@ -13,9 +14,11 @@ export type ProviderPages = {
   headers: Record<string, string>
 }
 
-const REFRESH_SECONDS = (30 * DAY) / 1000
+/** A sign-in lasts this long, however often it is used. */
+const SIGN_IN_SECONDS = (30 * DAY) / 1000
+const UNUSED_SECONDS = UNUSED / 1000
 /** A grant lasts longer than the refresh tokens that are issued under it. */
-const GRANT_SECONDS = 2 * REFRESH_SECONDS + 3600
+const GRANT_SECONDS = 2 * SIGN_IN_SECONDS + 3600
 const SCOPES = ['openid', 'profile', 'email', 'offline_access']
 
 /** Path of the page that ends a sign-in which no app asked for. */
@@ -45,9 +48,18 @@ export function providerOf(house: House, pages: ProviderPages): Promise<Provider
 }
 
 async function makeProvider(house: House, pages: ProviderPages): Promise<Provider> {
-  const { Provider } = await import('oidc-provider')
+  const { Provider, interactionPolicy } = await import('oidc-provider')
   const { jwks, cookies } = await providerKeys(house)
-  const provider = new Provider(builtInIssuer(house), configurationOf(house, jwks, cookies, pages))
+  const policy = interactionPolicy.base()
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check('unused', 'the sign-in was not used for a long time', 'login_required', ctx => isUnused(house, ctx)),
+    )
+  const provider = new Provider(builtInIssuer(house), {
+    ...configurationOf(house, jwks, cookies, pages),
+    interactions: { policy, url: signInUrl },
+  })
   provider.proxy = true // the mount determines the public URL from PUBLIC_URL
   // Nobody is signed in on this browser, so there is nothing to confirm. The library would send a form that a script submits, which our pages never allow.
   provider.use(async (ctx, next) => {
@@ -58,6 +70,12 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
     const to = new URL(typeof post_logout_redirect_uri === 'string' ? post_logout_redirect_uri : oidc.urlFor('end_session_success'))
     if (typeof state === 'string') to.searchParams.set('state', state)
     ctx.redirect(to.href)
+  })
+  // Each code and refresh token that is exchanged is a use of the session, and says which device it is.
+  provider.use(async (ctx, next) => {
+    await next()
+    const grant = ctx.oidc?.route === 'token' && ctx.status === 200 ? ctx.oidc.entities.Grant?.jti : undefined
+    if (grant !== undefined) await noteUse(house.database.db, grantHash(grant), house.clock.now(), deviceNameOf(ctx.get('user-agent')))
   })
   provider.on('server_error', (_ctx, error) => house.log.error({ err: error }, 'identity provider'))
   // Records a refused code or refresh token, for example one that has already been used. Its sender always gets the same message.
@@ -73,6 +91,21 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
   )
   return provider
 }
+
+const signInUrl = (_ctx: KoaContextWithOIDC, interaction: { uid: string }) => signInPath(interaction.uid)
+
+/** Returns whether the browser's session hasn't been used for so long that the person has to sign in again. */
+async function isUnused(house: House, { oidc: { client, session } }: KoaContextWithOIDC): Promise<boolean> {
+  if (session?.accountId === undefined || client === undefined) return false
+  const grant = session.grantIdFor(client.clientId)
+  const used = grant === undefined ? null : await lastUseOf(house.database.db, grantHash(grant))
+  const last = Math.max(session.loginTs ?? 0, used === null ? 0 : ms(used) / 1000)
+  return epochOf(house) - last > UNUSED_SECONDS
+}
+
+/** Returns the seconds that are left of a sign-in. */
+const leftOf = (house: House, signed_in: number | undefined): number =>
+  Math.max(1, (signed_in ?? epochOf(house)) + SIGN_IN_SECONDS - epochOf(house))
 
 const accountClaims = (account: AccountRow) => {
   const { subject, name, email, email_verified, locale } = claimsOfAccount(account)
@@ -186,7 +219,6 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
       await grant.save()
       return grant
     },
-    interactions: { url: (_ctx, interaction) => signInPath(interaction.uid) },
     renderError: (ctx, out) => html(ctx, pages.failed({ error: out.error, description: out.error_description })),
     ttl: {
       AccessToken: ACCESS_TOKEN_SECONDS,
@@ -194,12 +226,9 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
       IdToken: 3600,
       Interaction: 3600,
       Grant: GRANT_SECONDS,
-      Session: REFRESH_SECONDS,
+      Session: (_ctx, session) => leftOf(house, session.loginTs),
       // A rotated token lasts for the rest of the thirty days since the sign-in (OAuth 2.0 for browser-based apps).
-      RefreshToken: ctx => {
-        const before = ctx?.oidc.entities.RotatedRefreshToken as { exp?: number } | undefined // the types leave this entity out
-        return before?.exp === undefined ? REFRESH_SECONDS : Math.max(1, before.exp - epochOf(house))
-      },
+      RefreshToken: (_ctx, token) => Math.min(UNUSED_SECONDS, leftOf(house, token.authTime)),
     },
     clientBasedCORS: (_ctx, origin) => origin === new URL(settings.public_url).origin,
   }

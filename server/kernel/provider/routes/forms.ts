@@ -1,9 +1,8 @@
 // Handles the values that people enter on the pages.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { HOUR, instant, MINUTE, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
-import { PAGE_HEADERS } from '../../../base/docs.ts'
 import { secretToken, sha256 } from '../../../base/ids.ts'
 import {
   type AccountRow,
@@ -20,6 +19,7 @@ import { countCall } from '../../identity/door.ts'
 import { addressKey } from '../../mail/door.ts'
 import { epochOf, grantHash } from '../actions/adapter.ts'
 import { SIGNED_IN_PATH, signInPath } from '../actions/provider.ts'
+import { devicePages } from './devices.ts'
 import {
   confirmFirstPage,
   confirmPage,
@@ -31,22 +31,9 @@ import {
   signInPage,
   stopPage,
 } from './pages.ts'
+import { asked, patience, send, typedIn } from './reading.ts'
 
 const FORM_BYTES = 16 * 1024
-
-type Typed = Record<string, string>
-
-const typedIn = (request: FastifyRequest): Typed => (request.body ?? {}) as Typed // made by our own parser
-const asked = (request: FastifyRequest, name: string): string => {
-  const value = (request.query as Record<string, unknown>)[name] // fastify's parser makes text and lists of text
-  return typeof value === 'string' ? value : ''
-}
-const send = (reply: FastifyReply, html: string, status = 200) => reply.code(status).headers(PAGE_HEADERS).send(html)
-
-const patience = (seconds: number): string => {
-  const minutes = Math.ceil(seconds / 60)
-  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
-}
 
 /** Returns whether this call exceeds the limit of a bucket in its time window. */
 async function beyond(house: House, bucket: string, most: number, length: number): Promise<boolean> {
@@ -145,6 +132,8 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     await code?.destroy()
     return send(reply, signedInPage(account, home()))
   })
+
+  devicePages(app, house)
 
   app.get('/oidc/forgot', (_request, reply) => send(reply, forgotPage({ fault: null })))
   app.post('/oidc/forgot', async (request, reply) => {

@@ -19,6 +19,8 @@ main { min-height: 100dvh; max-width: none; padding: 16px; display: flex; flex-d
 .act.quiet { background: transparent; border-color: var(--edge); color: var(--ink); margin-top: 12px }
 .act:hover { filter: brightness(1.08) } .act:active { filter: brightness(.92) }
 .gate .beside { margin: 12px 0 0; text-align: center } .beside a { display: inline-block; padding: 12px 16px } .who { overflow-wrap: anywhere }
+.devices { list-style: none; margin: 0 0 20px; padding: 0 } .devices li { padding: 16px 0; border-bottom: 2px solid var(--edge) } .devices p { margin: 0; font-size: 16px }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 :root { --press: #1f4e8c; --pressed-ink: #fff; --edge: #7b7f85; --focus: #1f4e8c; --stop: #b3261e; --stop-ground: #fdf1ef; --good: #1c7c3c }
 @media (prefers-color-scheme: dark) { :root { --press: #8db6ee; --pressed-ink: #10161d; --edge: #7f858b; --focus: #8db6ee; --stop: #ff9d92; --stop-ground: #33201e; --good: #6fcf8d } }
 @media (max-width: 480px) { main { justify-content: flex-start; padding-top: 24px } .gate .card { padding: 20px 18px 24px } }`
@@ -27,7 +29,8 @@ const SIGN = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="cu
 
 type Edge = 'plain' | 'good' | 'stop'
 
-const page = (title: string, body: string, edge: Edge = 'plain'): string =>
+/** Makes a page with a card. The edge of the card says whether something succeeded or stopped. */
+export const page = (title: string, body: string, edge: Edge = 'plain'): string =>
   pageOf(
     `${title} · Walkdown`,
     `<div class="gate"><p class="brand">${MARK}<span>Walkdown</span></p><div class="card${edge === 'plain' ? '' : ` ${edge}`}"><h1>${safe(title)}</h1>${body}</div></div>`,
@@ -35,7 +38,9 @@ const page = (title: string, body: string, edge: Edge = 'plain'): string =>
     STYLE,
   )
 
-const alert = (fault: string | null): string => (fault === null ? '' : `<div class="alert" role="alert">${SIGN}<p>${safe(fault)}</p></div>`)
+/** Makes the box that says what is wrong; nothing without a fault. */
+export const alert = (fault: string | null): string =>
+  fault === null ? '' : `<div class="alert" role="alert">${SIGN}<p>${safe(fault)}</p></div>`
 
 type Field = {
   name: string
@@ -49,7 +54,7 @@ type Field = {
 }
 
 /** Makes a field with its label; screen readers also read out its hint and fault. */
-function field({ name, label, type, autocomplete, value, hint, fault, focus }: Field): string {
+export function field({ name, label, type, autocomplete, value, hint, fault, focus }: Field): string {
   // The fault also says what is correct, so it replaces the hint.
   const told = fault != null ? `${name}-fault` : hint !== undefined ? `${name}-hint` : ''
   const attributes = [
@@ -63,9 +68,12 @@ function field({ name, label, type, autocomplete, value, hint, fault, focus }: F
   return `<div class="field"><label for="${name}">${safe(label)}</label><input ${attributes.filter(a => a !== '').join(' ')}>${told !== `${name}-hint` ? '' : `<p class="hint" id="${name}-hint">${safe(hint ?? '')}</p>`}${fault == null ? '' : `<p class="fault" id="${name}-fault">${safe(fault)}</p>`}</div>`
 }
 
-const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${safe(value)}">`
-const act = (words: string) => `<button class="act" type="submit">${safe(words)}</button>`
-const go = (url: string, words: string) => `<a class="act" href="${safe(url)}">${safe(words)}</a>`
+/** Makes a hidden field. */
+export const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${safe(value)}">`
+/** Makes the main button of a form. */
+export const act = (words: string) => `<button class="act" type="submit">${safe(words)}</button>`
+/** Makes a link that looks like the main button. */
+export const go = (url: string, words: string) => `<a class="act" href="${safe(url)}">${safe(words)}</a>`
 
 /** Asks for the address and the password. */
 export const signInPage = (said: { email?: string; fault: string | null }): string =>
@@ -123,7 +131,7 @@ export const resetPage = (said: { token: string; email: string; shortest: number
 export const signedInPage = (who: { name: string; email: string }, app_url: string): string =>
   page(
     'Signed in',
-    `<p class="who"><strong>${safe(who.name)}</strong><br>${safe(who.email)}</p><p>You stay signed in on this device.</p>${go(app_url, 'Go to Walkdown')}<a class="act quiet" href="/oidc/session/end">Sign out</a>`,
+    `<p class="who"><strong>${safe(who.name)}</strong><br>${safe(who.email)}</p><p>You stay signed in on this device.</p>${go(app_url, 'Go to Walkdown')}<a class="act quiet" href="/oidc/session/end">Sign out</a><p class="beside"><a href="/oidc/devices">Where you’re signed in</a></p>`,
     'good',
   )
 

@@ -76,6 +76,7 @@ export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<
     device_label: given.device_label ?? null,
     expires_at,
     created_at: ctx.now,
+    session_family: ctx.actor.session_family ?? null,
   })
   await dropBeyond(ctx.db, user_id, MOST, endpoint_hash)
   const row = (await subscriptionsOf(ctx.db, user_id)).find(one => one.endpoint_hash === endpoint_hash)

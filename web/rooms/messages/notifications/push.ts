@@ -1,4 +1,5 @@
 // Push notifications to this device. Browsers ask for permission only after a tap by the person.
+import { deviceNameOf } from '../../../../shared/device-name.ts'
 import { ask, client } from '../../../base/api.ts'
 import { t } from '../../../base/words.ts'
 import { bytesOf } from './model.ts'
@@ -21,12 +22,7 @@ export async function standing(): Promise<Standing> {
 }
 
 /** Returns a name of this device that a person would recognise. */
-const deviceName = (): string => {
-  const agent = navigator.userAgent
-  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(agent)?.[0] ?? ''
-  const browser = /Edg|Firefox|Chrome|Safari/.exec(agent)?.[0]?.replace('Edg', 'Edge') ?? ''
-  return [browser, system].filter(word => word !== '').join(', ') || t('push.a_device')
-}
+const deviceName = (): string => deviceNameOf(navigator.userAgent) ?? t('push.a_device')
 
 /** Turns on push for this device: asks the browser, and registers the device's push endpoint with the service. */
 export async function switchOn(): Promise<Standing> {

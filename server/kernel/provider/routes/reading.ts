@@ -1,0 +1,23 @@
+// What the handlers of the pages share: reading forms and queries, and sending pages.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_HEADERS } from '../../../base/docs.ts'
+
+type Typed = Record<string, string | undefined>
+
+/** Returns the fields of a form. */
+export const typedIn = (request: FastifyRequest): Typed => (request.body ?? {}) as Typed // made by our own parser
+
+/** Returns a parameter of the query; empty if it is missing or there more than once. */
+export const asked = (request: FastifyRequest, name: string): string => {
+  const value = (request.query as Record<string, unknown>)[name] // fastify's parser makes text and lists of text
+  return typeof value === 'string' ? value : ''
+}
+
+/** Sends a page. */
+export const send = (reply: FastifyReply, html: string, status = 200) => reply.code(status).headers(PAGE_HEADERS).send(html)
+
+/** Says when a person can try again. */
+export const patience = (seconds: number): string => {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
+}
