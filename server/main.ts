@@ -15,6 +15,7 @@ import { openapiCommand } from './commands/openapi.ts'
 import { passwordLinkCommand } from './commands/password-link.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { rotateKeysCommand } from './commands/rotate-keys.ts'
+import { secondFactorCommand } from './commands/second-factor.ts'
 import { serveCommand } from './commands/serve.ts'
 import { signOutCommand } from './commands/sign-out.ts'
 import { superadminCommand } from './commands/superadmin.ts'
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   restoreCommand,
   rotateKeysCommand,
   superadminCommand,
+  secondFactorCommand,
   signOutCommand,
   passwordLinkCommand,
   eraseCommand,

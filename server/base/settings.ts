@@ -29,6 +29,8 @@ export type Settings = {
   site_creation: 'superadmin' | 'anyone'
   /** Shortest password in code points (NIST SP 800-63B-4), at least 8. */
   password_min_length: number
+  /** Whether everyone who signs in with the built-in provider needs a second factor. */
+  second_factor: 'optional' | 'required'
   smtp_url: string | null
   mail_from: string
   /** Address for reports of undelivered email, with the id of each email before the @; null: the address of `mail_from`. */
@@ -227,6 +229,7 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     superadmin_emails: list(env.SUPERADMIN_EMAILS).map(e => e.toLowerCase()),
     site_creation: choice('SITE_CREATION', 'superadmin', ['superadmin', 'anyone']),
     password_min_length: integer('PASSWORD_MIN_LENGTH', 15, 8, 64),
+    second_factor: choice('SECOND_FACTOR', 'optional', ['optional', 'required']),
     smtp_url: url('SMTP_URL', ['smtp:', 'smtps:']),
     mail_from: text('MAIL_FROM') ?? 'Walkdown <walkdown@localhost>',
     mail_return_path: text('MAIL_RETURN_PATH'),
@@ -267,6 +270,8 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     ['PUSH_OWN_SERVICES', settings.push.own_services, /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i],
   ] as const)
     for (const service of services) if (!pattern.test(service)) faults.push(`${name} must be a list of host names, not "${service}".`)
+  if (oidc_issuer !== null && settings.second_factor === 'required')
+    faults.push('OIDC_ISSUER is set, so SECOND_FACTOR has no effect. Require a second factor at that provider, and remove SECOND_FACTOR.')
   if (settings.smtp_url !== null && text('MAIL_FROM') === null) faults.push('SMTP_URL is set, so MAIL_FROM must be set too.')
   if (faults.length > 0) throw new SettingsError(faults)
   return settings

@@ -27,6 +27,14 @@ export interface AccountTable {
   must_change_password: Generated<boolean>
   email_confirmed_at: string | null
   disabled_at: string | null
+  factor_secret: string | null
+  factor_since: string | null
+  recovery_hashes: string[] | null
+}
+
+export interface AccountCodeStepTable {
+  account_id: string
+  step: number
 }
 
 export interface AccountTokenTable {
@@ -1101,6 +1109,7 @@ export interface TaskAcknowledgementTable {
 /** Every table of the service. */
 export interface Tables {
   account: AccountTable
+  account_code_step: AccountCodeStepTable
   account_token: AccountTokenTable
   app_user: AppUserTable
   app_user_seen: AppUserSeenTable

@@ -17,6 +17,7 @@ const PLATFORM = [
   'rate_count', // limits shared by all nodes
   'schedule_run', // the scheduler belongs to the installation
   'account', // an account of the built-in provider belongs to the installation
+  'account_code_step', // the last code that an account's authenticator app has given
   'account_token', // confirmations of the addresses of accounts, which belong to the installation
   'oidc_item', // sessions of the built-in provider belong to no site
   'live_process', // what a process is doing now

@@ -5,12 +5,12 @@ import type { Schedule } from '../jobs/door.ts'
 import { kind } from '../records/door.ts'
 import { dropEnded } from './queries.ts'
 
-/** An account of the built-in provider, as a record of the platform. The hash of its password never reaches the audit log. */
+/** An account of the built-in provider, as a record of the platform. The hash of its password and its second factor never reach the audit log. */
 export const account = kind<{ id: string; name: string }>({
   name: 'account',
   label: row => row.name,
   platform: true,
-  secret: ['password_hash'],
+  secret: ['password_hash', 'factor_secret', 'recovery_hashes'],
   derived: ['email_key'],
   revert: 'access',
 })
@@ -45,10 +45,13 @@ export {
   linkToChoose,
   makeAccount,
   passwordFacts,
+  passwordRight,
   resetPassword,
   signIn,
 } from './actions/accounts.ts'
+export { appUrl, groups } from './actions/codes.ts'
 export { accountOfDevicePage, devicesOf, openDevicePage, signOutDevices, UNUSED } from './actions/devices.ts'
+export { checkFactor, newFactor, removeFactor, renewRecoveryCodes, secretOf, setUpFactor, switchOffFactor } from './actions/factors.ts'
 export { accountMails } from './actions/mails.ts'
 export { hashPassword, passwordFits } from './actions/passwords.ts'
 export { recordSignIn } from './actions/record.ts'

@@ -16,7 +16,18 @@ export type AccountRow = {
   must_change_password: boolean
   email_confirmed_at: Instant | null
   disabled_at: Instant | null
+  /** Secret of the authenticator app, encrypted; null without a second factor. */
+  factor_secret: string | null
+  factor_since: Instant | null
+  /** Hashes of the recovery codes that haven't been used. */
+  recovery_hashes: string[] | null
 }
+
+/** The columns of the second factor: all of them are set, or none is. */
+export type FactorColumns = Pick<AccountRow, 'factor_secret' | 'factor_since' | 'recovery_hashes'>
+
+/** The columns of an account without a second factor. */
+export const NO_FACTOR: FactorColumns = { factor_secret: null, factor_since: null, recovery_hashes: null }
 
 /** Adds an account; false if the address already has one. */
 export async function insertAccount(db: Db, row: Omit<AccountRow, 'version'>): Promise<boolean> {
@@ -34,6 +45,39 @@ export async function saveAccount(db: Db, id: Id, set: Partial<Omit<AccountRow, 
   let query = db.updateTable('account').set(set).where('id', '=', id)
   if (only_with !== undefined) query = query.where('password_hash', '=', only_with)
   return (await query.returning('id').execute()).length > 0
+}
+
+/** Sets, replaces or removes a second factor, if it is still the one that the account had. Returns whether it was changed. */
+export async function saveFactor(db: Db, was: Pick<AccountRow, 'id' | 'factor_secret'>, set: Partial<FactorColumns>): Promise<boolean> {
+  const rows = await db
+    .updateTable('account')
+    .set(set)
+    .where('id', '=', was.id)
+    .where('factor_secret', was.factor_secret === null ? 'is' : '=', was.factor_secret)
+    .returning('id')
+    .execute()
+  return rows.length > 0
+}
+
+/** Uses up a recovery code and returns how many are left; null if the account has no such code. Of two uses at the same time, only the first succeeds. */
+export async function takeRecoveryHash(db: Db, account_id: Id, hash: string): Promise<number | null> {
+  const { rows } = await sql<{ left: number }>`
+    update account set recovery_hashes = array_remove(recovery_hashes, ${hash})
+    where id = ${account_id} and ${hash} = any(recovery_hashes) returning cardinality(recovery_hashes) as left`.execute(db)
+  return rows[0]?.left ?? null
+}
+
+/** Uses up a step of thirty seconds; false if it, or a later one, was used before. Of two uses at the same time, only the first succeeds. */
+export async function takeStep(db: Db, account_id: Id, step: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into account_code_step (account_id, step) values (${account_id}, ${step})
+    on conflict (account_id) do update set step = excluded.step where account_code_step.step < excluded.step returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Forgets which steps were used: a new secret has codes of its own. */
+export async function forgetSteps(db: Db, account_id: Id): Promise<void> {
+  await db.deleteFrom('account_code_step').where('account_id', '=', account_id).execute()
 }
 
 /** Returns the account of an address. */

@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { DAY, type Instant, later } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Db } from '../../base/db.ts'
 import type { Kept } from '../../base/edge.ts'
 import type { KeyScope } from '../../base/edge-options.ts'
+import { decrypted, encrypted } from '../../base/encrypt.ts'
 import { conflict, refuse } from '../../base/errors.ts'
 import { sha256 } from '../../base/ids.ts'
 import { claimKey, keepAnswer, keptUnder } from './queries.ts'
@@ -19,19 +20,6 @@ const hashed = (scope: KeyScope): KeyScope => ({
   key: sha256(`${scope.owner} ${scope.key}`),
   fingerprint: sha256(`${scope.key} ${scope.fingerprint}`),
 })
-
-function sealed(scope: KeyScope, text: string): string {
-  const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', sealKey(scope), iv)
-  return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
-}
-
-function opened(scope: KeyScope, text: string): string {
-  const bytes = Buffer.from(text, 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', sealKey(scope), bytes.subarray(0, 12))
-  decipher.setAuthTag(bytes.subarray(-16))
-  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
-}
 
 /**
  * Returns the first response under this key (conventions §1, Idempotency): the same key with the same body gets it again for 24 hours, and a different
@@ -52,11 +40,14 @@ function openKept(scope: KeyScope, there: { fingerprint: string; kept: Kept | nu
     refuse(conflict('idempotency_key_reused', 'This Idempotency-Key was used for a different request. Use a new key for a new request.'))
   }
   const { kept } = there
-  return kept === null || kept.payload === null ? kept : { ...kept, payload: opened(scope, kept.payload) }
+  return kept === null || kept.payload === null ? kept : { ...kept, payload: decrypted(sealKey(scope), kept.payload).toString('utf8') }
 }
 
 /** Stores a response for a repeated request. */
 export const keepKey = (ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void> =>
-  keepAnswer(ctx.db, hashed(scope), { ...kept, payload: kept.payload === null ? null : sealed(scope, kept.payload) })
+  keepAnswer(ctx.db, hashed(scope), {
+    ...kept,
+    payload: kept.payload === null ? null : encrypted(sealKey(scope), Buffer.from(kept.payload, 'utf8')),
+  })
 
 export { dropOldKeys } from './queries.ts'

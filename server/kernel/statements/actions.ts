@@ -1,13 +1,14 @@
 // The keys with which a site signs the statements on its printed permits (`permits-decisions.md` §4.2). The private key is encrypted with a key in the
 // data directory, so that nobody can sign with a copy or backup of the database. If a node's data directory has a different key, the node creates its own
 // signing keys; all of them are published.
-import { createCipheriv, createDecipheriv, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { PublicKey } from '../../../shared/proof/statement.ts'
 import { DAY, later } from '../../../shared/time.ts'
 import { jobActor } from '../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../base/ctx.ts'
+import { decrypted, encrypted } from '../../base/encrypt.ts'
 import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
 import { kind } from '../records/door.ts'
 import { writingOn } from '../site/door.ts'
@@ -50,19 +51,6 @@ function encryptionKeyOf(data_dir: string): Promise<Buffer> {
 }
 
 const fingerprint = (encryption_key: Buffer) => sha256(encryption_key).slice(0, 16)
-
-function encrypted(encryption_key: Buffer, plain: Buffer, about: string): string {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', encryption_key, nonce).setAAD(Buffer.from(about))
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64')
-}
-
-function decrypted(encryption_key: Buffer, text: string, about: string): Buffer {
-  const bytes = Buffer.from(text, 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', encryption_key, bytes.subarray(0, 12)).setAAD(Buffer.from(about))
-  decipher.setAuthTag(bytes.subarray(-16))
-  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
-}
 
 /** A key that can sign. */
 export type Signer = { kid: string; sign(text: string): string }

@@ -14,8 +14,10 @@ import {
   accountByToken,
   dropSessions,
   dropTokens,
+  forgetSteps,
   insertAccount,
   insertToken,
+  NO_FACTOR,
   saveAccount,
   siteNamesOf,
 } from '../queries.ts'
@@ -51,6 +53,7 @@ export async function makeAccount(ctx: Ctx, given: NewAccount): Promise<{ made: 
     must_change_password: given.must_change_password ?? false,
     email_confirmed_at: given.confirmed ? ctx.now : null,
     disabled_at: null,
+    ...NO_FACTOR,
   })
   const account = await accountByKey(ctx.db, email_key)
   if (account === null) throw new Error('The account that was just created is missing.')
@@ -82,9 +85,12 @@ export const passwordFacts = (house: House, email: string, sites: readonly strin
   common: commonPasswords(),
 })
 
-/** The outcome of a sign-in. It doesn't show whether the address or the password was wrong. */
+/**
+ * The outcome of a sign-in. It doesn't show whether the address or the password was wrong. `second_factor`: the person must show it, `set_up`: set one up,
+ * before they are signed in.
+ */
 export type SignIn =
-  | { outcome: 'in' | 'unconfirmed'; account: AccountRow }
+  | { outcome: 'in' | 'unconfirmed' | 'second_factor' | 'set_up'; account: AccountRow }
   | { outcome: 'wrong' }
   | { outcome: 'throttled'; wait_seconds: number }
 
@@ -103,10 +109,22 @@ export async function signIn(house: House, who: { email: string; password: strin
     recordSignIn(house, 'sign_in_refused', { account_id, address })
     return { outcome: 'wrong' }
   }
-  await attempt.right()
-  const outcome = account.email_confirmed_at === null ? 'unconfirmed' : 'in'
-  recordSignIn(house, outcome === 'in' ? 'signed_in' : 'sign_in_unconfirmed', { account_id, address })
+  await passwordRight(attempt, account)
+  const [outcome, event] = afterPassword(house, account)
+  recordSignIn(house, event, { account_id, address, ...(event === 'signed_in' ? { more: 'password' } : {}) })
   return { outcome, account }
+}
+
+/** Takes an attempt with the right password off the count. With a second factor, wrong codes still count, so that the password can't clear them. */
+export const passwordRight = (
+  attempt: { right(): Promise<void>; half_right(): Promise<void> },
+  account: Pick<AccountRow, 'factor_secret'>,
+): Promise<void> => (account.factor_secret === null ? attempt.right() : attempt.half_right())
+
+function afterPassword(house: House, account: AccountRow) {
+  if (account.email_confirmed_at === null) return ['unconfirmed', 'sign_in_unconfirmed'] as const
+  if (account.factor_secret !== null) return ['second_factor', 'second_factor_asked'] as const
+  return house.settings.second_factor === 'required' ? (['set_up', 'second_factor_asked'] as const) : (['in', 'signed_in'] as const)
 }
 
 /** Purposes of tokens that are sent by email, and how long they are valid. */
@@ -246,7 +264,9 @@ export async function eraseAccount(ctx: Ctx, user: { issuer: string; subject: st
     locale: null,
     password_hash: null,
     disabled_at: ctx.now,
+    ...NO_FACTOR,
   })
+  await forgetSteps(ctx.db, id)
   await dropSessions(ctx.db, id, null)
   await dropTokens(ctx.db, id)
   return [id]

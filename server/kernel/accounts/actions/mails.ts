@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
-import { momentIn, type Words, wordsFor } from '../../mail/domain/words.ts'
+import { type FactorNews, momentIn, type Words, wordsFor } from '../../mail/domain/words.ts'
 import type { Letter, MailKind } from '../../mail/door.ts'
 import { type AccountRow, accountById } from '../queries.ts'
 import { mintAccountToken, TOKEN_LIFETIME } from './accounts.ts'
@@ -44,6 +44,20 @@ export const accountMails: MailKind[] = [
         name: account.name,
         at: momentIn(account.locale ?? 'en-GB', 'UTC', String(input.at)),
         url: `${house.settings.public_url}/oidc/forgot`,
+      }),
+    ),
+  },
+  {
+    kind: 'second_factor',
+    says: 'Notifies the owner of an account that its second factor was set up, replaced, removed or used in an unusual way.',
+    letter: toOwner(async (house, account, words, input) =>
+      words.second_factor({
+        name: account.name,
+        at: momentIn(account.locale ?? 'en-GB', 'UTC', String(input.at)),
+        what: input.what as FactorNews, // written by `factors.ts` alone
+        left: Number(input.left ?? 0),
+        url: `${house.settings.public_url}/oidc/second-factor`,
+        forgot_url: `${house.settings.public_url}/oidc/forgot`,
       }),
     ),
   },

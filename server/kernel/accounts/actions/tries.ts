@@ -15,9 +15,13 @@ const minuteOf = (at: number) => instant(Math.floor(at / MINUTE) * MINUTE)
 
 /**
  * Counts an attempt to sign in before the password is checked, so that many attempts at the same time achieve no more than the same attempts one by one, across
- * all nodes. Returns the seconds to wait, or a function for a correct password, which isn't counted.
+ * all nodes. Returns the seconds to wait, or functions for a correct password or code, which isn't counted: `right` also clears the failed attempts before
+ * it; `half_right` doesn't, because the person isn't signed in yet.
  */
-export async function beginTry(house: House, trier: Trier): Promise<{ wait_seconds: number } | { right(): Promise<void> }> {
+export async function beginTry(
+  house: House,
+  trier: Trier,
+): Promise<{ wait_seconds: number } | { right(): Promise<void>; half_right(): Promise<void> }> {
   const { db } = house.database
   const now = ms(house.clock.now())
   const counted: string[] = []
@@ -32,6 +36,9 @@ export async function beginTry(house: House, trier: Trier): Promise<{ wait_secon
     return { wait_seconds: Math.max(1, Math.ceil((ms(first ?? minuteOf(now)) + WINDOW - now) / 1000)) }
   }
   return {
+    async half_right() {
+      for (const one of counted) await uncountCall(db, one, minuteOf(now))
+    },
     async right() {
       await forgetCalls(db, bucket('account', trier))
       await uncountCall(db, bucket('address', trier), minuteOf(now))

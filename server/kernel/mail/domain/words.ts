@@ -4,6 +4,9 @@ import { ms } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
 import type { Block, Said } from './letter.ts'
 
+/** What an email says about a second factor: what happened to it, or that someone without it knows the password. */
+export type FactorNews = 'set_up' | 'replaced' | 'removed' | 'removed_for_you' | 'new_codes' | 'recovery_code' | 'wrong_codes'
+
 /** The facts that each email needs. */
 export type Facts = {
   invitation: {
@@ -20,6 +23,8 @@ export type Facts = {
   confirm_address: { name: string; url: string; hours: number }
   reset_password: { name: string; url: string; minutes: number }
   password_changed: { name: string; at: string; url: string }
+  /** `left`: recovery codes that are left. `url`: where the second factor can be changed; `forgot_url`: where a new password can be chosen. */
+  second_factor: { name: string; at: string; what: FactorNews; left: number; url: string; forgot_url: string }
   account_exists: { name: string; site: string; url: string; forgot_url: string }
   /** `heads`: a line for each log. */
   audit_heads: { name: string; at: string; heads: string; url: string }
@@ -29,6 +34,73 @@ export type Facts = {
 export type Words = { roles: Record<Role, string> } & { [K in keyof Facts]: (facts: Facts[K]) => Said }
 
 const hello = (name: string | null): Block => ({ say: name === null ? 'Hello,' : `Hello ${name},` })
+
+const factorSubjects: Record<FactorNews, string> = {
+  set_up: 'Your second factor was set up',
+  replaced: 'Your second factor was replaced',
+  removed: 'Your second factor was removed',
+  removed_for_you: 'Your second factor was removed',
+  new_codes: 'You have new recovery codes',
+  recovery_code: 'A recovery code was used to sign in',
+  wrong_codes: 'Someone knows your password',
+}
+
+/** The sentences about a second factor, and what the person can do if it wasn’t them. */
+function factorBlocks({ what, at, left, url, forgot_url }: Facts['second_factor']): Block[] {
+  const password: Block = { press: 'This wasn’t me: choose a new password', url: forgot_url }
+  const warning: Block = { say: 'If this wasn’t you, choose a new password now and contact the people who run the service.' }
+  const others = 'Your other devices have been signed out.'
+  switch (what) {
+    case 'set_up':
+      return [
+        {
+          say: `A second factor was set up for your Walkdown account on ${at}. From now on, you sign in with your password and a code. ${others}`,
+        },
+        warning,
+        password,
+      ]
+    case 'replaced':
+      return [
+        {
+          say: `The second factor of your Walkdown account was replaced on ${at}. The earlier app and recovery codes no longer work. ${others}`,
+        },
+        warning,
+        password,
+      ]
+    case 'removed':
+      return [{ say: `The second factor of your Walkdown account was removed on ${at}. ${others}` }, warning, password]
+    case 'removed_for_you':
+      return [
+        {
+          say: `The people who run the service removed the second factor of your Walkdown account on ${at}. You have been signed out on all devices.`,
+        },
+        { say: 'Sign in with your password, then set up a new second factor.' },
+        { press: 'Set up a second factor', url },
+        { aside: `If you didn’t ask for this, choose a new password now and contact the people who run the service: ${forgot_url}` },
+      ]
+    case 'new_codes':
+      return [
+        { say: `New recovery codes were made for your Walkdown account on ${at}. The earlier ones no longer work.` },
+        warning,
+        password,
+      ]
+    case 'recovery_code':
+      return [
+        {
+          say: `Someone, hopefully you, signed in to your Walkdown account on ${at} with a recovery code. ${left === 0 ? 'You have no recovery codes left.' : left === 1 ? 'You have 1 recovery code left.' : `You have ${left} recovery codes left.`}`,
+        },
+        { say: 'If your phone is lost, set up the second factor again with your new phone. You can also make new recovery codes there.' },
+        { press: 'Change the second factor', url },
+        { aside: `If this wasn’t you, choose a new password now and contact the people who run the service: ${forgot_url}` },
+      ]
+    case 'wrong_codes':
+      return [
+        { say: `On ${at}, someone entered the password of your Walkdown account, and then wrong codes.` },
+        { say: 'If this wasn’t you, they know your password but have no code, so they could not sign in. Choose a new password now.' },
+        password,
+      ]
+  }
+}
 
 const en: Words = {
   roles: {
@@ -84,6 +156,7 @@ const en: Words = {
       { press: 'This wasn’t me: choose a new password', url: f.url },
     ],
   }),
+  second_factor: f => ({ subject: factorSubjects[f.what], blocks: [hello(f.name), ...factorBlocks(f)] }),
   account_exists: f => ({
     subject: `You already have an account: sign in to join ${f.site}`,
     blocks: [

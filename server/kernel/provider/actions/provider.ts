@@ -24,11 +24,15 @@ const SCOPES = ['openid', 'profile', 'email', 'offline_access']
 /** Path of the page that ends a sign-in which no app asked for. */
 export const SIGNED_IN_PATH = '/oidc/signed-in'
 
+/** Path of the page where people change their second factor, after the sign-in that it begins with. */
+export const FACTOR_PATH = '/oidc/second-factor/open'
+
 /** Lists where the browser can return after a sign-in: the app's start page, a page for this purpose, or a page of the provider itself. */
 export const redirectUris = (public_url: string): string[] => [
   `${public_url}/`,
   `${public_url}/signed-in`,
   `${public_url}${SIGNED_IN_PATH}`,
+  `${public_url}${FACTOR_PATH}`,
 ]
 
 /** Path of the sign-in page of an authorisation. */

@@ -3,22 +3,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { HOUR, instant, MINUTE, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
-import { secretToken, sha256 } from '../../../base/ids.ts'
-import {
-  type AccountRow,
-  accountBehind,
-  accountOfSubject,
-  askForReset,
-  askToConfirm,
-  confirmAddress,
-  dropGrant,
-  resetPassword,
-  signIn,
-} from '../../accounts/door.ts'
+import { sha256 } from '../../../base/ids.ts'
+import { accountBehind, askForReset, askToConfirm, confirmAddress, resetPassword, signIn } from '../../accounts/door.ts'
 import { countCall } from '../../identity/door.ts'
 import { addressKey } from '../../mail/door.ts'
-import { epochOf, grantHash } from '../actions/adapter.ts'
+import { finishSignIn, signInWithoutApp, takeCode } from '../actions/finish.ts'
 import { SIGNED_IN_PATH, signInPath } from '../actions/provider.ts'
+import { keepWaiting } from '../actions/waiting.ts'
 import { devicePages } from './devices.ts'
 import {
   confirmFirstPage,
@@ -31,7 +22,8 @@ import {
   signInPage,
   stopPage,
 } from './pages.ts'
-import { asked, patience, send, typedIn } from './reading.ts'
+import { asked, endedPage, patience, rawOf, send, typedIn } from './reading.ts'
+import { secondFactor } from './second-factor.ts'
 
 const FORM_BYTES = 16 * 1024
 
@@ -59,19 +51,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
         403,
       )
   })
-  const ended = (reply: FastifyReply) =>
-    send(
-      reply,
-      stopPage(
-        'This sign-in has expired',
-        'The sign-in was already completed, was started in another browser, or took longer than an hour. Start again.',
-        {
-          url: home(),
-          words: 'Start again',
-        },
-      ),
-      400,
-    )
+  const ended = (reply: FastifyReply) => endedPage(reply, home())
   const gone = (reply: FastifyReply) =>
     send(
       reply,
@@ -106,30 +86,20 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
       if (!(await beyond(house, `confirm ${judged.account.id}`, 3, HOUR))) await askToConfirm(house, judged.account)
       return send(reply, confirmFirstPage(judged.account.email, house.settings.smtp_url !== null))
     }
-    await leaveOther(op, house, interaction, judged.account)
-    const to = await op.interactionResult(request.raw, reply.raw, { login: { accountId: judged.account.id, remember: true, amr: ['pwd'] } })
-    return reply.redirect(to, 303)
+    if (judged.outcome === 'second_factor' || judged.outcome === 'set_up') {
+      await keepWaiting(house, 'PasswordShown', interaction.uid, { account_id: judged.account.id, grant: null, factor: null })
+      return reply.redirect(`${signInPath(interaction.uid)}/${judged.outcome === 'set_up' ? 'set-up' : 'second-factor'}`, 303)
+    }
+    return reply.redirect(await finishSignIn(op, house, rawOf(request, reply), { account: judged.account, amr: ['pwd'] }), 303)
   })
 
-  // A sign-in without an app. Its code is never exchanged for tokens, because nobody knows the verifier of this challenge.
-  app.get('/oidc/sign-in', (_request, reply) => {
-    const { oidc_client_id: client_id, public_url } = house.settings
-    const query = new URLSearchParams({
-      client_id,
-      response_type: 'code',
-      scope: 'openid',
-      redirect_uri: `${public_url}${SIGNED_IN_PATH}`,
-      code_challenge: secretToken(),
-      code_challenge_method: 'S256',
-    })
-    return reply.redirect(`${public_url}/oidc/auth?${query}`, 303) // at the public URL, where the cookies are valid
-  })
+  await secondFactor(app, house, provider)
+
+  app.get('/oidc/sign-in', (_request, reply) => reply.redirect(signInWithoutApp(house, SIGNED_IN_PATH), 303))
   app.get(SIGNED_IN_PATH, async (request, reply) => {
-    const code = await (await provider()).AuthorizationCode.find(asked(request, 'code'))
-    const ours = code?.redirectUri === `${house.settings.public_url}${SIGNED_IN_PATH}` && code.accountId !== undefined
-    const account = ours ? await accountOfSubject(house, code.accountId ?? '') : null
-    if (account === null) return ended(reply)
-    await code?.destroy()
+    const code = await takeCode(house, await provider(), asked(request, 'code'), SIGNED_IN_PATH)
+    if (code === null) return ended(reply)
+    const { account } = code
     return send(reply, signedInPage(account, home()))
   })
 
@@ -188,22 +158,4 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
         return send(reply, donePage('Email address confirmed', 'Thank you. You can sign in now.', home()))
     }
   })
-}
-
-/** Ends the session of another person on this browser, with everything that depends on it, before the new one begins. */
-async function leaveOther(
-  op: Provider,
-  house: House,
-  interaction: Awaited<ReturnType<Provider['interactionDetails']>>,
-  account: AccountRow,
-) {
-  const { session } = interaction
-  if (session?.accountId === undefined || session.accountId === account.id) return
-  const other = session.cookie === undefined ? undefined : await op.Session.find(session.cookie)
-  delete interaction.session
-  delete interaction.grantId
-  await interaction.save(interaction.exp - epochOf(house))
-  const grant = other?.authorizations?.[house.settings.oidc_client_id]?.grantId
-  await other?.destroy()
-  if (grant !== undefined) await dropGrant(house.database.db, grantHash(grant))
 }

@@ -29,13 +29,13 @@ const SIGN = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="cu
 
 type Edge = 'plain' | 'good' | 'stop'
 
-/** Makes a page with a card. The edge of the card says whether something succeeded or stopped. */
-export const page = (title: string, body: string, edge: Edge = 'plain'): string =>
+/** Makes a page with a card. The edge of the card says whether something succeeded or stopped; `style` is added to the common style. */
+export const page = (title: string, body: string, edge: Edge = 'plain', style = ''): string =>
   pageOf(
     `${title} · Walkdown`,
     `<div class="gate"><p class="brand">${MARK}<span>Walkdown</span></p><div class="card${edge === 'plain' ? '' : ` ${edge}`}"><h1>${safe(title)}</h1>${body}</div></div>`,
     'en',
-    STYLE,
+    STYLE + style,
   )
 
 /** Makes the box that says what is wrong; nothing without a fault. */
@@ -45,7 +45,8 @@ export const alert = (fault: string | null): string =>
 type Field = {
   name: string
   label: string
-  type: 'email' | 'password'
+  type: 'email' | 'password' | 'text'
+  inputmode?: 'email' | 'numeric'
   autocomplete: string
   value?: string
   hint?: string
@@ -54,12 +55,12 @@ type Field = {
 }
 
 /** Makes a field with its label; screen readers also read out its hint and fault. */
-export function field({ name, label, type, autocomplete, value, hint, fault, focus }: Field): string {
+export function field({ name, label, type, inputmode, autocomplete, value, hint, fault, focus }: Field): string {
   // The fault also says what is correct, so it replaces the hint.
   const told = fault != null ? `${name}-fault` : hint !== undefined ? `${name}-hint` : ''
   const attributes = [
     `id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required maxlength="320" autocapitalize="none" spellcheck="false"`,
-    type === 'email' ? 'inputmode="email"' : '',
+    inputmode === undefined ? '' : `inputmode="${inputmode}"`,
     value === undefined ? '' : `value="${safe(value)}"`,
     told === '' ? '' : `aria-describedby="${told}"`,
     fault == null ? '' : 'aria-invalid="true"',
@@ -79,7 +80,7 @@ export const go = (url: string, words: string) => `<a class="act" href="${safe(u
 export const signInPage = (said: { email?: string; fault: string | null }): string =>
   page(
     'Sign in',
-    `${alert(said.fault)}<form method="post">${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: said.email ?? '', focus: !said.email })}${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', focus: Boolean(said.email) })}${act('Sign in')}</form><p class="beside"><a href="/oidc/forgot">Forgot your password?</a></p>`,
+    `${alert(said.fault)}<form method="post">${field({ name: 'email', label: 'Email address', type: 'email', inputmode: 'email', autocomplete: 'username', value: said.email ?? '', focus: !said.email })}${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', focus: Boolean(said.email) })}${act('Sign in')}</form><p class="beside"><a href="/oidc/forgot">Forgot your password?</a></p>`,
     said.fault === null ? 'plain' : 'stop',
   )
 
@@ -106,7 +107,7 @@ export const confirmPage = (said: { token: string; email: string; fault: string 
 export const forgotPage = (said: { email?: string; fault: string | null }): string =>
   page(
     'New password',
-    `<p class="lead">Enter your email address. We’ll send you a link to choose a new password.</p>${alert(said.fault)}<form method="post" action="/oidc/forgot">${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: said.email ?? '', focus: true })}${act('Send me the link')}</form>`,
+    `<p class="lead">Enter your email address. We’ll send you a link to choose a new password.</p>${alert(said.fault)}<form method="post" action="/oidc/forgot">${field({ name: 'email', label: 'Email address', type: 'email', inputmode: 'email', autocomplete: 'username', value: said.email ?? '', focus: true })}${act('Send me the link')}</form>`,
   )
 
 /** Shown for every address, known or not. */
@@ -131,7 +132,7 @@ export const resetPage = (said: { token: string; email: string; shortest: number
 export const signedInPage = (who: { name: string; email: string }, app_url: string): string =>
   page(
     'Signed in',
-    `<p class="who"><strong>${safe(who.name)}</strong><br>${safe(who.email)}</p><p>You stay signed in on this device.</p>${go(app_url, 'Go to Walkdown')}<a class="act quiet" href="/oidc/session/end">Sign out</a><p class="beside"><a href="/oidc/devices">Where you’re signed in</a></p>`,
+    `<p class="who"><strong>${safe(who.name)}</strong><br>${safe(who.email)}</p><p>You stay signed in on this device.</p>${go(app_url, 'Go to Walkdown')}<a class="act quiet" href="/oidc/session/end">Sign out</a><p class="beside"><a href="/oidc/second-factor">Second factor</a><a href="/oidc/devices">Where you’re signed in</a></p>`,
     'good',
   )
 

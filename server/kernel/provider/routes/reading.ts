@@ -1,6 +1,7 @@
 // What the handlers of the pages share: reading forms and queries, and sending pages.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_HEADERS } from '../../../base/docs.ts'
+import { stopPage } from './pages.ts'
 
 type Typed = Record<string, string | undefined>
 
@@ -13,6 +14,9 @@ export const asked = (request: FastifyRequest, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
+/** Returns a request and its response as the provider takes them. */
+export const rawOf = (request: FastifyRequest, reply: FastifyReply) => ({ request: request.raw, response: reply.raw })
+
 /** Sends a page. */
 export const send = (reply: FastifyReply, html: string, status = 200) => reply.code(status).headers(PAGE_HEADERS).send(html)
 
@@ -21,3 +25,15 @@ export const patience = (seconds: number): string => {
   const minutes = Math.ceil(seconds / 60)
   return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
 }
+
+/** Says that a sign-in can't continue. */
+export const endedPage = (reply: FastifyReply, url: string): FastifyReply =>
+  send(
+    reply,
+    stopPage(
+      'This sign-in has expired',
+      'The sign-in was already completed, was started in another browser, or took longer than an hour. Start again.',
+      { url, words: 'Start again' },
+    ),
+    400,
+  )

@@ -11,6 +11,7 @@ import {
   hashPassword,
   keepPassword,
   passwordFits,
+  passwordRight,
 } from '../../../kernel/accounts/door.ts'
 import { flagsOf } from '../../../kernel/site/door.ts'
 import { meRow, myMemberships } from './queries.ts'
@@ -89,7 +90,7 @@ export async function judgeChange(ctx: Ctx, body: ChangePassword, address: strin
   const fits = await passwordFits(body.current_password, account?.password_hash ?? null)
   if (!fits || account === null)
     return refuse(invalidField('current_password', 'isn’t your current password. Try again, or reset your password by email.'))
-  await attempt.right()
+  await passwordRight(attempt, account)
   const fault = await faultOfNewPassword(house, account, body.new_password)
   if (fault !== null) return refuse(invalidField('new_password', fault))
   return { account, password_hash: await hashPassword(body.new_password), family: ctx.actor.session_family ?? null }
