@@ -18278,7 +18278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. With `reason: scanner_limit`, the malware scanner accepts only smaller files. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18296,7 +18296,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. With `reason: malware_found`, a file contains malware. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18324,7 +18324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. With `reason: scanner_unavailable`, the malware scanner isn’t responding, and no file is stored unscanned. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
@@ -28460,7 +28460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. With `reason: scanner_limit`, the malware scanner accepts only smaller files. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -28478,7 +28478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. With `reason: malware_found`, a file contains malware. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -28506,7 +28506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. With `reason: scanner_unavailable`, the malware scanner isn’t responding, and no file is stored unscanned. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
@@ -41137,7 +41137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. With `reason: scanner_limit`, the malware scanner accepts only smaller files. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -41155,7 +41155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. With `reason: malware_found`, a file contains malware. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -41183,7 +41183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. With `reason: scanner_unavailable`, the malware scanner isn’t responding, and no file is stored unscanned. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again; absent if waiting doesn’t help */

@@ -12,6 +12,7 @@ import { buildEdge, type Edge } from './base/edge.ts'
 import type { Engine } from './base/engine.ts'
 import type { Route } from './base/http.ts'
 import { makeLog } from './base/log.ts'
+import { openScanner } from './base/scanner.ts'
 import type { Settings } from './base/settings.ts'
 import { openStorage } from './base/storage.ts'
 import { routes } from './groups.ts'
@@ -74,6 +75,7 @@ export async function openHouse(
     }),
     lines: keepLines({ db: database.db, clock, timers: systemTimers, broken: error => log.warn({ err: error }, 'log lines were lost') }),
     storage: openStorage(settings, options.data_dir),
+    scanner: settings.scanner === null ? null : openScanner(settings.scanner.place, settings.scanner.seconds),
     process: { started_at: clock.now(), draining: false, version },
   }
 }

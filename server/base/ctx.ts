@@ -7,6 +7,7 @@ import type { Admission } from './admission.ts'
 import type { Clock } from './clock.ts'
 import { type Database, type Db, worthAnotherTry } from './db.ts'
 import { type Id, ids } from './ids.ts'
+import type { Scanner } from './scanner.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage.ts'
 
@@ -142,6 +143,8 @@ export type House = {
   log: Logger
   steps: Steps
   storage: Storage
+  /** Scans every uploaded file before anything else sees it; null if no scanner is set. */
+  scanner: Scanner | null
   /** Directory for stored files, emails if no mail relay is set, and unfinished uploads. */
   data_dir: string
   timers: Timers

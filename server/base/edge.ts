@@ -13,30 +13,21 @@ import { type Ctx, RolledBack, reading, snapshot, type Work, writing } from './c
 import { deliver } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
 import { finish } from './edge-answer.ts'
-import type { EdgeOptions, KeyScope, Verified } from './edge-options.ts'
+import { ifMatch, keyScope } from './edge-keys.ts'
+import type { EdgeOptions, Verified } from './edge-options.ts'
 import { judgesStrangers, type Place, placeFromWords, SITE_CURSOR, siteOfPath, takePlace, thingOf } from './edge-place.ts'
 import { leavePlace, retakePlace, takeTurn } from './entry.ts'
 import { admitPages } from './entry-pages.ts'
 import { answerError, OTHER_TYPE, send } from './envelope.ts'
-import {
-  type FieldFault,
-  invalid,
-  invalidField,
-  malformed,
-  namesVersion,
-  notFound,
-  Refused,
-  refuse,
-  unsupportedMedia,
-  versionConflict,
-} from './errors.ts'
-import type { Upload } from './files.ts'
+import { type FieldFault, invalid, malformed, notFound, Refused, refuse, unsupportedMedia } from './errors.ts'
+import type { Received } from './files.ts'
 import { type Ask, isAnswer, namesSite, type Route, rankOf, takesSite } from './http.ts'
-import { type Id, ids, PLATFORM, sha256 } from './ids.ts'
+import { type Id, ids, PLATFORM } from './ids.ts'
 import { BODY_LIMIT, jsonFault, OPEN_BODY_LIMIT } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { measure } from './metrics.ts'
 import { readParts } from './multipart.ts'
+import { scannedFiles } from './scanned.ts'
 import { object, type TSchema } from './schema.ts'
 import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
 
@@ -168,7 +159,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
         if (bringsBody(request)) leavePlace(request)
       },
       handler: async (request, reply) => {
-        const files: Upload[] = []
+        const files: Received[] = []
         try {
           return await serve(route, request, reply, files, options, checker)
         } finally {
@@ -198,7 +189,7 @@ async function serve(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  files: Upload[],
+  received: Received[],
   options: EdgeOptions,
   checker: Checker,
 ): Promise<unknown> {
@@ -212,7 +203,7 @@ async function serve(
     await placeFromWords(route, at, raw_query, undefined, steps)
     at.site_id = null // the site may still be in the body
   }
-  let raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
+  let raw_body = route.upload === undefined ? request.body : await readParts(route, request, received, house)
   const rank = rankOf(route)
   if (rank !== 'vital' && bringsBody(request)) retakePlace(house, rank, request)
 
@@ -230,6 +221,17 @@ async function serve(
   if (faults.length > 0) refuse(invalid(faults))
 
   const work: Work = { actor: at.actor, cause: route.name, request_id: request.id }
+  const audited = typeof route.audited === 'function' ? route.audited(query) : route.audited === true
+  const writes = (route.method !== 'GET' && !route.reads) || audited
+  const scope = writes ? keyScope(request, at, body, query, received) : null
+  const recalled = async () => (scope === null ? null : await steps.recall(scope))
+  if (route.before !== undefined) {
+    // A request that has already succeeded is not checked again: the facts that `before` checks may have changed because of it.
+    const kept = await recalled()
+    if (kept !== null) return deliver(request, reply, kept)
+  }
+
+  const files = await scannedFiles(house, request, rank, received)
   let brought: unknown
   const ask = (ctx: Ctx, thing: unknown): Ask => ({
     ctx,
@@ -248,15 +250,7 @@ async function serve(
       bytes: at.bytes,
     },
   })
-
-  const audited = typeof route.audited === 'function' ? route.audited(query) : route.audited === true
-  const writes = (route.method !== 'GET' && !route.reads) || audited
-  const scope = writes ? keyScope(request, at, body, query, files) : null
   if (route.before !== undefined) {
-    // A request that has already succeeded is not checked again: the facts that `before` checks may have changed because of it.
-    const recalled = async () => (scope === null ? null : await steps.recall(scope))
-    const kept = await recalled()
-    if (kept !== null) return deliver(request, reply, kept)
     try {
       brought = await route.before(ask(reading(house, work), undefined))
     } catch (error) {
@@ -294,30 +288,3 @@ async function serve(
 }
 
 const NO_PARAMETERS = object({})
-
-function ifMatch(request: FastifyRequest, thing: unknown): void {
-  const wanted = request.headers['if-match']
-  const version = typeof thing === 'object' && thing !== null && 'version' in thing ? thing.version : undefined
-  if (typeof version !== 'number') return
-  if (!namesVersion(wanted, version)) refuse(versionConflict(version))
-}
-
-function keyScope(request: FastifyRequest, at: Place, body: unknown, query: unknown, files: Upload[]): KeyScope | null {
-  const key = request.headers['idempotency-key']
-  if (typeof key !== 'string' || request.method !== 'POST') return null
-  if (!/^[\x21-\x7e]{1,200}$/.test(key)) refuse(invalidField('Idempotency-Key', 'must be 1 to 200 printable characters without spaces.'))
-  const said = JSON.stringify([
-    request.method,
-    request.url.split('?')[0],
-    query,
-    body ?? null,
-    files.map(f => [f.field, f.sha256]),
-    at.bytes?.toString('base64') ?? null,
-  ])
-  return {
-    site_id: at.site_id ?? PLATFORM,
-    owner: at.actor.id ?? `open:${sha256(`${request.ip} ${request.url}`).slice(0, 32)}`,
-    key,
-    fingerprint: sha256(said),
-  }
-}

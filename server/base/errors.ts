@@ -222,6 +222,26 @@ export const unavailable = (detail: string, context: Record<string, unknown> = {
   context: { retry_after_seconds: 2, ...context },
 })
 
+/** 422, `reason: malware_found`: the malware scanner found something in an uploaded file. */
+export const malwareFound = (field: string, filename: string): Refusal => ({
+  status: 422,
+  code: 'validation_failed',
+  detail: `"${filename}" contains malware, so it was refused and nothing was stored. Scan the device that the file comes from, and send a clean file.`,
+  context: { reason: 'malware_found', fields: [{ path: field, message: 'contains malware.' }] },
+})
+/** 413, `reason: scanner_limit`: the malware scanner accepts only smaller files than the service does. */
+export const scannerLimit = (filename: string): Refusal =>
+  tooLarge(
+    `"${filename}" is too large for the malware scanner of this service, so nothing was stored. Send a smaller file, or ask the person who runs the service to raise the scanner’s limit.`,
+    { reason: 'scanner_limit' },
+  )
+/** 503, `reason: scanner_unavailable`: an uploaded file couldn't be scanned, and no file is stored unscanned. */
+export const scannerAway = (): Refusal =>
+  unavailable('The file couldn’t be scanned for malware, so nothing was stored. Try again in a moment.', {
+    reason: 'scanner_unavailable',
+    retry_after_seconds: 10,
+  })
+
 /** 503 for background work that has given up, and for something that isn't set up: trying again won't help, so no time is given. */
 export const givenUp = (detail: string, context: Record<string, unknown> = {}): Refusal => ({
   status: 503,

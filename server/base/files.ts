@@ -1,7 +1,12 @@
 import type { Readable } from 'node:stream'
 
-/** A file of a multipart request, on disk until the request ends. */
-export type Upload = { field: string; filename: string; path: string; size: number; sha256: string }
+/** A file of a multipart request as it was received, on disk until the request ends. */
+export type Received = { field: string; filename: string; path: string; size: number; sha256: string }
+
+declare const SCANNED: unique symbol
+
+/** A received file that can be used. Only `scannedFiles` makes one, so that no room can see a file before the malware scanner does. */
+export type Upload = Received & { readonly [SCANNED]: true }
 
 /** A download: streamed, with `Range`. */
 export type FileAnswer = {

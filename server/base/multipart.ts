@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import type { House } from './ctx.ts'
 import { malformed, refuse, tooLarge, unsupportedMedia } from './errors.ts'
-import type { Upload } from './files.ts'
+import type { Received } from './files.ts'
 import type { Route } from './http.ts'
 import { ids } from './ids.ts'
 import { BODY_LIMIT, jsonFault, readJson } from './intake.ts'
@@ -16,7 +16,7 @@ import type { TSchema } from './schema.ts'
 import { loose } from './schema.ts'
 
 /** Reads a multipart body: fields become an object (part `data` is JSON with more of them), and files are written to disk and hashed. */
-export async function readParts(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
+export async function readParts(route: Route, request: FastifyRequest, files: Received[], house: House): Promise<unknown> {
   try {
     return await partsOf(route, request, files, house)
   } catch (error) {
@@ -28,7 +28,7 @@ export async function readParts(route: Route, request: FastifyRequest, files: Up
   }
 }
 
-async function partsOf(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
+async function partsOf(route: Route, request: FastifyRequest, files: Received[], house: House): Promise<unknown> {
   if (!request.isMultipart()) {
     if (route.upload?.optional) return request.body
     return refuse(unsupportedMedia('The request isn’t multipart/form-data. Send the file in a part called "file".'))
@@ -43,7 +43,7 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
       const path = join(folder, ids.next())
       const hash = createHash('sha256')
       let size = 0
-      const upload: Upload = { field: part.fieldname, filename: (part.filename ?? '').slice(0, 200), path, size: 0, sha256: '' }
+      const upload: Received = { field: part.fieldname, filename: (part.filename ?? '').slice(0, 200), path, size: 0, sha256: '' }
       files.push(upload)
       await pipeline(
         part.file,

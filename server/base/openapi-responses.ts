@@ -1,5 +1,5 @@
 // The responses of an endpoint in the API document: success, further ones, and refusals.
-import { CODES, storageFull } from './errors.ts'
+import { CODES, malwareFound, type Refusal, scannerAway, scannerLimit, storageFull } from './errors.ts'
 import type { Route } from './http.ts'
 import { filesOf, isTagged, outOfRangeHeaders, refusalHeaders, sendsFiles, successHeaders, unchangedHeaders } from './openapi-headers.ts'
 import { codesOf, exampleOf, type Json, MEANS, used } from './openapi-parts.ts'
@@ -50,21 +50,46 @@ export function furtherOf(route: Route): Json {
       : {}),
   }
 }
+
+/** Refusals by the malware scanner, of endpoints that accept files. */
+const BY_SCANNER: readonly { refusal: Refusal; means: string }[] = [
+  { refusal: scannerLimit('survey.pdf'), means: 'the malware scanner accepts only smaller files.' },
+  { refusal: malwareFound('file', 'survey.pdf'), means: 'a file contains malware.' },
+  { refusal: scannerAway(), means: 'the malware scanner isn’t responding, and no file is stored unscanned.' },
+]
+
+/** A refusal as a response shows it. */
+const shownRefusal = ({ code, detail, context: { retry_after_seconds: _, ...context } = {} }: Refusal): Json => ({
+  code,
+  detail,
+  ...context,
+})
+
+/** Returns the refusals of an endpoint, by status. */
 export function refusalsOf(route: Route): Json {
   const byStatus = Map.groupBy(codesOf(route), code => String(CODES[code]))
-  const refused: [string, Json][] = [...byStatus].map(([status, codes]) => [
-    status,
-    {
-      description: codes.map(code => `\`${code}\`: ${MEANS[code]}`).join(' '),
-      ...refusalHeaders(status),
-      content: {
-        'application/json': {
-          schema: { $ref: '#/components/schemas/Error' },
-          examples: Object.fromEntries(codes.map(code => [code, { value: { error: { code, detail: MEANS[code] } } }])),
+  const refused: [string, Json][] = [...byStatus].map(([status, codes]) => {
+    const scans = route.upload === undefined ? [] : BY_SCANNER.filter(({ refusal }) => String(refusal.status) === status)
+    return [
+      status,
+      {
+        description: [
+          ...codes.map(code => `\`${code}\`: ${MEANS[code]}`),
+          ...scans.map(({ refusal, means }) => `With \`reason: ${refusal.context?.reason}\`, ${means}`),
+        ].join(' '),
+        ...refusalHeaders(status),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries([
+              ...codes.map(code => [code, { value: { error: { code, detail: MEANS[code] } } }]),
+              ...scans.map(({ refusal }) => [refusal.context?.reason, { value: { error: shownRefusal(refusal) } }]),
+            ]),
+          },
         },
       },
-    },
-  ])
+    ]
+  })
   const { status, code, detail } = storageFull()
   const full = { error: { code, detail, reason: 'storage_full' } }
   return {

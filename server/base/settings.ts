@@ -2,6 +2,7 @@
 import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type ScannerPlace, scannerPlace } from './scanner.ts'
 import { isSecret, withSecrets } from './secrets.ts'
 
 /** Settings of a process, read once, at startup. */
@@ -19,6 +20,8 @@ export type Settings = {
   storage_url: string | null
   storage_key: string | null
   storage_secret: string | null
+  /** The malware scanner for uploaded files, and the longest time for one file; null: files aren't scanned. */
+  scanner: { place: ScannerPlace; seconds: number } | null
   /** An external OpenID Connect provider; null: the built-in one under `/oidc`. */
   oidc_issuer: string | null
   oidc_audience: string
@@ -143,6 +146,15 @@ function baseMap({ text, url, faults }: Reading): Settings['map'] {
   }
 }
 
+/** Reads where the malware scanner is. */
+function scannerOf({ url, faults }: Reading, seconds: number): Settings['scanner'] {
+  const found = url('SCAN_URL', ['tcp:', 'unix:'])
+  const place = found === null ? null : scannerPlace(found)
+  if (found !== null && place === null)
+    faults.push(`SCAN_URL must be like tcp://scanner.example.com:3310 or unix:///run/clamav/clamd.ctl, not "${found}".`)
+  return place === null ? null : { place, seconds }
+}
+
 /** Reads the trusted proxies. Never "all", because the caller can write anything as the first address of the header. */
 function proxies({ text, faults }: Reading): Settings['trust_proxy'] {
   const value = text('TRUST_PROXY') ?? '0'
@@ -222,6 +234,7 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     storage_url,
     storage_key,
     storage_secret,
+    scanner: scannerOf({ text, url, faults }, integer('SCAN_SECONDS', 20, 1, 300)),
     oidc_issuer,
     oidc_audience: text('OIDC_AUDIENCE') ?? 'walkdown',
     oidc_client_id: text('OIDC_CLIENT_ID') ?? 'walkdown-web',

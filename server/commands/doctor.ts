@@ -9,7 +9,7 @@ import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
 import { openness } from '../base/data-dir.ts'
 import { defaultDataDir, hasDatabase } from '../base/engine.ts'
-import { sha256 } from '../base/ids.ts'
+import { ids, sha256 } from '../base/ids.ts'
 import { migrationState } from '../base/migrate.ts'
 import { secretFiles } from '../base/secrets.ts'
 import { readSettings, type Settings, SettingsError } from '../base/settings.ts'
@@ -152,6 +152,28 @@ export async function storageFinding(house: House): Promise<Finding> {
   }
 }
 
+/** The harmless text that every scanner finds (eicar.org), in two parts so that no scanner finds it in the program. */
+const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*']
+
+/** Checks that the malware scanner finds what it should. */
+export async function scannerFinding(house: House): Promise<Finding> {
+  if (house.scanner === null) return well('scanner', 'no malware scanner: uploaded files aren’t scanned (SCAN_URL)')
+  const path = join(house.data_dir, 'tmp', `doctor-${ids.next()}`)
+  try {
+    await writeFile(path, EICAR.join(''))
+    const scan = await house.scanner.scan(path)
+    if (scan.result === 'found') return well('scanner', 'the malware scanner finds the test file of EICAR')
+    return scan.result === 'away'
+      ? wrong(
+          'scanner',
+          `The malware scanner can’t be used, so every uploaded file is refused: ${withoutStop(scan.why)}. Check SCAN_URL and the scanner.`,
+        )
+      : look('scanner', 'The malware scanner doesn’t find the test file of EICAR. Update its signatures and check its settings.')
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
 /** Returns the health checks of the service that aren't made here. */
 export async function healthFindings(house: House): Promise<Finding[]> {
   const checks = await checksOf(house)
@@ -212,7 +234,7 @@ async function inside(settings: Settings): Promise<Finding[]> {
   const { engine, data_dir, database } = await openEngine(settings, false, () => {})
   const house = await openHouse(settings, engine, { data_dir, pool: 4, ...(database === undefined ? {} : { database }) })
   try {
-    const found = [...(await databaseFindings(house)), await storageFinding(house)]
+    const found = [...(await databaseFindings(house)), await storageFinding(house), await scannerFinding(house)]
     if (found.some(finding => finding.of === 'migrations' && finding.how === 'wrong')) return found
     return [...found, ...(await healthFindings(house)), ...(await demoFindings(house))]
   } finally {
@@ -241,7 +263,7 @@ export const written = (found: readonly Finding[]): string[] => found.map(({ of,
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: 'doctor',
-  says: 'Checks settings, port, disk, database, migrations, clock, storage, queue, sign-in and email; says what is wrong and how to fix it.',
+  says: 'Checks settings, port, disk, database, migrations, clock, storage, malware scanner, queue, sign-in and email; says what is wrong and how to fix it.',
   details: 'The command changes no data. The exit code is 1 if there is a problem; warnings don’t count.',
   async run(args, env) {
     if (args.length > 0) throw new CommandError('doctor has no options.')

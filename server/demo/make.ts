@@ -50,7 +50,7 @@ export class DemoInterrupted extends Error {
 export async function makeDemo(house: House, making: Making): Promise<{ site_id: Id; permits: number }> {
   const now = house.clock.now()
   const plan = planDemo(now)
-  const lanes = await Promise.all(Array.from({ length: LANES }, () => openLane(house, plan.begins)))
+  const lanes = await Promise.all(Array.from({ length: LANES }, () => openLane({ ...house, scanner: null }, plan.begins))) // its file is ours
   const [first] = lanes
   if (first === undefined) throw new Error('The demo site needs at least one lane.')
   try {

@@ -61,6 +61,12 @@ const relay = elsewhere(
     }),
 )
 
+const scanner = elsewhere(async house =>
+  (await house.scanner?.responds(ELSEWHERE_PATIENCE_MS))
+    ? ok
+    : worse('The malware scanner isn’t responding, so uploaded files are refused.'),
+)
+
 const probes: Record<string, Probe> = {
   database: async house => {
     await ping(house.database.probe.db) // this doesn't wait behind requests and jobs that need a connection
@@ -111,6 +117,8 @@ const probes: Record<string, Probe> = {
     house.settings.smtp_url === null
       ? { status: 'ok', message: 'SMTP_URL isn’t set: emails aren’t sent and stay in the outbox folder.' }
       : relay(house),
+  scanner: async house =>
+    house.scanner === null ? { status: 'ok', message: 'SCAN_URL isn’t set: uploaded files aren’t scanned for malware.' } : scanner(house),
   superadmin: async house => {
     const { superadmin_emails: emails, superadmin_subjects: subjects } = house.settings
     const named = emails.length > 0 || subjects.length > 0

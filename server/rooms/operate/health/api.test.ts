@@ -23,6 +23,7 @@ describe('health', () => {
       'migrations',
       'outbox',
       'queue',
+      'scanner',
       'storage',
       'superadmin',
     ])
