@@ -47,6 +47,8 @@ export function MePanel({ onClose, onKeys }: { onClose(): void; onKeys(): void }
       {built_in && (
         <p>
           <a href="/oidc/devices">{t('me.devices')}</a>
+          <br />
+          <a href="/oidc/second-factor">{t('me.second_factor')}</a>
         </p>
       )}
       {waits > 0 && <Note kind="warn">{t('outbox.signed_out', { n: waits })}</Note>}

@@ -49,6 +49,7 @@ export const shell = {
   'menu.page': 'Page',
   'me.title': 'Account and device',
   'me.devices': 'Where you’re signed in',
+  'me.second_factor': 'Second factor',
   'look.theme': 'Theme',
   'look.theme.system': 'Device',
   'look.theme.light': 'Light',
