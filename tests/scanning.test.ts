@@ -1,10 +1,13 @@
 // Uploads and the malware scanner: no file gets past it, by any endpoint.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { Route } from '../server/base/http.ts'
+import { openScanner } from '../server/base/scanner.ts'
 import { scannerFinding } from '../server/commands/doctor.ts'
 import { routes } from '../server/groups.ts'
 import { checksOf } from '../server/rooms/operate/health/door.ts'
@@ -14,6 +17,7 @@ import { EICAR, type Mood, openClamd } from './clamd.ts'
 import { makeCall, tour } from './tour.ts'
 import { type Part, type Reply, useHouse } from './world.ts'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
 const LIMIT = 1024 * 1024
 const clamd = await openClamd({ limit: LIMIT })
 const uploads = routes.filter(route => route.upload !== undefined)
@@ -166,6 +170,33 @@ describe('uploads and the malware scanner', () => {
     assert.deepEqual([status, body.error.code, body.error.reason], [413, 'too_large', 'scanner_limit'])
     assert.match(body.error.detail, /too large for the malware scanner/)
     assert.deepEqual(await stored(), before)
+  })
+
+  test('10.4 files that are being scanned don’t keep other requests waiting', async () => {
+    const { scanner, settings } = house.house
+    assert.ok(settings.scanner !== null)
+    house.house.scanner = openScanner(settings.scanner.place, 120) // a slow machine must not end these scans
+    clamd.mood = 'held'
+    // Far more than the places for requests that are served at the same time, even if those that only wait count less.
+    const sent = Array.from({ length: 50 }, (_, n) => attach(text(400 + n)))
+    try {
+      while (clamd.now < 4) await new Promise(go => setImmediate(go))
+      const reply = await t.as('coordinator').get(`/permits/applications/${t.params.permit_id}`)
+      assert.deepEqual([reply.status, clamd.now], [200, 4])
+    } finally {
+      clamd.mood = 'well'
+      clamd.release()
+      await Promise.all(sent)
+      house.house.scanner = scanner
+    }
+    assert.deepEqual([...new Set((await Promise.all(sent)).map(reply => reply.status))], [201])
+  })
+
+  test('10.4 only the scan marks a received file as one that can be used', () => {
+    const files = globSync('server/**/*.ts', { cwd: root }).filter(file =>
+      /\bSCANNED\b|\bas Upload\b/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    assert.deepEqual(files.sort(), ['server/base/files.ts', 'server/base/scanned.ts'])
   })
 
   test('10.4 the doctor sends the scanner a file that it must find, and says what is wrong with the scanner', async () => {

@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream'
 /** A file of a multipart request as it was received, on disk until the request ends. */
 export type Received = { field: string; filename: string; path: string; size: number; sha256: string }
 
-declare const SCANNED: unique symbol
+/** The mark of a scanned file. */
+export const SCANNED: unique symbol = Symbol('scanned')
 
 /** A received file that can be used. Only `scannedFiles` makes one, so that no room can see a file before the malware scanner does. */
 export type Upload = Received & { readonly [SCANNED]: true }

@@ -4,7 +4,7 @@ import type { Rank } from './admission.ts'
 import type { House } from './ctx.ts'
 import { leavePlace, retakePlace } from './entry.ts'
 import { malwareFound, refuse, scannerAway, scannerLimit } from './errors.ts'
-import type { Received, Upload } from './files.ts'
+import { type Received, SCANNED, type Upload } from './files.ts'
 
 /**
  * Scans the files of a request for malware, if a scanner is set, and returns them as uploads. Refuses all of them if one contains malware or can't be
@@ -21,7 +21,7 @@ export async function scannedFiles(
     for (const file of received) await scanOne(house, request, file)
     if (rank !== 'vital') retakePlace(house, rank, request)
   }
-  return received as Upload[] // marked here and nowhere else
+  return received.map(file => ({ ...file, [SCANNED]: true }))
 }
 
 async function scanOne(house: House, request: FastifyRequest, file: Received): Promise<void> {
@@ -34,7 +34,7 @@ async function scanOne(house: House, request: FastifyRequest, file: Received): P
   const { sha256, size } = file
   const event = scan.result === 'found' ? 'malware_found' : 'scan_failed'
   const why = scan.result === 'found' ? scan.name : scan.result === 'too_large' ? 'The file is larger than the scanner accepts.' : scan.why
-  house.log.warn({ event, why, sha256, size, ...about }, 'upload refused')
+  house.log[scan.result === 'found' ? 'warn' : 'error']({ event, why, sha256, size, ...about }, 'upload refused')
   house.lines.push({
     source: 'server',
     level: scan.result === 'found' ? 'warn' : 'error',
