@@ -12,8 +12,8 @@ const kept = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 /** A process of the service, which can be started again and again. */
 export type Process = {
   readonly pid: number | null
-  /** Starts the process; resolves once it is ready. */
-  start(): Promise<void>
+  /** Starts the process; resolves once it is ready. `stdout`: a file descriptor for its standard output. */
+  start(stdout?: number): Promise<void>
   /** Sends SIGTERM to the process and waits until it has ended; returns its exit code. */
   stop(): Promise<{ code: number | null; said: string }>
   /** Ends the process immediately (SIGKILL). */
@@ -32,11 +32,11 @@ export function openProcess(url: string, env: Record<string, string>): Process {
     get pid() {
       return child?.pid ?? null
     },
-    async start() {
+    async start(stdout) {
       said = ''
-      const one = spawn(process.execPath, [MAIN, 'serve'], { env: { ...kept, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-      one.stdout.on('data', chunk => (said += chunk))
-      one.stderr.on('data', chunk => (said += chunk))
+      const one = spawn(process.execPath, [MAIN, 'serve'], { env: { ...kept, ...env }, stdio: ['ignore', stdout ?? 'pipe', 'pipe'] })
+      one.stdout?.on('data', chunk => (said += chunk))
+      one.stderr?.on('data', chunk => (said += chunk))
       child = one
       for (let tries = 0; tries < 1500; tries++) {
         if (one.exitCode !== null) throw new Error(`The service ended by itself:\n${said}`)

@@ -3,6 +3,7 @@ import { openEdge, openHouse } from '../app.ts'
 import { type Budget, budget } from '../base/budget.ts'
 import type { House } from '../base/ctx.ts'
 import type { Engine } from '../base/engine.ts'
+import { surviveFullLog } from '../base/log.ts'
 import { readSettings } from '../base/settings.ts'
 import { surviveDatabase } from '../base/survive.ts'
 import { startRelay } from '../kernel/events/door.ts'
@@ -31,6 +32,7 @@ for that long while /api/health/ready responds 503, so that a load balancer send
   async run(_args, env) {
     const end = asked(env)
     const say = (line: string) => console.log(line)
+    surviveFullLog()
     const settings = readSettings(env)
     if (settings.roles.web) {
       const fault = await portFault(settings.host, settings.port)

@@ -1,6 +1,6 @@
 // A stop takes a limited time: whatever is running, the process ends, and the next one takes over its unfinished work immediately.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -117,5 +117,33 @@ describe('background work of a process that stops', () => {
     assert.equal(await expired(), 5000, 'in the same minute')
     await other.close()
     house.clock(MONDAY)
+  })
+})
+
+describe('a log that can’t be written', () => {
+  const served: { it: Served | null } = { it: null }
+  after(async () => {
+    await served.it?.close()
+  })
+
+  test('10.9 a service whose log is on a full disk starts, serves, says so in health, and stops', { timeout: 120_000 }, async () => {
+    const it = await openServed({ LOG_LEVEL: 'info' })
+    served.it = it
+    await it.start()
+    const token = await it.token({ subject: 'root', name: 'Sam Root', email: 'root@walkdown.test' })
+    const log = async () => {
+      const answer = await fetch(`${it.url}/api/health`, { headers: { authorization: `Bearer ${token}` } })
+      return ((await answer.json()) as { checks: { log: { status: string; message: string } } }).checks.log
+    }
+    assert.equal((await log()).status, 'ok')
+    assert.equal((await it.stop()).code, 0)
+
+    const full = openSync('/dev/full', 'w') // each write fails, as on a full disk
+    await it.start(full)
+    closeSync(full)
+    const said = await log()
+    assert.deepEqual([said.status, said.message], ['degraded', 'The log can’t be written (ENOSPC).'])
+    const stopped = it.stop().then(({ code }) => code)
+    assert.equal(await Promise.race([stopped, wait(GIVEN_UP_MS, 'still running')]), 0)
   })
 })

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
+import { logTrouble } from '../../../base/log.ts'
 import { migrationState } from '../../../base/migrate.ts'
 import { backlog, consumerNames } from '../../../kernel/events/door.ts'
 import { providerKeys } from '../../../kernel/identity/door.ts'
@@ -107,6 +108,14 @@ const probes: Record<string, Probe> = {
   storage: async house => {
     const { bavail, blocks } = await statfs(house.data_dir)
     return bavail / blocks < 0.1 ? worse('Less than a tenth of the disk is free.') : ok
+  },
+  log: async house => {
+    const { code, lost } = logTrouble()
+    if (code !== null) house.log.warn({ code, lost }, 'the log could not be written') // tries again, so that a freed disk is noticed
+    const gone = lost === 0 ? '' : ` Lines lost since the server started: ${lost}.`
+    return code === null && lost === 0
+      ? ok
+      : worse(`${code === null ? 'The log is being written again.' : `The log can’t be written (${code}).`}${gone}`)
   },
   identity: async house => {
     if (house.settings.oidc_issuer !== null) return provider(house)

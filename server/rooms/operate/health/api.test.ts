@@ -19,6 +19,7 @@ describe('health', () => {
       'database',
       'identity',
       'load',
+      'log',
       'mail',
       'migrations',
       'outbox',
