@@ -236,6 +236,11 @@ describe('with another issuer', () => {
       '/oidc/sign-in/x',
       '/oidc/sign-in',
       '/oidc/signed-in',
+      '/oidc/second-factor',
+      '/oidc/second-factor/open?code=x',
+      '/oidc/second-factor/remove',
+      '/oidc/sign-in/x/second-factor',
+      '/oidc/sign-in/x/set-up',
       '/oidc',
     ]) {
       assert.equal((await house.edge.app.inject({ url })).statusCode, 404, url)

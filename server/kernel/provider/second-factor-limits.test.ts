@@ -5,6 +5,7 @@ import { codeAt, codesIn, faultIn, openFactorPage, pressFactor, secretIn, setUpA
 import { mailsTo, sendMails } from '../../../tests/outbox.ts'
 import { type Owner, openBrowser, openProvider, PASSPHRASE, personWithAccount } from '../../../tests/provider.ts'
 import { type TestHouse, useHouse } from '../../../tests/world.ts'
+import { readSettings } from '../../base/settings.ts'
 
 const MINUTE = 60_000
 
@@ -132,6 +133,13 @@ describe('with SECOND_FACTOR=required', () => {
     const asked = await again.submit(await again.get((await provider.begin()).url), { email: dan.email, password: dan.password })
     assert.match(asked.html, /Enter your code/)
     assert.equal((await again.submit(asked, { code: codeAt(secret, clock.now()) })).left?.pathname, '/signed-in')
+  })
+
+  test('10.4 the setting is optional unless it says otherwise, and is refused with an external provider', () => {
+    assert.equal(readSettings({}).second_factor, 'optional')
+    assert.throws(() => readSettings({ SECOND_FACTOR: 'yes' }), /SECOND_FACTOR must be optional or required, not "yes"/)
+    const both = { OIDC_ISSUER: 'https://login.example.com', SECOND_FACTOR: 'required' }
+    assert.throws(() => readSettings(both), /Require a second factor at that provider/)
   })
 
   test('10.4 nobody can remove their second factor, but they can replace it', async () => {

@@ -8,7 +8,7 @@ import { act, alert, field, go, hidden, page } from './pages.ts'
 const STYLE = `
 .qr { display: block; width: 232px; max-width: 100%; margin: 16px auto; padding: 8px; background: #fff; border: 1px solid var(--line); border-radius: 6px } .qr svg { display: block; width: 100%; height: auto }
 .gate h2 { font-size: 18px; margin: 24px 0 4px } .secret, .codes { font: 500 18px/1.6 "IBM Plex Mono", ui-monospace, monospace; overflow-wrap: anywhere }
-.codes { margin: 16px 0; padding: 12px 12px 12px 44px; background: var(--ground); border: 1px solid var(--edge); border-radius: 6px; font-size: 15px; line-height: 2 }
+.codes { margin: 16px 0; padding: 12px 8px 12px 36px; background: var(--ground); border: 1px solid var(--edge); border-radius: 6px; font-size: 14px; line-height: 2 }
 .act.stop { background: transparent; border-color: var(--stop); color: var(--stop); margin-top: 12px } form + form .act { margin-top: 12px }`
 
 const WHERE = '/oidc/second-factor'
@@ -50,7 +50,7 @@ export async function setUpPage(said: {
   return page(
     'Set up a second factor',
     `${alert(said.fault)}<p>${said.required ? 'This service requires a second factor. ' : ''}You will sign in with your password and a code from an app on your phone. Any authenticator app works, also without a connection.</p>
-<h2>1. Add Walkdown to the app</h2><p>Scan this code with the app:</p><div class="qr" role="img" aria-label="QR code for the authenticator app">${qr}</div><p><a href="${safe(url)}">Is the app on this device? Open it</a></p><p>Or enter this key in the app:</p><p class="secret">${safe(groups(said.secret))}</p>
+<h2>1. Add Walkdown to the app</h2><p>Scan this QR code with the app:</p><div class="qr" role="img" aria-label="QR code for the authenticator app">${qr}</div><p><a href="${safe(url)}">The app is on this device: open it</a></p><p>Or enter this key in the app:</p><p class="secret">${safe(groups(said.secret))}</p>
 <h2>2. Enter the code that it shows</h2><form method="post" action="${safe(said.path)}">${said.ticket === null ? '' : hidden('ticket', said.ticket)}${field({ name: 'code', label: 'Code', type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code', hint: 'Six digits. A new code appears every 30 seconds.' })}${act('Set up')}</form>`,
     said.fault === null ? 'plain' : 'stop',
     STYLE,
