@@ -7,6 +7,7 @@ import { codeAt, codesIn, faultIn, openFactorPage, pressFactor, secretIn, setUpA
 import { linkIn, mailsTo, sendMails } from '../../../tests/outbox.ts'
 import { type Browser, type Owner, openBrowser, openProvider, PASSPHRASE, type Page, personWithAccount } from '../../../tests/provider.ts'
 import { useHouse } from '../../../tests/world.ts'
+import { signOutEverywhere } from '../../commands/sign-out.ts'
 
 const STEP = 30_000
 const NEW = 'kelp barn tax window'
@@ -253,6 +254,32 @@ describe('a second factor that people choose', () => {
     const door = await password({ ...ana, password: NEW })
     assert.match(door.page.html, /Enter your code/)
     assert.ok(signedIn(await door.browser.submit(door.page, { code: code() })))
+  })
+
+  test('10.4 a sign-in that is held back after the right password ends with a new second factor and with a sign-out', async () => {
+    for (const [what, end] of [
+      ['second factor', (ana: Owner) => setUpApp(house, provider, ana)],
+      ['sign-out', (ana: Owner) => signOutEverywhere(house.house, ana.email, 'a lost phone')],
+      ['nothing', async () => {}],
+    ] as const) {
+      const ana = await newPerson()
+      const browser = openBrowser()
+      const page = await browser.get((await provider.begin()).url)
+      // A browser that doesn’t follow the redirect to the session, until later.
+      const held = await fetch(page.url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          cookie: [...browser.cookies].map(([key, { value }]) => `${key.split(' ')[1]}=${value}`).join('; '),
+        },
+        body: new URLSearchParams({ email: ana.email, password: ana.password }).toString(),
+      })
+      assert.equal(held.status, 303)
+      await end(ana)
+      const later = await browser.get(held.headers.get('location') ?? '')
+      assert.deepEqual([later.status, signedIn(later)], what === 'nothing' ? [303, true] : [400, false], what)
+    }
   })
 
   test('10.4 the database contains no secret and no recovery code in clear text, and the sign-in record says which factors were used', async () => {

@@ -38,7 +38,8 @@ export function adapterOf(house: House, kind: string): Adapter {
         id_hash: sha256(id),
         uid_hash: typeof payload.uid === 'string' ? sha256(payload.uid) : null,
         grant_hash: grant === null ? null : grantHash(grant),
-        account_id: payload.accountId ?? null,
+        // A sign-in whose session hasn't begun yet ends with the sessions of its person, too.
+        account_id: payload.accountId ?? payload.result?.login?.accountId ?? null,
         payload: rest,
         expires_at: later(now(), (expires_in ?? 3600) * 1000),
       })
