@@ -1,6 +1,7 @@
+import { chosenFrom, textIn } from '../../../../shared/narrow.ts'
 import { HOUR, MINUTE } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
-import { type FactorNews, momentIn, type Words, wordsFor } from '../../mail/domain/words.ts'
+import { FACTOR_NEWS, momentIn, type Words, wordsFor } from '../../mail/domain/words.ts'
 import type { Letter, MailKind } from '../../mail/door.ts'
 import { type AccountRow, accountById } from '../queries.ts'
 import { mintAccountToken, TOKEN_LIFETIME } from './accounts.ts'
@@ -54,7 +55,7 @@ export const accountMails: MailKind[] = [
       words.second_factor({
         name: account.name,
         at: momentIn(account.locale ?? 'en-GB', 'UTC', String(input.at)),
-        what: input.what as FactorNews, // written by `factors.ts` alone
+        what: chosenFrom(FACTOR_NEWS, textIn(input.what)),
         left: Number(input.left ?? 0),
         url: `${house.settings.public_url}/oidc/second-factor`,
         forgot_url: `${house.settings.public_url}/oidc/forgot`,

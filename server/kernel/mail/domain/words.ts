@@ -4,8 +4,10 @@ import { ms } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
 import type { Block, Said } from './letter.ts'
 
-/** What an email says about a second factor: what happened to it, or that someone without it knows the password. */
-export type FactorNews = 'set_up' | 'replaced' | 'removed' | 'removed_for_you' | 'new_codes' | 'recovery_code' | 'wrong_codes'
+/** What an email can say about a second factor: what happened to it, or that someone without it knows the password. */
+export const FACTOR_NEWS = ['set_up', 'replaced', 'removed', 'removed_for_you', 'new_codes', 'recovery_code', 'wrong_codes'] as const
+/** What an email says about a second factor. */
+export type FactorNews = (typeof FACTOR_NEWS)[number]
 
 /** The facts that each email needs. */
 export type Facts = {
