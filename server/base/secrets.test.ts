@@ -18,6 +18,7 @@ const VALID: Record<(typeof SECRETS)[number], string> = {
   METRICS_TOKEN: 'hunter2-hunter2-hunter2',
   BOUNCE_SECRET: 'hunter2 hunter2 hunter2',
   VAPID_PRIVATE_KEY: pair.getPrivateKey().toString('base64url'),
+  SECRETS_KEY: Buffer.alloc(32, 'hunter2').toString('base64'),
   GEOCODER_URL: 'https://geocoder.example.com/search?key=hunter2',
   AUDIT_WITNESS_URL: 'https://witness.example.com/heads/hunter2',
 }

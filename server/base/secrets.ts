@@ -11,6 +11,7 @@ export const SECRETS = [
   'METRICS_TOKEN',
   'BOUNCE_SECRET',
   'VAPID_PRIVATE_KEY',
+  'SECRETS_KEY',
   // Some services expect a key of theirs in the URL.
   'GEOCODER_URL',
   'AUDIT_WITNESS_URL',
@@ -92,3 +93,13 @@ export const secretFiles = (env: Env): SecretFile[] =>
     if (path === null || mode === undefined) return []
     return { name, path, mode: (mode & 0o777).toString(8).padStart(4, '0'), open: (mode & 0o004) !== 0 }
   })
+
+/** Reads the keys in SECRETS_KEY: the present one, then earlier ones that can still decrypt. */
+export function secretsKeys(given: readonly string[], faults: string[]): Buffer[] {
+  const keys = given.map(one => Buffer.from(one, 'base64'))
+  if (given.some((one, i) => !/^[A-Za-z0-9+/]{43}=$/.test(one) || keys[i]?.length !== 32))
+    faults.push(
+      'SECRETS_KEY must be 32 random bytes in base64, as “openssl rand -base64 32” prints them. Earlier keys follow after a comma.',
+    )
+  return keys
+}

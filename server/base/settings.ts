@@ -3,7 +3,7 @@ import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type ScannerPlace, scannerPlace } from './scanner.ts'
-import { isSecret, withSecrets } from './secrets.ts'
+import { isSecret, secretsKeys, withSecrets } from './secrets.ts'
 
 /** Settings of a process, read once, at startup. */
 export type Settings = {
@@ -51,6 +51,8 @@ export type Settings = {
   bounce_secret: string | null
   /** Token with which `/metrics` can be read; null: nobody can. */
   metrics_token: string | null
+  /** Keys that encrypt the installation's own secrets in the database: the present one, then earlier ones that can still decrypt. Empty: they aren’t encrypted. */
+  secrets_keys: Buffer[]
   /** Who gives support, as shown in the app; null if nobody is named. */
   support: { name: string | null; email: string | null; url: string | null }
   /** Page about the privacy of people's data. */
@@ -254,6 +256,7 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     trust_proxy: proxies({ text, url, faults }),
     bounce_secret: text('BOUNCE_SECRET'),
     metrics_token: text('METRICS_TOKEN'),
+    secrets_keys: secretsKeys(list(env.SECRETS_KEY), faults),
     support: { name: text('SUPPORT_NAME'), email: text('SUPPORT_EMAIL'), url: url('SUPPORT_URL', ['https:', 'http:', 'mailto:']) },
     privacy_url: url('PRIVACY_URL', ['https:', 'http:']),
     min_app_version: version('MIN_APP_VERSION'),

@@ -7,6 +7,7 @@ import { surviveFullLog } from '../base/log.ts'
 import { readSettings } from '../base/settings.ts'
 import { surviveDatabase } from '../base/survive.ts'
 import { startRelay } from '../kernel/events/door.ts'
+import { encryptSecrets } from '../kernel/identity/door.ts'
 import { closeQueue, startWorker } from '../kernel/jobs/door.ts'
 import { startDispatch } from '../kernel/notices/door.ts'
 import { asked } from './asked.ts'
@@ -43,6 +44,7 @@ for that long while /api/health/ready responds 503, so that a load balancer send
     try {
       const house = await openHouse(settings, engine, { data_dir, ...(database === undefined ? {} : { database }) })
       await upgrade(house, engine, database, say)
+      await encryptSecrets(house)
       sweepLeftovers(house, engine.kind === 'embedded').catch(error => house.log.error({ err: error }, 'leftovers'))
       const wanted = settings.demo ?? engine.kind === 'embedded'
       // Only the embedded engine is certainly used by this process alone: on a server, another process may be making the demo site.

@@ -1,6 +1,6 @@
 export { ACCESS_TOKEN_SECONDS, BUILT_IN, builtInIssuer, mintToken, providerKeys } from './actions/keys.ts'
 export { eraseUser, personOf, userOf } from './actions/people.ts'
-export { platformSecret, SECRET } from './actions/secrets.ts'
+export { encryptSecrets, platformSecret, SECRET } from './actions/secrets.ts'
 export { makeVerifier, signatureFault, type Verifier } from './actions/verifier.ts'
 export {
   callsSince,

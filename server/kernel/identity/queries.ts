@@ -97,6 +97,23 @@ export async function secretNamed(db: Db, name: string): Promise<{ value: unknow
   return db.selectFrom('platform_secret').select('value').where('name', '=', name).executeTakeFirst()
 }
 
+/** Lists the names of the installation's secrets. */
+export async function secretNames(db: Db): Promise<string[]> {
+  return (await db.selectFrom('platform_secret').select('name').orderBy('name').execute()).map(row => row.name)
+}
+
+/** Stores a secret in another form; false if a parallel process did so before. */
+export async function replaceSecret(db: Db, name: string, was: unknown, value: unknown): Promise<boolean> {
+  const done = await db
+    .updateTable('platform_secret')
+    .set({ value: jsonb(value) })
+    .where('name', '=', name)
+    .where('value', '=', jsonb(was))
+    .returning('name')
+    .execute()
+  return done.length > 0
+}
+
 /** Stores a secret; false if a parallel process was quicker. */
 export async function insertSecret(db: Db, name: string, value: unknown, now: string): Promise<boolean> {
   const made = await db

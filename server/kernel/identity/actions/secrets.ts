@@ -1,30 +1,79 @@
+import { isRecord } from '../../../../shared/narrow.ts'
 import { jobActor } from '../../../base/actor.ts'
-import { type House, writing } from '../../../base/ctx.ts'
+import { type Ctx, type House, writing } from '../../../base/ctx.ts'
+import { decrypted, encrypted } from '../../../base/encrypt.ts'
 import { ids, PLATFORM } from '../../../base/ids.ts'
-import { insertSecret, secretDigests, secretNamed } from '../queries.ts'
+import { SettingsError } from '../../../base/settings.ts'
+import { insertSecret, replaceSecret, secretDigests, secretNamed, secretNames } from '../queries.ts'
 
 /** Kind of the platform's audit entries about secrets. */
 export const SECRET = 'platform_secret'
 
+const about = (name: string) => `platform_secret ${name}`
+
+/** Encrypts a secret with the present SECRETS_KEY; unchanged without one. */
+function stored(house: House, name: string, value: unknown): unknown {
+  const [key] = house.settings.secrets_keys
+  return key === undefined ? value : { encrypted: encrypted(key, Buffer.from(JSON.stringify(value)), about(name)) }
+}
+
+/** Decrypts a secret as it is stored. `present`: it is stored as SECRETS_KEY says now. Throws if no key fits. */
+function opened(house: House, name: string, value: unknown): { value: unknown; present: boolean } {
+  const { secrets_keys } = house.settings
+  if (!isRecord(value) || typeof value.encrypted !== 'string') return { value, present: secrets_keys.length === 0 }
+  for (const [i, key] of secrets_keys.entries()) {
+    try {
+      return { value: JSON.parse(decrypted(key, value.encrypted, about(name)).toString()), present: i === 0 }
+    } catch {
+      // it was encrypted with another key
+    }
+  }
+  throw new SettingsError([
+    secrets_keys.length === 0
+      ? 'SECRETS_KEY isn’t set, but the secrets of this installation are encrypted with it. Set it to the same value as before.'
+      : 'SECRETS_KEY isn’t the key with which the secrets of this installation were encrypted. Set it to the same value as before, or add the earlier key after a comma.',
+  ])
+}
+
+/** Records the digest of a secret in the platform's audit log, so that a replaced one is found. */
+async function recordDigest(ctx: Ctx, name: string, action: 'create' | 'update'): Promise<void> {
+  const digest = (await secretDigests(ctx.db)).get(name)
+  ctx.trail.entries.push({
+    site_id: PLATFORM,
+    entity_type: SECRET,
+    entity_id: ids.next(),
+    entity_label: name,
+    note: { action },
+    changes: [{ path: 'secrets', before: null, after: { [name]: digest } }],
+  })
+}
+
 /**
- * Returns a secret of the installation, made once: the first of several processes wins, and all read the same one. The platform's audit log stores its
- * digest, so that a replaced secret is found. It is never called within a transaction, because making a secret is a write of its own.
+ * Returns a secret of the installation, made once: the first of several processes wins, and all read the same one. With SECRETS_KEY it is stored encrypted.
+ * It is never called within a transaction, because making a secret is a write of its own.
  */
 export async function platformSecret(house: House, name: string, make: () => Promise<unknown>): Promise<unknown> {
   const known = await secretNamed(house.database.db, name)
-  if (known !== undefined) return known.value
-  const value = await make()
+  if (known !== undefined) return opened(house, name, known.value).value
+  const value = stored(house, name, await make())
   await writing(house, { actor: jobActor('keys'), cause: 'platform_secret.create' }, async ctx => {
-    if (!(await insertSecret(ctx.db, name, value, ctx.now))) return
-    const digest = (await secretDigests(ctx.db)).get(name)
-    ctx.trail.entries.push({
-      site_id: PLATFORM,
-      entity_type: SECRET,
-      entity_id: ids.next(),
-      entity_label: name,
-      note: { action: 'create' },
-      changes: [{ path: 'secrets', before: null, after: { [name]: digest } }],
-    })
+    if (await insertSecret(ctx.db, name, value, ctx.now)) await recordDigest(ctx, name, 'create')
   })
-  return (await secretNamed(house.database.db, name))?.value
+  return opened(house, name, (await secretNamed(house.database.db, name))?.value).value
+}
+
+/**
+ * Encrypts the secrets of the installation with the present SECRETS_KEY, if they aren't yet. Throws a `SettingsError` if they are encrypted with a key
+ * that isn't set, so that a process without it doesn't start.
+ */
+export async function encryptSecrets(house: House): Promise<void> {
+  for (const name of await secretNames(house.database.db)) {
+    const found = await secretNamed(house.database.db, name)
+    if (found === undefined) continue
+    const { value, present } = opened(house, name, found.value)
+    if (present) continue
+    await writing(house, { actor: jobActor('keys'), cause: 'platform_secret.encrypt' }, async ctx => {
+      if (await replaceSecret(ctx.db, name, found.value, stored(house, name, value))) await recordDigest(ctx, name, 'update')
+    })
+  }
 }
