@@ -45,11 +45,14 @@ export function MePanel({ onClose, onKeys }: { onClose(): void; onKeys(): void }
         {t('keys.title')}
       </Button>
       {built_in && (
-        <p>
-          <a href="/oidc/devices">{t('me.devices')}</a>
-          <br />
-          <a href="/oidc/second-factor">{t('me.second_factor')}</a>
-        </p>
+        <div className="stack tight">
+          <a className="btn wide" href="/oidc/devices">
+            {t('me.devices')}
+          </a>
+          <a className="btn wide" href="/oidc/second-factor">
+            {t('me.second_factor')}
+          </a>
+        </div>
       )}
       {waits > 0 && <Note kind="warn">{t('outbox.signed_out', { n: waits })}</Note>}
       <Button

@@ -30,13 +30,16 @@ export function devicesPage(said: {
     ({ family, device, signed_in_at, used_at }) =>
       `<li><p><strong>${safe(device ?? 'Unnamed device')}</strong><br>Last used ${moment(used_at)}<br><span class="lead">Signed in ${moment(signed_in_at)}</span></p>${form(family, `<button class="act quiet" type="submit">Sign out<span class="unseen"> on ${safe(device ?? 'this device')}</span></button>`)}</li>`,
   )
-  const all = said.devices.length > 1 ? form('all', act(`Sign out on all ${said.devices.length} devices`)) : ''
+  const all =
+    said.devices.length > 1
+      ? form('all', act(said.devices.length === 2 ? 'Sign out on both devices' : `Sign out on all ${said.devices.length} devices`))
+      : ''
   return page(
     'Where you’re signed in',
     `<p class="who">${safe(said.name)}</p>${said.said === null ? '' : `<p role="status"><strong>${safe(said.said)}</strong></p>`}${
       rows.length === 0
         ? '<p>You aren’t signed in on any device.</p>'
-        : `<ul class="devices">${rows.join('')}</ul>${all}<p class="lead">What was not yet sent stays on the device. If you don’t recognise a device, sign it out and choose a new password.</p>`
+        : `<ul class="devices">${rows.join('')}</ul>${all}<p class="lead after">What was not yet sent stays on the device. If you don’t recognise a device, sign it out and choose a new password.</p>`
     }${go(said.app_url, 'Go to Walkdown')}`,
   )
 }

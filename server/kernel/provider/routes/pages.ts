@@ -19,7 +19,7 @@ main { min-height: 100dvh; max-width: none; padding: 16px; display: flex; flex-d
 .act.quiet { background: transparent; border-color: var(--edge); color: var(--ink); margin-top: 12px }
 .act:hover { filter: brightness(1.08) } .act:active { filter: brightness(.92) }
 .gate .beside { margin: 12px 0 0; text-align: center } .beside a { display: inline-block; padding: 12px 16px } .who { overflow-wrap: anywhere }
-.devices { list-style: none; margin: 0 0 20px; padding: 0 } .devices li { padding: 16px 0; border-bottom: 2px solid var(--edge) } .devices p { margin: 0; font-size: 16px }
+.devices { list-style: none; margin: 0 0 20px; padding: 0 } .devices li { padding: 16px 0 20px; border-bottom: 2px solid var(--edge) } .gate .after { margin-top: 20px } .devices p { margin: 0; font-size: 16px }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 :root { --press: #1f4e8c; --pressed-ink: #fff; --edge: #7b7f85; --focus: #1f4e8c; --stop: #b3261e; --stop-ground: #fdf1ef; --good: #1c7c3c }
 @media (prefers-color-scheme: dark) { :root { --press: #8db6ee; --pressed-ink: #10161d; --edge: #7f858b; --focus: #8db6ee; --stop: #ff9d92; --stop-ground: #33201e; --good: #6fcf8d } }
