@@ -10,6 +10,9 @@ export const fieldsIn = (value: unknown): Record<string, unknown> => (isRecord(v
 /** Returns a value if it is text, or else empty text. */
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** Returns the code of an error of the system or of a library, such as `ENOENT`; empty text if it has none. */
+export const codeIn = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
 /** Returns the items of a value; none if it isn't a list. */
 export const itemsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

@@ -1,6 +1,8 @@
 // Only the service uses the data directory: it contains the database, the stored files, emails with links in them, and keys.
+
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { codeIn } from '../../shared/narrow.ts'
 import { type Account, accountFor } from './engine-files.ts'
 
 /** The names of the files that the service itself puts into its data directory. */
@@ -25,7 +27,7 @@ export async function closeDataDir(data_dir: string, embedded: boolean, say: (li
     await chmod(data_dir, 0o700)
     say(`${fault} Now only its owner can open it.`)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+    if (codeIn(error) !== 'EPERM') throw error
     if (fault !== null) say(`${fault} This account can’t change the mode. The owner of the directory must run: chmod 700 ${data_dir}`)
   }
 }

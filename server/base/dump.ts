@@ -1,5 +1,6 @@
 // Writes every table of a database to files, and loads them. The embedded engine has no pg_dump, so each table is copied by COPY, all of them in one
 // transaction that sees one moment. The service keeps running meanwhile.
+
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { codeIn } from '../../shared/narrow.ts'
 import { loneClient } from './db.ts'
 import type { Engine } from './engine.ts'
 
@@ -93,7 +95,7 @@ export async function digestOf(path: string): Promise<{ size: number; sha256: st
       for await (const _chunk of source);
     })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (codeIn(error) === 'ENOENT') return null
     throw error
   }
   return { size: size(), sha256: sha256() }

@@ -1,5 +1,6 @@
 // The only file that knows whether the database server is embedded or external. The embedded one is PostgreSQL as a child process: on a private unix
 // socket, without a port, with an unprivileged account, checksums and fsync. Decision 710 says what happens when it stops.
+
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
@@ -7,6 +8,7 @@ import { totalmem } from 'node:os'
 import { dirname, join, parse, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { codeIn } from '../../shared/narrow.ts'
 import { type Account, accountFor, binariesFor, closedParent, EngineError, socketDir } from './engine-files.ts'
 import { keepEngine } from './keeper.ts'
 
@@ -242,7 +244,7 @@ function isAlive(pid: number | null): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeIn(error) === 'EPERM'
   }
 }
 
@@ -254,7 +256,7 @@ async function halt(pgdata: string): Promise<void> {
     process.kill(pid, 'SIGINT')
     for (let tries = 0; tries < 1000 && existsSync(join(pgdata, 'postmaster.pid')); tries++) await wait(10)
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error
+    if (codeIn(error) !== 'ESRCH') throw error
   }
 }
 

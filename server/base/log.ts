@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { codeIn } from '../../shared/narrow.ts'
 
 /** Most that is held while the log can’t be written; what comes then is lost, so that memory stays bounded. */
 const MOST_HELD_BYTES = 4 * 1024 * 1024
@@ -15,7 +16,7 @@ export const logTrouble = (): { code: string | null; lost: number } => ({ ...tro
 function toOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: false, maxLength: MOST_HELD_BYTES })
   output.on('error', error => {
-    trouble.code = codeOf(error)
+    trouble.code = codeIn(error) || 'unknown'
   })
   output.on('write', () => {
     trouble.code = null
@@ -30,13 +31,11 @@ function toOutput(): DestinationStream {
   return output
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
-
 /** Lets the process continue if its messages can’t be written to standard output or standard error. */
 export function surviveFullLog(): void {
   process.stderr.on('error', () => {})
   process.stdout.on('error', error => {
-    trouble.code = codeOf(error)
+    trouble.code = codeIn(error) || 'unknown'
   })
 }
 

@@ -1,8 +1,10 @@
 // The client of a malware scanner that speaks the protocol of clamd (man 8 clamd). The content of a file is sent to it in chunks (INSTREAM), so that the
 // scanner needs no access to our files, and no file is ever whole in memory.
+
 import { createReadStream } from 'node:fs'
 import { connect } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { codeIn } from '../../shared/narrow.ts'
 
 /** Where the scanner listens. */
 export type ScannerPlace = { host: string; port: number } | { path: string }
@@ -123,8 +125,7 @@ async function scanned(place: ScannerPlace, path: string, signal: AbortSignal, t
   return { result: 'away', why: `The scanner answered “${answer}”.` }
 }
 
-const isBroken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET')
+const isBroken = (error: unknown): boolean => ['EPIPE', 'ECONNRESET'].includes(codeIn(error))
 
 /** The length of a chunk, as it goes before each; zero ends the file. */
 function lengthOf(bytes: number): Buffer {

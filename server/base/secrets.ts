@@ -1,6 +1,8 @@
 // Secrets from files, as Docker, Kubernetes, systemd and the agents of vaults deliver them: each setting that can contain a secret can also be given as
 // NAME_FILE, the path of a file with its value. A secret then appears neither in the environment of a process nor in the definition of a unit or container.
+
 import { readFileSync, statSync } from 'node:fs'
+import { codeIn } from '../../shared/narrow.ts'
 
 /** The settings that can contain a secret. Their values never appear in a message. */
 export const SECRETS = [
@@ -76,7 +78,7 @@ function contentOf(path: string): Content {
 }
 
 function whyNot(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const code = codeIn(error)
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file. Create it, or correct the path.'
   if (code === 'EACCES' || code === 'EPERM') return 'this account can’t read that file. Give this account access to it, and nobody else.'
   return 'that file can’t be read. Check the file and its disk.'

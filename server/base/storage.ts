@@ -1,5 +1,6 @@
 // The place where files are stored: a directory, or an S3 bucket. Keys are derived from SHA-256, so that a file is stored once, however many people
 // upload it.
+
 import { createReadStream, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,6 +8,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
 import { AwsClient } from 'aws4fetch'
+import { codeIn } from '../../shared/narrow.ts'
 import { refuse, storageFull, unavailable } from './errors.ts'
 import { ids } from './ids.ts'
 import { HALF, sweepBelow } from './leftovers.ts'
@@ -50,7 +52,7 @@ function fileStorage(root: string): Storage {
   const reached = async <T>(work: () => Promise<T>): Promise<T> => {
     if (gone()) away()
     return work().catch(error => {
-      if (error instanceof Error && 'code' in error && AWAY.includes(String(error.code))) away()
+      if (AWAY.includes(codeIn(error))) away()
       throw error
     })
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { fieldsIn } from '../../shared/narrow.ts'
+import { codeIn, fieldsIn } from '../../shared/narrow.ts'
 import { counted, withoutStop } from '../../shared/text.ts'
 import { ms } from '../../shared/time.ts'
 import { openHouse } from '../app.ts'
@@ -246,7 +246,7 @@ async function inside(settings: Settings): Promise<Finding[]> {
 
 /** Returns the message of an error, without the address or password of a server. */
 function plain(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeIn(error)
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return 'The database server isn’t responding.'
   if (code === '28P01' || code === '28000') return 'The database server refuses this user or password.'
   if (code === '3D000') return 'The database server has no database with this name.'

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { codeIn } from '../../shared/narrow.ts'
 
 /** Returns why this port can't be used, in a sentence with what to do; null if it is free. */
 export function portFault(host: string, port: number): Promise<string | null> {
@@ -11,7 +12,7 @@ export function portFault(host: string, port: number): Promise<string | null> {
 
 /** Returns the same sentence for an error of the system. */
 export function listenFault(error: Error, host: string, port: number): string {
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeIn(error)
   if (code === 'EADDRINUSE') return `Port ${port} on ${host} is used by another program. Stop that program, or set PORT to another number.`
   if (code === 'EACCES') return `This account can’t listen on port ${port}. Set PORT to a number of 1024 or more.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

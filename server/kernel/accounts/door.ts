@@ -44,13 +44,16 @@ export {
   keepPassword,
   linkToChoose,
   makeAccount,
+  mintAccountToken,
   passwordFacts,
   passwordRight,
   resetPassword,
+  type SignIn,
   signIn,
+  TOKEN_LIFETIME,
 } from './actions/accounts.ts'
 export { appUrl, groups } from './actions/codes.ts'
-export { accountOfDevicePage, devicesOf, openDevicePage, signOutDevices, UNUSED } from './actions/devices.ts'
+export { devicesOf, signOutDevices, UNUSED } from './actions/devices.ts'
 export { checkFactor, newFactor, removeFactor, renewRecoveryCodes, secretOf, setUpFactor, switchOffFactor } from './actions/factors.ts'
 export { accountMails } from './actions/mails.ts'
 export { hashPassword, passwordFits } from './actions/passwords.ts'

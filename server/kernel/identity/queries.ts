@@ -97,9 +97,9 @@ export async function secretNamed(db: Db, name: string): Promise<{ value: unknow
   return db.selectFrom('platform_secret').select('value').where('name', '=', name).executeTakeFirst()
 }
 
-/** Lists the names of the installation's secrets. */
-export async function secretNames(db: Db): Promise<string[]> {
-  return (await db.selectFrom('platform_secret').select('name').orderBy('name').execute()).map(row => row.name)
+/** Lists the installation's secrets as they are stored. */
+export async function allSecrets(db: Db): Promise<{ name: string; value: unknown }[]> {
+  return db.selectFrom('platform_secret').select(['name', 'value']).orderBy('name').execute()
 }
 
 /** Stores a secret in another form; false if a parallel process did so before. */

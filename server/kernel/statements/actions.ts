@@ -1,9 +1,11 @@
 // The keys with which a site signs the statements on its printed permits (`permits-decisions.md` §4.2). The private key is encrypted with a key in the
 // data directory, so that nobody can sign with a copy or backup of the database. If a node's data directory has a different key, the node creates its own
 // signing keys; all of them are published.
+
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { codeIn } from '../../../shared/narrow.ts'
 import type { PublicKey } from '../../../shared/proof/statement.ts'
 import { DAY, later } from '../../../shared/time.ts'
 import { jobActor } from '../../base/actor.ts'
@@ -38,7 +40,7 @@ function encryptionKeyOf(data_dir: string): Promise<Buffer> {
     await writeFile(half, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
     // Written completely or not at all, and never over an existing file.
     await link(half, path).catch(error => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      if (codeIn(error) !== 'EEXIST') throw error
     })
     await rm(half, { force: true })
     const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')

@@ -5,14 +5,12 @@ import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { type Id, ids, isId, PLATFORM, secretToken, sha256 } from '../../../base/ids.ts'
 import { BUILT_IN, userOf } from '../../identity/door.ts'
 import { addressKey, queueMail } from '../../mail/door.ts'
-import { dropDevicesOfSessions } from '../../push/door.ts'
 import { type PasswordFacts, passwordFault } from '../domain.ts'
 import {
   type AccountRow,
   accountById,
   accountByKey,
   accountByToken,
-  dropSessions,
   dropTokens,
   forgetSteps,
   insertAccount,
@@ -23,6 +21,7 @@ import {
 } from '../queries.ts'
 import { commonPasswords, hashPassword, passwordFits } from './passwords.ts'
 import { recordSignIn } from './record.ts'
+import { endSessionsBut } from './sessions.ts'
 import { beginTry, forgiveTries } from './tries.ts'
 
 /** The details of a new account. */
@@ -127,9 +126,9 @@ function afterPassword(house: House, account: AccountRow) {
   return house.settings.second_factor === 'required' ? (['set_up', 'second_factor_asked'] as const) : (['in', 'signed_in'] as const)
 }
 
-/** Purposes of tokens that are sent by email, and how long they are valid. */
-export const TOKEN_LIFETIME = { confirm: 48 * HOUR, reset: 60 * MINUTE, choose: 24 * HOUR } as const
-export type Purpose = 'confirm' | 'reset'
+/** Purposes of tokens that are sent by email or are part of a page, and how long they are valid. */
+export const TOKEN_LIFETIME = { confirm: 48 * HOUR, reset: 60 * MINUTE, choose: 24 * HOUR, devices: 10 * MINUTE } as const
+export type Purpose = 'confirm' | 'reset' | 'devices'
 
 /** Creates a token for a purpose: 256 bits, of which only the hash is stored. */
 export async function mintAccountToken(house: House, account_id: Id, purpose: Purpose, lifetime: number): Promise<string> {
@@ -233,14 +232,14 @@ export async function keepPassword(
   }
   if (!(await saveAccount(ctx.db, account.id, set, but?.only_with))) return false
   await dropTokens(ctx.db, account.id)
-  await dropDevicesOfSessions(ctx.db, await dropSessions(ctx.db, account.id, but?.grant ?? null))
+  await endSessionsBut(ctx.db, account.id, but?.grant ?? null)
   await queueMail(ctx, 'password_changed', { account_id: account.id, at: ctx.now })
   return true
 }
 
 /** Signs the owner of an account out everywhere: every session with its refresh tokens. Their access tokens end with the sessions. */
 export async function endSessions(ctx: Ctx, account: AccountRow, reason: string): Promise<void> {
-  await dropSessions(ctx.db, account.id, null)
+  await endSessionsBut(ctx.db, account.id, null)
   ctx.trail.entries.push({
     site_id: PLATFORM,
     entity_type: 'account',
@@ -267,7 +266,7 @@ export async function eraseAccount(ctx: Ctx, user: { issuer: string; subject: st
     ...NO_FACTOR,
   })
   await forgetSteps(ctx.db, id)
-  await dropSessions(ctx.db, id, null)
+  await endSessionsBut(ctx.db, id, null)
   await dropTokens(ctx.db, id)
   return [id]
 }

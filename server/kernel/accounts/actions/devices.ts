@@ -1,28 +1,15 @@
-// The devices on which a person is signed in. The person proves with the password who they are, and then sees the list and signs devices out for ten minutes.
-import { DAY, later, MINUTE } from '../../../../shared/time.ts'
+// The devices on which a person is signed in.
+import { counted } from '../../../../shared/text.ts'
+import { DAY, later } from '../../../../shared/time.ts'
 import { linkActor } from '../../../base/actor.ts'
 import { type House, writing } from '../../../base/ctx.ts'
-import { PLATFORM, secretToken, sha256 } from '../../../base/ids.ts'
+import { PLATFORM } from '../../../base/ids.ts'
 import { dropDevicesOfSessions } from '../../push/door.ts'
-import { type AccountRow, accountByToken, dropSession, insertToken, type SessionRow, sessionsOf } from '../queries.ts'
+import { type AccountRow, dropSession, type SessionRow, sessionsOf } from '../queries.ts'
 import { recordSignIn } from './record.ts'
 
 /** A sign-in that isn't used for this long ends, so that a forgotten device doesn't stay signed in (ASVS V7.3.1). */
 export const UNUSED = 14 * DAY
-const PAGE_LASTS = 10 * MINUTE
-
-/** Creates the token of the page, once the password was right. Only its hash is stored. */
-export async function openDevicePage(house: House, account: AccountRow): Promise<string> {
-  const token = secretToken()
-  const made_at = house.clock.now()
-  const row = { token_hash: sha256(token), account_id: account.id, purpose: 'devices', made_at, expires_at: later(made_at, PAGE_LASTS) }
-  await insertToken(house.database.db, row)
-  return token
-}
-
-/** Returns the account of a page that is still open; null after ten minutes. */
-export const accountOfDevicePage = (house: House, token: string): Promise<AccountRow | null> =>
-  accountByToken(house.database.db, sha256(token), 'devices', house.clock.now(), false)
 
 /** Lists the devices on which a person is signed in, the last used first. */
 export function devicesOf(house: House, account: AccountRow): Promise<SessionRow[]> {
@@ -52,6 +39,6 @@ export async function signOutDevices(house: House, account: AccountRow, families
     })
     return gone.length
   })
-  if (ended > 0) recordSignIn(house, 'signed_out', { account_id: account.id, address: null, more: `on ${ended} other devices` })
+  if (ended > 0) recordSignIn(house, 'signed_out', { account_id: account.id, address: null, more: `on ${counted(ended, 'device')}` })
   return ended
 }

@@ -8,10 +8,10 @@ import { type Id, sha256 } from '../../../base/ids.ts'
 import { countCall, forgetCalls, platformSecret, uncountCall } from '../../identity/door.ts'
 import type { FactorNews } from '../../mail/domain/words.ts'
 import { queueMail } from '../../mail/door.ts'
-import { dropDevicesOfSessions } from '../../push/door.ts'
-import { type AccountRow, dropSessions, forgetSteps, NO_FACTOR, saveFactor, takeRecoveryHash, takeStep } from '../queries.ts'
+import { type AccountRow, forgetSteps, NO_FACTOR, saveFactor, takeRecoveryHash, takeStep } from '../queries.ts'
 import { newRecoveryCodes, newSecret, recoveryHash, stepOfCode, typedCode } from './codes.ts'
 import { recordSignIn } from './record.ts'
+import { endSessionsBut } from './sessions.ts'
 import { beginTry } from './tries.ts'
 
 /** Wrong codes of the app in a day, after which only a recovery code works: a thief of the password can't guess on for months. */
@@ -124,7 +124,7 @@ export async function setUpFactor(
     if (!(await saveFactor(ctx.db, account, { ...set, factor_since: ctx.now }))) return false
     await forgetSteps(ctx.db, account.id)
     await takeStep(ctx.db, account.id, step)
-    await dropDevicesOfSessions(ctx.db, await dropSessions(ctx.db, account.id, given.but_grant))
+    await endSessionsBut(ctx.db, account.id, given.but_grant)
     await news(ctx, account, account.factor_secret === null ? 'set_up' : 'replaced')
     return true
   })
@@ -151,7 +151,7 @@ export async function removeFactor(
   if (account.factor_secret === null || !(await saveFactor(ctx.db, account, NO_FACTOR))) return false
   if (how.reason !== undefined) ctx.note(account.id, { reason: `Second factor removed: ${how.reason}` })
   await forgetSteps(ctx.db, account.id)
-  await dropDevicesOfSessions(ctx.db, await dropSessions(ctx.db, account.id, how.but_grant))
+  await endSessionsBut(ctx.db, account.id, how.but_grant)
   await news(ctx, account, how.what)
   return true
 }

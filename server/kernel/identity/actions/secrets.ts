@@ -4,7 +4,7 @@ import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { decrypted, encrypted } from '../../../base/encrypt.ts'
 import { ids, PLATFORM } from '../../../base/ids.ts'
 import { SettingsError } from '../../../base/settings.ts'
-import { insertSecret, replaceSecret, secretDigests, secretNamed, secretNames } from '../queries.ts'
+import { allSecrets, insertSecret, replaceSecret, secretDigests, secretNamed } from '../queries.ts'
 
 /** Kind of the platform's audit entries about secrets. */
 export const SECRET = 'platform_secret'
@@ -67,13 +67,11 @@ export async function platformSecret(house: House, name: string, make: () => Pro
  * that isn't set, so that a process without it doesn't start.
  */
 export async function encryptSecrets(house: House): Promise<void> {
-  for (const name of await secretNames(house.database.db)) {
-    const found = await secretNamed(house.database.db, name)
-    if (found === undefined) continue
-    const { value, present } = opened(house, name, found.value)
+  for (const { name, value: was } of await allSecrets(house.database.db)) {
+    const { value, present } = opened(house, name, was)
     if (present) continue
     await writing(house, { actor: jobActor('keys'), cause: 'platform_secret.encrypt' }, async ctx => {
-      if (await replaceSecret(ctx.db, name, found.value, stored(house, name, value))) await recordDigest(ctx, name, 'update')
+      if (await replaceSecret(ctx.db, name, was, stored(house, name, value))) await recordDigest(ctx, name, 'update')
     })
   }
 }

@@ -1,9 +1,9 @@
 // The page on which people see where they are signed in, and sign devices out. It works from any device, also a borrowed one, after the password.
 import type { FastifyInstance } from 'fastify'
 import type { House } from '../../../base/ctx.ts'
-import { type AccountRow, accountOfDevicePage, devicesOf, openDevicePage, signIn, signOutDevices } from '../../accounts/door.ts'
+import { type AccountRow, accountBehind, devicesOf, mintAccountToken, signIn, signOutDevices, TOKEN_LIFETIME } from '../../accounts/door.ts'
 import { devicesPage, whoseDevicesPage } from './device-pages.ts'
-import { patience, send, typedIn } from './reading.ts'
+import { faultOfSignIn, send, typedIn } from './reading.ts'
 
 const PATH = '/oidc/devices'
 
@@ -18,7 +18,7 @@ export function devicePages(app: FastifyInstance, house: House): void {
   app.post(PATH, async (request, reply) => {
     const { token, end, email = '', password = '' } = typedIn(request)
     if (token !== undefined) {
-      const account = await accountOfDevicePage(house, token)
+      const account = await accountBehind(house, token, 'devices')
       if (account === null)
         return send(reply, whoseDevicesPage({ fault: 'You can use this page for ten minutes. Enter your password again.' }), 422)
       const families = end === 'all' ? (await devicesOf(house, account)).map(one => one.family) : [end ?? '']
@@ -27,13 +27,11 @@ export function devicePages(app: FastifyInstance, house: House): void {
       return send(reply, await list(account, token, said))
     }
     const judged = await signIn(house, { email: email.trim(), password, address: request.ip })
-    if (judged.outcome === 'throttled') {
-      reply.header('retry-after', judged.wait_seconds)
-      const fault = `Too many wrong attempts. Try again ${patience(judged.wait_seconds)}, or choose a new password.`
-      return send(reply, whoseDevicesPage({ email, fault }), 429)
+    if (judged.outcome === 'throttled' || judged.outcome === 'wrong') {
+      const { fault, status } = faultOfSignIn(reply, judged)
+      return send(reply, whoseDevicesPage({ email, fault }), status)
     }
-    if (judged.outcome === 'wrong')
-      return send(reply, whoseDevicesPage({ email, fault: 'The email address or password is wrong. Check both and try again.' }), 422)
-    return send(reply, await list(judged.account, await openDevicePage(house, judged.account), null))
+    const ticket = await mintAccountToken(house, judged.account.id, 'devices', TOKEN_LIFETIME.devices)
+    return send(reply, await list(judged.account, ticket, null))
   })
 }

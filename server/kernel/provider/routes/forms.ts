@@ -22,7 +22,7 @@ import {
   signInPage,
   stopPage,
 } from './pages.ts'
-import { asked, endedPage, patience, rawOf, send, typedIn } from './reading.ts'
+import { asked, endedPage, faultOfSignIn, patience, rawOf, send, typedIn } from './reading.ts'
 import { secondFactor } from './second-factor.ts'
 
 const FORM_BYTES = 16 * 1024
@@ -75,13 +75,10 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     if (interaction === null) return ended(reply)
     const { email = '', password = '' } = typedIn(request)
     const judged = await signIn(house, { email: email.trim(), password, address: request.ip })
-    if (judged.outcome === 'throttled') {
-      reply.header('retry-after', judged.wait_seconds)
-      const fault = `Too many wrong attempts. Try again ${patience(judged.wait_seconds)}, or choose a new password.`
-      return send(reply, signInPage({ email, fault }), 429)
+    if (judged.outcome === 'throttled' || judged.outcome === 'wrong') {
+      const { fault, status } = faultOfSignIn(reply, judged)
+      return send(reply, signInPage({ email, fault }), status)
     }
-    if (judged.outcome === 'wrong')
-      return send(reply, signInPage({ email, fault: 'The email address or password is wrong. Check both and try again.' }), 422)
     if (judged.outcome === 'unconfirmed') {
       if (!(await beyond(house, `confirm ${judged.account.id}`, 3, HOUR))) await askToConfirm(house, judged.account)
       return send(reply, confirmFirstPage(judged.account.email, house.settings.smtp_url !== null))

@@ -1,6 +1,7 @@
 // What the handlers of the pages share: reading forms and queries, and sending pages.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_HEADERS } from '../../../base/docs.ts'
+import type { SignIn } from '../../accounts/door.ts'
 import { stopPage } from './pages.ts'
 
 type Typed = Record<string, string | undefined>
@@ -24,6 +25,16 @@ export const send = (reply: FastifyReply, html: string, status = 200) => reply.c
 export const patience = (seconds: number): string => {
   const minutes = Math.ceil(seconds / 60)
   return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
+}
+
+/** Says why an address or password was refused, with the status of the response. */
+export function faultOfSignIn(
+  reply: FastifyReply,
+  judged: Extract<SignIn, { outcome: 'wrong' | 'throttled' }>,
+): { fault: string; status: number } {
+  if (judged.outcome === 'wrong') return { fault: 'The email address or password is wrong. Check both and try again.', status: 422 }
+  reply.header('retry-after', judged.wait_seconds)
+  return { fault: `Too many wrong attempts. Try again ${patience(judged.wait_seconds)}, or choose a new password.`, status: 429 }
 }
 
 /** Says that a sign-in can't continue. */
