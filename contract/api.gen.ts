@@ -1640,6 +1640,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/permits/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count permits
+         * @description Returns how many permits that the caller can see are live, in review, expired and so on, including imported ones, all at the same time. Requires `site_view`.
+         */
+        get: operations["permit.count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/permits/extensions/{request_id}/approve": {
         parameters: {
             query?: never;
@@ -9848,6 +9868,49 @@ export interface components {
              * @example Weld handrails, stair 3
              */
             title?: string | null;
+        };
+        /** @description Numbers of permits that the caller can see */
+        PermitCounts: {
+            /**
+             * @description Permits waiting for the receiver’s countersignature; null if there are more than 1,000
+             * @example 0
+             */
+            awaiting_countersign: number | null;
+            /**
+             * @description Permits that have changed since `updated_since`; absent without it; null if there are more than 1,000
+             * @example 0
+             */
+            changed?: number | null;
+            /**
+             * @description Expired permits that aren’t handed back; null if there are more than 1,000
+             * @example 0
+             */
+            expired: number | null;
+            /**
+             * @description Permits that were handed back and aren’t closed out; null if there are more than 1,000
+             * @example 0
+             */
+            handed_back: number | null;
+            /**
+             * @description Permits waiting for endorsement or approval; null if there are more than 1,000
+             * @example 0
+             */
+            in_review: number | null;
+            /**
+             * @description Live permits inside their window that aren’t handed back; null if there are more than 1,000
+             * @example 0
+             */
+            live: number | null;
+            /**
+             * @description Live permits that end within the warning lead time; null if there are more than 1,000
+             * @example 0
+             */
+            soon: number | null;
+            /**
+             * @description Permits that aren’t closed out, rejected or withdrawn; null if there are more than 1,000
+             * @example 0
+             */
+            under_way: number | null;
         };
         /** @description An extension request */
         PermitExtension: {
@@ -38462,6 +38525,120 @@ export interface operations {
             };
             /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit.count": {
+        parameters: {
+            query: {
+                /** @description Site */
+                site_id: string;
+                /** @description Earliest time of the last change, for `changed` */
+                updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "live": 0,
+                     *       "soon": 0,
+                     *       "awaiting_countersign": 0,
+                     *       "in_review": 0,
+                     *       "expired": 0,
+                     *       "handed_back": 0,
+                     *       "under_way": 0,
+                     *       "changed": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermitCounts"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

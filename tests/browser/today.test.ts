@@ -117,7 +117,11 @@ describe('763 Today, everybody’s first page', () => {
       await page.goto(at(path))
       await page.locator('.tile').first().waitFor()
       await page.waitForLoadState('networkidle')
-      assert.ok(asked.splice(0).length < 12, asked.join(' '))
+      const sent = asked.splice(0).map(url => new URL(url))
+      const to = (path: string) => sent.filter(url => url.pathname === path && !url.searchParams.has('id')).length
+      assert.equal(to('/api/permits/counts'), 1, sent.join(' '))
+      // The screen of the site office shows two lists, too.
+      assert.equal(to('/api/permits'), path === '/today' ? 0 : 2, sent.join(' '))
     }
   })
 

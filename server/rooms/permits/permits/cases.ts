@@ -42,6 +42,7 @@ export const cases = roomCases({
   routes: {
     'permit.list_wallet': signedIn,
     'permit.list_cards': seen,
+    'permit.count': seen,
     'permit.show_round': seen,
     'permit.list': seen,
     'permit.create': writes(needs('permit_request'), t => {

@@ -1,9 +1,9 @@
-// The site now, in numbers; each number is that of a list of the board, counted by the same filters.
+// The site now, in numbers; each number is that of a list of the board.
 import { useQuery } from '@tanstack/react-query'
 import { ask, askWhole, client, type Schemas } from '../../../base/api.ts'
 import { boardQuery } from './board-query.ts'
 import type { Filters } from './model.ts'
-import { type Tile, tilesOf, WITH_IMPORTED } from './tiles.ts'
+import { WITH_IMPORTED } from './tiles.ts'
 
 /** Returns how many records a list has; null if there are more than the service counts. */
 function totalOf(headers: Headers): number | null {
@@ -11,38 +11,16 @@ function totalOf(headers: Headers): number | null {
   return total === null ? null : Number(total)
 }
 
-/** Returns how many permits a list has; null if there are more than the service counts. */
-async function countOf(site_id: string, { name, filters }: Tile): Promise<number | null> {
-  const now = Date.now()
-  // As on the board, a live permit is inside its window, which includes its first instant.
-  const window = name === 'live' ? { from: new Date(now).toISOString(), to: new Date(now + 1).toISOString() } : {}
-  const query = { ...boardQuery(site_id, filters), ...window, limit: 1 }
-  const { headers } = await askWhole(client.GET('/permits', { params: { query } }))
-  return totalOf(headers)
-}
-
 /** The numbers of a site, all from one moment. */
 export const useSiteNow = (site_id: string, last_visit: string | null) =>
   useQuery({
     queryKey: ['permits', 'now', site_id, last_visit],
-    queryFn: async () => {
-      const tiles = tilesOf(last_visit)
-      const counts = await Promise.all(tiles.map(tile => countOf(site_id, tile)))
-      return Object.fromEntries(tiles.map((tile, i) => [tile.name, counts[i] ?? null]))
+    queryFn: () => {
+      const query = { site_id, ...(last_visit === null ? {} : { updated_since: last_visit }) }
+      return ask(client.GET('/permits/counts', { params: { query } }))
     },
     refetchInterval: 60_000,
     placeholderData: before => before,
-    meta: { keep: true },
-  })
-
-/** Returns whether the site has any permit that is not over, imported ones included. */
-export const useHasPermits = (site_id: string) =>
-  useQuery({
-    queryKey: ['permits', 'any', site_id],
-    queryFn: async () => {
-      const { data } = await askWhole(client.GET('/permits', { params: { query: { ...boardQuery(site_id, WITH_IMPORTED), limit: 1 } } }))
-      return data.length > 0
-    },
     meta: { keep: true },
   })
 

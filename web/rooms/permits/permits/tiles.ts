@@ -1,10 +1,11 @@
 // The numbers of a site, each with the filters of the list that it leads to.
+import type { Schemas } from '../../../base/api.ts'
 import type { GlyphName } from '../../../base/kit/glyph.tsx'
 import type { Filters } from './model.ts'
 
 /** A number of the site: the filters of its list, and how it looks when it isn't zero. */
 export type Tile = { name: TileName; filters: Filters; tone: 'safe' | 'warn' | 'stop' | 'act' | ''; glyph: GlyphName }
-type TileName = 'live' | 'soon' | 'countersign' | 'review' | 'expired' | 'handed_back' | 'changed'
+type TileName = Exclude<keyof Schemas['PermitCounts'], 'under_way'>
 
 /** What is under way on the site counts wherever its permit comes from: the lists of these numbers include imported permits. */
 export const WITH_IMPORTED = { imported: '1' }
@@ -16,8 +17,8 @@ export const tilesOf = (last_visit: string | null): Tile[] =>
 const listsOf = (last_visit: string | null): Tile[] => [
   { name: 'live', filters: { show: 'live' }, tone: 'safe', glyph: 'ok' },
   { name: 'soon', filters: { soon: '1' }, tone: 'warn', glyph: 'clock' },
-  { name: 'countersign', filters: { countersign: '1' }, tone: 'act', glyph: 'hand' },
-  { name: 'review', filters: { show: 'review' }, tone: '', glyph: 'tasks' },
+  { name: 'awaiting_countersign', filters: { countersign: '1' }, tone: 'act', glyph: 'hand' },
+  { name: 'in_review', filters: { show: 'review' }, tone: '', glyph: 'tasks' },
   { name: 'expired', filters: { show: 'expired' }, tone: 'stop', glyph: 'stop' },
   { name: 'handed_back', filters: { handed_back: '1' }, tone: 'warn', glyph: 'back' },
   ...(last_visit === null ? [] : [{ name: 'changed', filters: { since: last_visit }, tone: '', glyph: 'bell' } as const]),

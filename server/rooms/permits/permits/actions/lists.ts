@@ -10,9 +10,9 @@ import { placesNamed } from '../../../map/reference-features/door.ts'
 import { awaitingCountersign } from '../domain/facts.ts'
 import { permitFlags } from '../domain/flags.ts'
 import { type ListFilter, permitsFor } from '../queries/lists.ts'
-import { type CardFound, cardPage, wholePage } from '../queries/pages.ts'
+import { type CardFound, cardPage, countLists, wholePage } from '../queries/pages.ts'
 import type { AttachmentRow, SignatureRow } from '../queries/permits.ts'
-import type { CardFilter, PermitFilter } from '../schema/bodies.ts'
+import type { CardFilter, CountQuery, PermitFilter } from '../schema/bodies.ts'
 import { judge, siteFacts, standingAt, viewerOn } from './facts.ts'
 import { statementOf } from './paper.ts'
 import { cardOf, wholeOf, wholePermits } from './show.ts'
@@ -66,6 +66,24 @@ async function cards(ctx: Ctx, site_id: Id, rows: readonly CardFound[], reasons 
 export async function listWhole(ctx: Ctx, filter: PermitFilter): Promise<Page> {
   const { rows, next, total } = await pageOf(ctx, filter, wholePage)
   return { rows: await wholePermits(ctx, filter.site_id, rows), next, total }
+}
+
+const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired']
+
+/** Counts the visible permits of a site, each number by the filter of the list that it leads to, imported ones too. */
+export async function countCards(ctx: Ctx, { site_id, updated_since }: CountQuery): Promise<Record<string, number | null>> {
+  const [viewer, { soon }] = await Promise.all([viewerOn(ctx, site_id), filterOf(ctx, { site_id, soon: true })])
+  return countLists(ctx.db, site_id, viewer, {
+    // A window includes its first instant.
+    live: { status: ['issued'], handed_back: false, from: ctx.now, to: later(ctx.now, 1) },
+    soon: { soon },
+    awaiting_countersign: { awaiting_countersign: true },
+    in_review: { status: ['requested', 'endorsed'] },
+    expired: { status: ['expired'], handed_back: false },
+    handed_back: { handed_back: true },
+    under_way: { status: UNDER_WAY },
+    ...(updated_since === undefined ? {} : { changed: { updated_since } }),
+  })
 }
 
 const CARRIED = ['approved', 'issued', 'expired']

@@ -1,4 +1,5 @@
 // Permits with everything that a response shows and its flags depend on, in one statement: pages of cards, pages of whole permits, and permits by id.
+import { at, mapValues } from '../../../../../shared/narrow.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, plannedPerCall, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -123,6 +124,20 @@ async function pageOf<Row>(
   if (rows.length === 0 && page.after !== null) return { rows, total: await countUpTo(db, all, IN_ORDER) }
   const counted = rows[0]?.counted
   return { rows, total: counted == null ? rows.length : countShown(counted) }
+}
+
+/** Counts several lists in one statement; null for each that has more rows than a header needs. */
+export async function countLists(
+  db: Db,
+  site_id: Id,
+  viewer: Viewer,
+  lists: Readonly<Record<string, ListFilter>>,
+): Promise<Record<string, number | null>> {
+  const counts = Object.entries(lists).map(
+    ([name, filter]) => sql`${countIn(listed(site_id, viewer, filter), IN_ORDER)} as ${sql.ref(name)}`,
+  )
+  const { rows } = await sql<Record<string, number>>`${plannedPerCall} select ${sql.join(counts)}`.execute(db)
+  return mapValues(at(rows, 0), countShown)
 }
 
 /** Reads a page of cards. */

@@ -6,7 +6,7 @@ import { closeOutBulk } from '../actions/close.ts'
 import { reissuePermit, requestFamily } from '../actions/copy.ts'
 import { deleteDraft, editPermit, requestPermit } from '../actions/draft.ts'
 import { auditCsv } from '../actions/history.ts'
-import { closeOutRound, listCards, listWhole, wallet } from '../actions/lists.ts'
+import { closeOutRound, countCards, listCards, listWhole, wallet } from '../actions/lists.ts'
 import { showPermit } from '../actions/show.ts'
 import type { Action, Given } from '../actions/taking.ts'
 import { draft, permit } from '../door.ts'
@@ -17,6 +17,7 @@ import {
   CardFilter,
   CloseOut,
   Corrections,
+  CountQuery,
   Endorsement,
   Family,
   FieldSignature,
@@ -32,7 +33,7 @@ import {
   WalletQuery,
   Withdrawal,
 } from '../schema/bodies.ts'
-import { CloseOutStop, Permit, PermitCard, SteppedPermit, WalletPermit } from '../schema/permit.ts'
+import { CloseOutStop, Permit, PermitCard, PermitCounts, SteppedPermit, WalletPermit } from '../schema/permit.ts'
 
 const all = '/permits/applications'
 const one = `${all}/:permit_id`
@@ -78,6 +79,15 @@ export const routes = [
       const { rows, next, total } = await listCards(ctx, query)
       return page(rows, { next, total })
     },
+  }),
+  get('/permits/counts', {
+    name: 'permit.count',
+    summary: 'Count permits',
+    says: 'Returns how many permits that the caller can see are live, in review, expired and so on, including imported ones, all at the same time.',
+    access: { needs: 'site_view' },
+    query: CountQuery,
+    reply: ref(PermitCounts),
+    handle: ({ ctx, query }) => countCards(ctx, query),
   }),
   get('/permits/close-out-round', {
     name: 'permit.show_round',

@@ -224,6 +224,10 @@ export const CardFilter = object({
 export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
 export const WalletQuery = object({ site_id: optional(id('Site; default: all sites of the caller')) })
 export const RoundQuery = object({ site_id: id('Site') })
+export const CountQuery = object({
+  site_id: id('Site'),
+  updated_since: optional(instant('Earliest time of the last change, for `changed`')),
+})
 export const AttachmentFields = shape('NewAttachment', 'A file for a permit', {
   ...onSite,
   slot: optional(orNull(text('Key or label of the required document; null for any other file', { max: 200, example: 'RAMS' }))),
@@ -237,4 +241,5 @@ export type NewPermit = Static<typeof NewPermit>
 export type PermitChange = Static<typeof PermitChange>
 export type PermitFilter = Static<typeof PermitFilter>
 export type CardFilter = Static<typeof CardFilter>
+export type CountQuery = Static<typeof CountQuery>
 export type FamilyMember = Static<typeof FamilyMember>

@@ -198,3 +198,17 @@ export const CloseOutStop = shape('CloseOutStop', 'A stop on the close-out round
     { max: 5000 },
   ),
 })
+
+const count = (description: string) => orNull(integer(`${description}; null if there are more than 1,000`, { min: 0, max: 1000 }))
+
+/** The numbers of a site. */
+export const PermitCounts = shape('PermitCounts', 'Numbers of permits that the caller can see', {
+  live: count('Live permits inside their window that aren’t handed back'),
+  soon: count('Live permits that end within the warning lead time'),
+  awaiting_countersign: count('Permits waiting for the receiver’s countersignature'),
+  in_review: count('Permits waiting for endorsement or approval'),
+  expired: count('Expired permits that aren’t handed back'),
+  handed_back: count('Permits that were handed back and aren’t closed out'),
+  under_way: count('Permits that aren’t closed out, rejected or withdrawn'),
+  changed: optional(count('Permits that have changed since `updated_since`; absent without it')),
+})

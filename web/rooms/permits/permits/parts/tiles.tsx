@@ -5,7 +5,7 @@ import { Skeleton, Stale, Wait } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { numberOf, t } from '../../../../base/words.ts'
-import { useHasPermits, useSiteNow } from '../site-now.ts'
+import { useSiteNow } from '../site-now.ts'
 import { type Tile, tilesOf } from '../tiles.ts'
 
 const FirstUse = lazy(() => import('./first-use.tsx'))
@@ -13,7 +13,6 @@ const FirstUse = lazy(() => import('./first-use.tsx'))
 /** The site now: one number for each list that leads to it. A site without permits gets its first steps instead. */
 export function SiteNow({ last_visit, linked = true }: { last_visit: string | null; linked?: boolean }) {
   const { site_id, zone } = useHere()
-  const any = useHasPermits(site_id)
   const now = useSiteNow(site_id, last_visit)
   return (
     <section className="stack" aria-labelledby="site-now">
@@ -29,7 +28,7 @@ export function SiteNow({ last_visit, linked = true }: { last_visit: string | nu
           ))}
         </ul>
       )}
-      {any.data === false && linked && (
+      {now.data?.under_way === 0 && linked && (
         <Suspense fallback={<Skeleton rows={4} />}>
           <FirstUse />
         </Suspense>
