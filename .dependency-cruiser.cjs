@@ -26,6 +26,12 @@ module.exports = {
       },
     ),
     no('kit-of-a-group-is-private', { path: '^server/rooms/([^/]+)/' }, { path: '^server/rooms/[^/]+/kit/', pathNot: '^server/rooms/$1/' }),
+    // A kit is below the rooms of its group: of them it imports only what is pure.
+    no(
+      'kit-is-below-its-rooms',
+      { path: '^server/rooms/([^/]+)/kit/' },
+      { path: '^server/rooms/$1/', pathNot: ['^server/rooms/$1/kit/', ...PURE] },
+    ),
     no('app-takes-room-ts', { path: '^server/(app|groups|main|worker)\\.ts$' }, { path: '^server/rooms/', pathNot: '/room\\.ts$' }),
     no(
       'pure-stays-pure',

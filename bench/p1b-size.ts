@@ -1,6 +1,6 @@
 // P1b: every filter of the board, the search and the counts on a site with a million permits, each compared with the same request on one with a hundred
 // thousand. One caller at a time, because it is about what the database reads, which other callers would hide.
-import { STATUSES } from '../server/rooms/permits/permits/domain/facts.ts'
+import { STATUSES } from '../server/rooms/permits/kit/domain/facts.ts'
 import type { Caller, World } from '../tests/world.ts'
 import { type Bench, median } from './kit.ts'
 import { fullSite } from './p1-board.ts'

@@ -1,7 +1,7 @@
 // A large number of permits at once, as an import leaves them, written without a history. For tests of what happens to them afterwards.
 
 import type { Id } from '../server/base/ids.ts'
-import { SEEDED_ID, SEEDED_VERSION } from '../server/rooms/permits/permits/domain/seed.ts'
+import { SEEDED_ID, SEEDED_VERSION } from '../server/rooms/permits/kit/domain/seed.ts'
 import type { TestHouse } from './world.ts'
 
 /** Inserts this many issued, imported permits into a site. */

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 type Mutant = { name: string; file: string; from: string; to: string; tests: readonly string[]; only?: string }
 
 const PERMITS = 'server/rooms/permits/permits'
+const KIT = 'server/rooms/permits/kit'
 const IMPORT = 'server/rooms/permits/permit-import'
 const MODEL = `${PERMITS}/model.test.ts`
 /** Some endpoints of each sort are enough to see that access isn't checked. */
@@ -46,7 +47,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'lifecycle: a single-stage permit needs an endorsement',
-    file: `${PERMITS}/domain/gates.ts`,
+    file: `${KIT}/domain/gates.ts`,
     from: "if (guard === 'two_stage') return !facts.single_stage",
     to: "if (guard === 'two_stage') return true",
     tests: [MODEL, `${PERMITS}/api.test.ts`],
@@ -77,14 +78,14 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'access: everyone sees drafts of their contractor',
-    file: `${PERMITS}/domain/visibility.ts`,
+    file: `${KIT}/domain/visibility.ts`,
     from: '  if (isPrivate(permit)) return false\n',
     to: '',
     tests: [`${PERMITS}/visibility.test.ts`],
   },
   {
     name: 'access: viewers see permits that were never issued',
-    file: `${PERMITS}/domain/visibility.ts`,
+    file: `${KIT}/domain/visibility.ts`,
     from: 'viewer.sees_issued && permit.issued_at !== null',
     to: 'viewer.sees_issued',
     tests: [`${PERMITS}/visibility.test.ts`],

@@ -1,4 +1,4 @@
-// Which groups of rooms use which, read from the imports of the code: the page docs/groups.md, and the check that no groups use each other in a circle.
+// Which groups of rooms use which, read from the imports of the code: the page docs/groups.md, and the check that neither groups nor rooms use each other in a circle.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,18 +9,36 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Use of one group by another: `permits` uses `map` through these rooms. */
 export type GroupUse = { from: string; to: string; rooms: readonly string[] }
 
-/** Lists the uses between groups, sorted. Type-only imports count: a reader follows them as well. */
+/** A folder of `server/rooms`: a room of a group, or the kit of a group. */
+type Place = { group: string; area: string }
+
+/** Lists the imports between rooms. Type-only imports count: a reader follows them as well. */
+function imports(): { from: Place; to: Place }[] {
+  return globSync('server/rooms/**/*.ts', { cwd: root }).flatMap(file => {
+    if (file.endsWith('.test.ts')) return []
+    const [, , group = '', area = ''] = file.split('/')
+    return [...readFileSync(`${root}${file}`, 'utf8').matchAll(/from '(\.[^']+)'/g)].flatMap(([, path = '']) => {
+      const [place, kind, ...to] = normalize(join(dirname(file), path)).split('/')
+      return place === 'server' && kind === 'rooms' ? [{ from: { group, area }, to: { group: to[0] ?? '', area: to[1] ?? '' } }] : []
+    })
+  })
+}
+
+/** Lists which room or kit uses which, by `group/area`. */
+export function roomUses(): { from: string; to: string }[] {
+  const uses = imports().map(({ from, to }) => `${from.group}/${from.area} ${to.group}/${to.area}`)
+  return [...new Set(uses)]
+    .map(use => ({ from: use.split(' ')[0] ?? '', to: use.split(' ')[1] ?? '' }))
+    .filter(({ from, to }) => from !== to)
+}
+
+/** Lists the uses between groups, sorted. */
 export function groupUses(): GroupUse[] {
   const found = new Map<string, Set<string>>()
-  for (const file of globSync('server/rooms/**/*.ts', { cwd: root })) {
-    if (file.endsWith('.test.ts')) continue
-    const [, , from = ''] = file.split('/')
-    for (const [, path = ''] of readFileSync(`${root}${file}`, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
-      const [place, kind, to = '', area = ''] = normalize(join(dirname(file), path)).split('/')
-      if (place !== 'server' || kind !== 'rooms' || to === from) continue
-      const key = `${from} ${to}`
-      found.set(key, (found.get(key) ?? new Set()).add(area))
-    }
+  for (const { from, to } of imports()) {
+    if (from.group === to.group) continue
+    const key = `${from.group} ${to.group}`
+    found.set(key, (found.get(key) ?? new Set()).add(to.area))
   }
   return [...found]
     .map(([key, rooms]) => {
@@ -30,7 +48,7 @@ export function groupUses(): GroupUse[] {
     .sort((a, b) => (`${a.from} ${a.to}` < `${b.from} ${b.to}` ? -1 : 1))
 }
 
-/** Returns a circle of groups as their names in order, the first one again at the end; null if there is none. */
+/** Returns a circle of groups or rooms as their names in order, the first one again at the end; null if there is none. */
 export function circleOf(uses: readonly Pick<GroupUse, 'from' | 'to'>[]): string[] | null {
   const next = Map.groupBy(uses, use => use.from)
   const done = new Set<string>()

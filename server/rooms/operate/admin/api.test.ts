@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useHouse, type World } from '../../../../tests/world.ts'
 import { runJob, runSchedules } from '../../../kernel/jobs/door.ts'
-import { SEEDED_ID } from '../../permits/permits/domain/seed.ts'
+import { SEEDED_ID } from '../../permits/kit/domain/seed.ts'
 
 describe('admin', () => {
   const house = useHouse()

@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
-import type { Policy } from './domain.ts'
+import type { Policy } from '../kit/domain/policy.ts'
 
 /** A site's row. */
 export type ConfigRow = Policy & { site_id: Id; id: Id; version: number; updated_at: string; regime: string | null }

@@ -2,23 +2,20 @@ import { spoken } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, notFound, refuse, wrongStep } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
-import { latestByTypes } from '../permits/domain/extensions.ts'
+import { latestByTypes } from '../kit/domain/extensions.ts'
+import { type ExtensionRow, type PermitRow, permitRow } from '../kit/queries/permits.ts'
 import {
   act,
   decideExtension,
-  type ExtensionRow,
-  extensionRow,
-  extensionsOf,
   type Given,
   insertExtension,
   judgeOne,
   keepPermitPaper,
-  type PermitRow,
-  permitRow,
   shownExtension,
   showPermit,
   supersede,
 } from '../permits/door.ts'
+import { extensionRow, extensionsOf } from './queries.ts'
 
 /** Lists the extension requests of a permit, oldest first. */
 export const listExtensions = async (ctx: Ctx, permit: PermitRow): Promise<unknown[]> =>

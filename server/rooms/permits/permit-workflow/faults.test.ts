@@ -6,8 +6,8 @@ import type { Graph, Transition } from '../../../../shared/lifecycle/graph.ts'
 import { permitProblems } from '../../../../shared/lifecycle/permit-faults.ts'
 import { CHECKLIST, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { useHouse } from '../../../../tests/world.ts'
+import { SEEDED } from '../kit/domain/seed.ts'
 import { effects } from '../permits/actions/effects.ts'
-import { SEEDED } from '../permits/domain/seed.ts'
 import { graphWarnings, KNOWN } from './domain/registry.ts'
 
 const step = (key: string, action: string, from: string, to: string, actor = 'stage2_band'): Transition => ({

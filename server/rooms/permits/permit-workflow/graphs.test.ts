@@ -11,11 +11,11 @@ import { permitWorld } from '../../../../tests/permits.ts'
 import { useHouse } from '../../../../tests/world.ts'
 import { verifyChain } from '../../../kernel/audit/door.ts'
 import { decide } from '../../../kernel/lifecycle/domain/decide.ts'
+import { CHECKLIST, type Checklist, type Facts, type Input, type Status } from '../kit/domain/facts.ts'
+import { nextGate } from '../kit/domain/gates.ts'
+import { SEEDED, STRICT } from '../kit/domain/seed.ts'
+import { words } from '../kit/domain/words.ts'
 import { ApproveExtension, NewExtension, RejectExtension } from '../permit-extensions/schema.ts'
-import { CHECKLIST, type Checklist, type Facts, type Input, type Status } from '../permits/domain/facts.ts'
-import { nextGate } from '../permits/domain/gates.ts'
-import { SEEDED, STRICT } from '../permits/domain/seed.ts'
-import { words } from '../permits/domain/words.ts'
 import {
   Approval,
   CloseOut,

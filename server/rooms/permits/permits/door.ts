@@ -1,7 +1,7 @@
 import { kind } from '../../../kernel/records/door.ts'
+import { isPrivate } from '../kit/domain/visibility.ts'
+import { type PermitRow, permitRow } from '../kit/queries/permits.ts'
 import { seesAmong, seesThis } from './actions/facts.ts'
-import { isPrivate } from './domain/visibility.ts'
-import { type PermitRow, permitRow } from './queries/permits.ts'
 
 const given = {
   name: 'permit',
@@ -43,7 +43,6 @@ export const attachment = part('permit_attachment', 'Attachment')
 
 export { act } from './actions/act.ts'
 export { forgetFacts, judgeOne, seesThis, siteFacts, viewerOn } from './actions/facts.ts'
-export { graphOf, pinFor } from './actions/graphs.ts'
 export { type Landing, landPermits } from './actions/imported.ts'
 export { keepPermitPaper, statementOf } from './actions/paper.ts'
 export { shownExtension, showPermit } from './actions/show.ts'
@@ -52,14 +51,7 @@ export type { Given } from './actions/taking.ts'
 export { readdressGates } from './actions/tell.ts'
 export { signatureFaults } from './actions/verify.ts'
 export { chainRows, filesOfPermits } from './queries/chains.ts'
-export {
-  decideExtension,
-  type ExtensionRow,
-  extensionRow,
-  extensionsOf,
-  insertExtension,
-  supersede,
-} from './queries/extensions.ts'
+export { decideExtension, insertExtension, supersede } from './queries/extensions.ts'
 export {
   countBySet,
   deleteImported,
@@ -71,6 +63,5 @@ export {
   repoint,
 } from './queries/imported.ts'
 export { type PaperRows, paperFacts } from './queries/paper.ts'
-export { type PermitRow, permitRow } from './queries/permits.ts'
 export { unplacedPermits } from './queries/places.ts'
 export { permitSubjects } from './queries/subject.ts'

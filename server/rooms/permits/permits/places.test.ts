@@ -6,8 +6,8 @@ import { type Caller, useHouse } from '../../../../tests/world.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { ids } from '../../../base/ids.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
+import { SEEDED_ID, SEEDED_VERSION } from '../kit/domain/seed.ts'
 import { sweepPermits } from './actions/sweeps.ts'
-import { SEEDED_ID, SEEDED_VERSION } from './domain/seed.ts'
 import { insertPermit } from './queries/permits.ts'
 
 const plane = planeAt({ lon: -0.0877, lat: 51.5079 })

@@ -6,8 +6,8 @@ import { type Chance, chance, seedOf, times } from '../../../../tests/chance.ts'
 import { permitWorld } from '../../../../tests/permits.ts'
 import { useHouse } from '../../../../tests/world.ts'
 import { ids } from '../../../base/ids.ts'
-import { SEEDED_ID, SEEDED_VERSION } from './domain/seed.ts'
-import { type Seen, seesPermit, type Viewer } from './domain/visibility.ts'
+import { SEEDED_ID, SEEDED_VERSION } from '../kit/domain/seed.ts'
+import { type Seen, seesPermit, type Viewer } from '../kit/domain/visibility.ts'
 import { countPermits, permitsFor, seenAmong } from './queries/lists.ts'
 
 const PERMITS = 400

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { SEEDED } from '../../../../server/rooms/permits/kit/domain/seed.ts'
 import { REGISTRY } from '../../../../server/rooms/permits/permit-workflow/domain/registry.ts'
-import { SEEDED } from '../../../../server/rooms/permits/permits/domain/seed.ts'
 import {
   arrowsOf,
   differences,

@@ -7,7 +7,8 @@ import type { Id } from '../../../../base/ids.ts'
 import { genesisOf, hashAt } from '../../../../kernel/audit/door.ts'
 import { papersOf } from '../../../../kernel/papers/door.ts'
 import { publicKeys, signerOf } from '../../../../kernel/statements/door.ts'
-import { chainRows, contentHash, type PermitRow, paperFacts, permitRow, statementOf } from '../../permits/door.ts'
+import { type PermitRow, permitRow } from '../../kit/queries/permits.ts'
+import { chainRows, contentHash, paperFacts, statementOf } from '../../permits/door.ts'
 import { worthOf } from '../domain/worth.ts'
 
 /** Returns a permit's signature chain with what each signature covers, a statement of where it ends, the site's signature of every part, and its keys. */

@@ -1,7 +1,7 @@
 // Turns the facts of a permit into every sentence of its document, in order. The template contains no rules.
 import { counted } from '../../../../../shared/text.ts'
 import type { Instant } from '../../../../../shared/time.ts'
-import { awaitingCountersign, isEditable } from '../../permits/domain/facts.ts'
+import { awaitingCountersign, isEditable } from '../../kit/domain/facts.ts'
 import type { PaperFacts } from '../../permits/domain/paper.ts'
 import { ANSWERS, atSite, bandOf, inLowerCase, lengthOf, roleWord, SIGNED, statusWord } from './words.ts'
 

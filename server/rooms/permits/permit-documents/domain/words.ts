@@ -1,6 +1,6 @@
 // The wording of a permit's document: its states as word, shape and tone; roles, answers and instants in the site's words.
 import { type Instant, ms, wallOf, weekdayOf } from '../../../../../shared/time.ts'
-import { awaitingCountersign, type CheckAnswer, type Status } from '../../permits/domain/facts.ts'
+import { awaitingCountersign, type CheckAnswer, type Status } from '../../kit/domain/facts.ts'
 import type { RelatedPermit } from '../../permits/domain/paper.ts'
 
 /** The status band of a document: a word, a shape and a tone that say the same, so that it is readable in black and white too. */

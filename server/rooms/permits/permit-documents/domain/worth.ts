@@ -1,6 +1,6 @@
 import { type Statement, type Verdict, verdictOf } from '../../../../../shared/proof/statement.ts'
 import type { Instant } from '../../../../../shared/time.ts'
-import { awaitingCountersign, type Status } from '../../permits/domain/facts.ts'
+import { awaitingCountersign, type Status } from '../../kit/domain/facts.ts'
 
 /** The permit of a printed document, as it is now. */
 export type Present = {

@@ -3,8 +3,8 @@ import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { effective } from '../../../../../shared/lifecycle/permit-sorts.ts'
 import { guard, type Verdict } from '../../../../base/errors.ts'
 import { decide, type Words } from '../../../../kernel/lifecycle/domain/decide.ts'
-import type { Status } from '../../permits/domain/facts.ts'
-import { nextGate } from '../../permits/domain/gates.ts'
+import type { Status } from '../../kit/domain/facts.ts'
+import { nextGate } from '../../kit/domain/gates.ts'
 
 /** A step that was taken. */
 export type PastStep = { action: string; from: string; to: string; actor_role: string | null; actor_id: string | null }

@@ -6,10 +6,10 @@ import type { Graph, Transition } from '../../../../../shared/lifecycle/graph.ts
 import { effective, PERMIT_SORTS, readsOf, sortsOf } from '../../../../../shared/lifecycle/permit-sorts.ts'
 import { isOneOf, keysOf } from '../../../../../shared/narrow.ts'
 import { capitalized } from '../../../../../shared/text.ts'
-import type { actors } from '../../permits/domain/actors.ts'
-import { WITHOUT_SOURCE } from '../../permits/domain/opt-in.ts'
-import { SEEDED } from '../../permits/domain/seed.ts'
-import type { choosing, guards } from '../../permits/domain/words.ts'
+import type { actors } from '../../kit/domain/actors.ts'
+import { WITHOUT_SOURCE } from '../../kit/domain/opt-in.ts'
+import { SEEDED } from '../../kit/domain/seed.ts'
+import type { choosing, guards } from '../../kit/domain/words.ts'
 
 /** A primitive as the registry shows it. */
 export type Primitive = { key: string; label: string; says: string }

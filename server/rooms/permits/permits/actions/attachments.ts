@@ -3,17 +3,12 @@ import { conflict, enforce, invalidField, notFound, refuse } from '../../../../b
 import type { FileAnswer } from '../../../../base/files.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { type Brought, keepFile, readFileOf } from '../../../../kernel/evidence/door.ts'
+import { type AttachmentRow, attachmentsOf, type PermitRow } from '../../kit/queries/permits.ts'
 import { slotNamed } from '../../permit-types/domain/sets.ts'
 import { attaching, editing } from '../domain/flags.ts'
-import {
-  type AttachmentRow,
-  attachmentsOf,
-  dropAttachment,
-  insertAttachment,
-  type PermitRow,
-  savePermit,
-  signaturesOf,
-} from '../queries/permits.ts'
+import { dropAttachment, insertAttachment } from '../queries/attachments.ts'
+import { savePermit } from '../queries/permits.ts'
+import { signaturesOf } from '../queries/signatures.ts'
 import { judgeOne } from './facts.ts'
 import { shownAttachment } from './show.ts'
 

@@ -2,7 +2,7 @@ import { csvOf } from '../../../../../shared/csv.ts'
 import { wallOf } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import type { PermitRow } from '../queries/permits.ts'
+import type { PermitRow } from '../../kit/queries/permits.ts'
 import { timelineOf } from '../queries/timeline.ts'
 
 /** Returns `audit.csv` of a permit: one row for each event, in UTC and site time, with the note of its step, the hash of its own signature, and the absent receiver of a hand-back. */

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
+import { type Pin, pinFor } from '../../kit/actions/graphs.ts'
 import { insertImported, type Landed, type Numbered, repoint, updateImported } from '../queries/imported.ts'
-import { type Pin, pinFor } from './graphs.ts'
 
 /** What an import does with a row: it creates a permit, or changes the one that has its number. */
 export type Landing = { landed: Landed } & ({ as: 'new' } | { as: 'update'; present: Numbered; revive: boolean })

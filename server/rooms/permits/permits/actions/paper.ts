@@ -4,9 +4,9 @@ import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { keepPaper } from '../../../../kernel/papers/door.ts'
 import type { Signer } from '../../../../kernel/statements/door.ts'
-import { awaitingCountersign } from '../domain/facts.ts'
+import { awaitingCountersign } from '../../kit/domain/facts.ts'
+import type { PermitRow } from '../../kit/queries/permits.ts'
 import { paperFacts } from '../queries/paper.ts'
-import type { PermitRow } from '../queries/permits.ts'
 import { contentHash } from './sign.ts'
 
 /** The steps at which a snapshot of a permit is stored (`permits-decisions.md` §1, document). */

@@ -2,9 +2,10 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type Verdict } from '../../../../base/errors.ts'
 import { type Id, sha256 } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
-import { chainStart, contentOf, type Sealed, type SignatureKind, statementOf } from '../domain/content.ts'
-import type { AroundRow } from '../queries/around.ts'
-import { insertSignature, type PermitRow } from '../queries/permits.ts'
+import { chainStart, contentOf, type Sealed, type SignatureKind, statementOf } from '../../kit/domain/content.ts'
+import type { AroundRow } from '../../kit/queries/around.ts'
+import type { PermitRow } from '../../kit/queries/permits.ts'
+import { insertSignature } from '../queries/signatures.ts'
 import type { Taking } from './taking.ts'
 
 /** Returns the place of a permit as the API and a signature have it; null when it has none. */

@@ -1,8 +1,8 @@
 // The content of a permit's document at one moment.
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { LastDecision, PermitFacts, StampedControls, Status } from './facts.ts'
-import type { Warning } from './warnings.ts'
+import type { LastDecision, PermitFacts, StampedControls, Status } from '../../kit/domain/facts.ts'
+import type { Warning } from '../../kit/domain/warnings.ts'
 
 /**
  * Version of the wording of documents. Raise it when the same facts are said in other words: it is part of the facts and their digest, so a snapshot in

@@ -1,6 +1,7 @@
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { type SignatureRow, signaturesOf } from './permits.ts'
+import type { SignatureRow } from '../../kit/queries/permits.ts'
+import { signaturesOf } from './signatures.ts'
 
 /** Returns one permit's signatures with what each covers, in order. */
 export const chainRows = (db: Db, site_id: Id, permit_id: Id): Promise<SignatureRow[]> => signaturesOf(db, site_id, [permit_id])

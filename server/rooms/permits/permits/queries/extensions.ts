@@ -1,41 +1,8 @@
 // Extension requests: only this file writes them. A step of the permit itself ends them, so they belong to the permits room.
 import type { Instant } from '../../../../../shared/time.ts'
-import { type Db, sql } from '../../../../base/db.ts'
+import type { Db } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-
-/** An extension request, as it is in the database. */
-export type ExtensionRow = {
-  site_id: Id
-  id: Id
-  version: number
-  permit_id: Id
-  requested_by: Id
-  requested_at: Instant
-  requested_end_at: Instant
-  previous_end_at: Instant
-  reason: string | null
-  status: 'requested' | 'approved' | 'rejected' | 'superseded' | 'lapsed'
-  decided_by: Id | null
-  decided_at: Instant | null
-  decision_reason: string | null
-  signature_id: Id | null
-}
-
-/** Lists the extension requests of permits, oldest first. */
-export async function extensionsOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<ExtensionRow[]> {
-  const { rows } =
-    await sql<ExtensionRow>`select * from permit_extension where site_id = ${site_id} and permit_id = any(${permit_ids}::uuid[]) order by requested_at, id`.execute(
-      db,
-    )
-  return rows
-}
-
-/** Returns a request by its id, locked when it is about to be decided. */
-export async function extensionRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<ExtensionRow | null> {
-  const query = db.selectFrom('permit_extension').selectAll().where('site_id', '=', site_id).where('id', '=', id)
-  const row = await (lock ? query.forNoKeyUpdate() : query).executeTakeFirst()
-  return row ?? null
-}
+import type { ExtensionRow } from '../../kit/queries/permits.ts'
 
 /** Ends a permit's open request, because a new one supersedes it. */
 export async function supersede(db: Db, site_id: Id, permit_id: Id): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { Status } from '../domain/facts.ts'
+import type { Status } from '../../kit/domain/facts.ts'
 
 /** What a register says about a permit, with its place and contractor resolved. */
 export type Landed = {

@@ -4,8 +4,8 @@ import { containing, type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
 import { countUpTo } from '../../../../kernel/listing/door.ts'
-import type { Viewer } from '../domain/visibility.ts'
-import type { PermitRow } from './permits.ts'
+import type { Viewer } from '../../kit/domain/visibility.ts'
+import type { PermitRow } from '../../kit/queries/permits.ts'
 
 /** The filters of a list of permits. */
 export type ListFilter = {

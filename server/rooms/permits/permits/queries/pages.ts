@@ -4,11 +4,10 @@ import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, plannedPerCall, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { countIn, countShown, countUpTo } from '../../../../kernel/listing/door.ts'
-import type { Viewer } from '../domain/visibility.ts'
-import { type AroundRow, aroundColumns, utc } from './around.ts'
-import type { ExtensionRow } from './extensions.ts'
+import type { Viewer } from '../../kit/domain/visibility.ts'
+import { type AroundRow, aroundColumns, utc } from '../../kit/queries/around.ts'
+import type { AttachmentRow, ExtensionRow, PermitRow, SignatureRow } from '../../kit/queries/permits.ts'
 import { beyond, IN_ORDER, type ListFilter, listed, type PageAsked } from './lists.ts'
-import type { AttachmentRow, PermitRow, SignatureRow } from './permits.ts'
 
 /** The columns that a card shows, or that its flags depend on. */
 const CARD = [

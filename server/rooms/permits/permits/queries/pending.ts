@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { PermitRow } from './permits.ts'
+import type { PermitRow } from '../../kit/queries/permits.ts'
 
 /** A permit that waits for one person: for their countersignature or corrections, or for a decision on its extension request. */
 export type PendingRow = PermitRow & {

@@ -2,7 +2,7 @@
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { Viewer } from '../domain/visibility.ts'
+import type { Viewer } from '../../kit/domain/visibility.ts'
 import { visibleTo } from './lists.ts'
 
 /**

@@ -2,10 +2,10 @@
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { type Expression, type Subject, timeFields } from '../../../../kernel/predicates/door.ts'
-import { STATUSES } from '../domain/facts.ts'
-import type { Viewer } from '../domain/visibility.ts'
+import { STATUSES } from '../../kit/domain/facts.ts'
+import type { Viewer } from '../../kit/domain/visibility.ts'
+import type { PermitRow } from '../../kit/queries/permits.ts'
 import { visibleTo } from './lists.ts'
-import type { PermitRow } from './permits.ts'
 
 /** A permit as conditions see it. */
 export type PermitSubjectRow = PermitRow & { kind: 'permit'; label: string; single_stage: boolean }

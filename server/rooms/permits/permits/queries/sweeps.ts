@@ -1,8 +1,8 @@
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { DEFAULT_POLICY } from '../../permit-config/domain.ts'
-import type { PermitRow } from './permits.ts'
+import { DEFAULT_POLICY } from '../../kit/domain/policy.ts'
+import type { PermitRow } from '../../kit/queries/permits.ts'
 
 const live = sql`s.deleted_at is null and s.nuked_at is null`
 

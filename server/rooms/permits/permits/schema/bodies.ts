@@ -15,7 +15,7 @@ import {
   text,
 } from '../../../../base/schema.ts'
 import { GivenPlace } from '../../../map/reference-features/schema.ts'
-import { CHECKLIST, CHECKLIST_WORDS } from '../domain/facts.ts'
+import { CHECKLIST, CHECKLIST_WORDS } from '../../kit/domain/facts.ts'
 import { code, Presence, SteppedPermit, status } from './permit.ts'
 
 const onSite = { site_id: optional(id('Site; must match the record’s')) }

@@ -1,5 +1,5 @@
 import { anything, flag, id, instant, integer, list, object, oneOf, optional, orNull, shape, text } from '../../../../base/schema.ts'
-import { SIGNATURES } from '../domain/content.ts'
+import { SIGNATURES } from '../../kit/domain/content.ts'
 
 export const CheckAnswer = object(
   {

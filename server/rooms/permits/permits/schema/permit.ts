@@ -18,7 +18,7 @@ import {
   text,
 } from '../../../../base/schema.ts'
 import { Place } from '../../../map/reference-features/schema.ts'
-import { GATES, STATUSES } from '../domain/facts.ts'
+import { GATES, STATUSES } from '../../kit/domain/facts.ts'
 import { ACTION_WORDS, STEPS } from '../domain/flags.ts'
 import { Advice, Attachment, CheckAnswer, Extension, LastDecision, Signature, StampedControls, Warning } from './parts.ts'
 

@@ -1,8 +1,8 @@
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { DEFAULT_POLICY, type Policy } from '../../permit-config/domain.ts'
 import type { PermitType } from '../../permit-types/domain/sets.ts'
+import { DEFAULT_POLICY, type Policy } from '../domain/policy.ts'
 
 /** The facts about the site and the caller that every permit needs. */
 export type SiteFactsRow = Policy & {

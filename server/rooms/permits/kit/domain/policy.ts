@@ -1,4 +1,4 @@
-import type { Id } from '../../../base/ids.ts'
+import type { Id } from '../../../../base/ids.ts'
 
 /** A site's policy: its six editable fields (`permits.md` SitePermitConfig). */
 export type Policy = {

@@ -1,0 +1,47 @@
+import type { Instant } from '../../../../../shared/time.ts'
+import { newColumns } from '../../../../base/columns.ts'
+import { type Db, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { SignatureRow } from '../../kit/queries/permits.ts'
+
+/** Lists the signatures of permits, in order. */
+export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<SignatureRow[]> {
+  const { rows } = await sql<SignatureRow>`
+    select site_id, id, permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, on_behalf_of, presence, content, content_hash, prev_hash, hash, voided_at, void_reason
+    from permit_signature where site_id = ${site_id} and permit_id = any(${permit_ids}::uuid[]) order by permit_id, number`.execute(db)
+  return rows
+}
+
+/** Returns a permit's signatures as the audit log has them, with those that no longer exist, and whether they were voided. */
+export async function notedSignatures(db: Db, site_id: Id, permit_id: Id): Promise<{ id: Id; voided: boolean }[]> {
+  const { rows } = await sql<{ id: Id; voided: boolean }>`
+    select entity_id as id, bool_or(coalesce(changes @> '[{"path": "voided_at"}]', false) and action <> 'sign') as voided from audit_entry
+    where site_id = ${site_id} and entity_type = 'permit_signature' and parent_id = ${permit_id} group by entity_id having bool_or(action = 'sign')`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Adds a signature to the chain. */
+export async function insertSignature(db: Db, row: Omit<SignatureRow, 'voided_at' | 'void_reason'>): Promise<void> {
+  await db.insertInto('permit_signature').values(newColumns('permit_signature', row)).execute()
+}
+
+/** Voids the valid signatures of these kinds; they stay in the chain. */
+export async function voidSignatures(
+  db: Db,
+  site_id: Id,
+  permit_id: Id,
+  kinds: readonly string[],
+  at: Instant,
+  reason: string,
+): Promise<void> {
+  await db
+    .updateTable('permit_signature')
+    .set({ voided_at: at, void_reason: reason })
+    .where('site_id', '=', site_id)
+    .where('permit_id', '=', permit_id)
+    .where('kind', 'in', [...kinds])
+    .where('voided_at', 'is', null)
+    .execute()
+}
