@@ -1,5 +1,7 @@
 // Responses that were requested while the app itself was still loading (web/early.ts): the first request for the same URL uses them.
 
+import type { Drawers } from './store.ts'
+
 /** A pending response, and when it was requested. */
 export type Early = { at: number; answer: Promise<Response> }
 
@@ -8,7 +10,7 @@ declare global {
     /** By `earlyKey`; set by `web/early.ts`. */
     walkdownEarly?: Map<string, Early>
     /** This device's stored queries, read while the app was loading. */
-    walkdownKept?: Promise<[string, unknown][]>
+    walkdownKept?: Promise<[string, Drawers['cache']][]>
   }
 }
 
@@ -29,8 +31,8 @@ export function takeEarly(url: string): Promise<Response> | null {
 }
 
 /** Returns this device's stored queries, once, if they are already being read. */
-export function takeKept<T>(): Promise<[string, T][]> | null {
-  const reading = window.walkdownKept as Promise<[string, T][]> | undefined // as queries are stored
+export function takeKept(): Promise<[string, Drawers['cache']][]> | null {
+  const reading = window.walkdownKept
   delete window.walkdownKept
   return reading ?? null
 }

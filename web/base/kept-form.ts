@@ -1,6 +1,7 @@
 // What a person has typed into a form that isn't sent yet. The device stores every change, so that leaving the page, a reload, a closed dialog or a flat
 // battery loses no text. Decision 694. Permit requests are sent while they are typed and have a store of their own (rooms/permits/drafts.ts).
 import { useRef, useState } from 'react'
+import { fieldsIn } from '../../shared/narrow.ts'
 import { subjectNow } from './auth.ts'
 import { differences, type Fields, sameField } from './form-changes.ts'
 import { storeAll, storeDrop, storePut } from './store.ts'
@@ -15,6 +16,12 @@ export type KeptForm = {
   /** The values that these fields had before. */
   was: Fields
   at: number
+}
+
+declare module './store.ts' {
+  interface Drawers {
+    forms: KeptForm
+  }
 }
 
 const KEPT_MS = 30 * 24 * 3_600_000
@@ -32,7 +39,7 @@ export async function recallForms(who: string): Promise<void> {
     if (form === null) forms.delete(name)
     else if (form.who === subjectNow()) forms.set(name, form)
   }
-  for (const [key, form] of await storeAll<KeptForm>('forms').catch(() => [])) {
+  for (const [key, form] of await storeAll('forms').catch(() => [])) {
     if (Date.now() - form.at > KEPT_MS) void storeDrop('forms', key).catch(() => undefined)
     else if (form.who === who) forms.set(form.name, form)
   }
@@ -68,7 +75,7 @@ function opened<T extends object>(name: string, start: T): Open<T> {
   const kept = forms.get(name)
   if (kept === undefined || kept.who !== subjectNow()) return { name, start, values: start, restored: null, outdated: false }
   const values: T = { ...start, ...kept.changed } // fields of the same form
-  const outdated = Object.entries(kept.was).some(([field, was]) => !sameField(was, (start as Fields)[field])) // its fields by name
+  const outdated = Object.entries(kept.was).some(([field, was]) => !sameField(was, fieldsIn(start)[field]))
   return { name, start, values, restored: kept.at, outdated }
 }
 
@@ -96,7 +103,7 @@ export function useKeptForm<T extends object>(name: string, start: T): Form<T> {
       const now = latest.current
       const values = { ...now.values, ...part }
       show({ ...now, values })
-      const { changed, was } = differences(now.start as Fields, values as Fields) // their fields by name
+      const { changed, was } = differences(fieldsIn(now.start), fieldsIn(values))
       const who = subjectNow() ?? ''
       keep(name, Object.keys(changed).length === 0 ? null : { who, name, changed, was, at: Date.now() })
     },

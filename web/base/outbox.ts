@@ -43,6 +43,13 @@ export type Item = {
   refusal?: { detail: string; status: number; context: Record<string, unknown> }
 }
 
+declare module './store.ts' {
+  interface Drawers {
+    /** The key of an item is its place in the store, and isn't stored again. */
+    outbox: Omit<Item, 'key'>
+  }
+}
+
 /** The result of an action: the service accepted it, or it is saved on this device and will be sent when there is a connection. */
 export type Done = { outcome: 'accepted'; data: unknown } | { outcome: 'saved' }
 
@@ -81,7 +88,7 @@ export const onAnswered = (tell: () => void): void => {
 
 /** Returns this person's items in the store, in order. */
 async function look(): Promise<readonly Item[]> {
-  const kept = await storeAll<Item>('outbox')
+  const kept = await storeAll('outbox')
   const items = kept.map(([key, item]) => ({ ...item, key })).filter(item => item.who === owner)
   show({ items })
   return items
@@ -194,7 +201,7 @@ async function send(item: Item, renewed = false): Promise<unknown> {
   const headers: Record<string, string> = { 'Idempotency-Key': item.id, ...(token === null ? {} : { authorization: `Bearer ${token}` }) }
   let body: BodyInit | undefined
   if (item.file !== undefined) {
-    const blob = await storeGet<Blob>('files', item.key)
+    const blob = await storeGet('files', item.key)
     if (blob === undefined) throw new Fault(410, { code: 'gone', detail: t('outbox.file_gone') }, null)
     const form = new FormData()
     form.append('file', blob, item.file.name)
@@ -204,7 +211,7 @@ async function send(item: Item, renewed = false): Promise<unknown> {
     body = JSON.stringify(item.body)
     headers['content-type'] = 'application/json'
   }
-  if (item.tried === undefined) await storePut('outbox', item.key, { ...item, tried: Date.now() } satisfies Item)
+  if (item.tried === undefined) await storePut('outbox', item.key, { ...item, tried: Date.now() })
   let answer: Response
   let said: unknown
   try {
@@ -273,7 +280,7 @@ async function accept(item: Item, data: unknown): Promise<void> {
 async function putAside(item: Item, fault: Fault): Promise<boolean> {
   const broken = fault.status === 500 ? (item.unwell ?? 0) + 1 : 0
   if (later(fault) && broken < GIVE_UP_AFTER) {
-    if (broken > 0) await storePut('outbox', item.key, { ...item, tried: item.tried ?? Date.now(), unwell: broken } satisfies Item)
+    if (broken > 0) await storePut('outbox', item.key, { ...item, tried: item.tried ?? Date.now(), unwell: broken })
     show({ held: fault.unreached ? 'line' : fault.status === 401 || !isSignedIn() ? 'sign_in' : isBusy(fault) ? 'busy' : 'service' })
     // Nothing was done with it, and its key makes it safe to send again as soon as the service asked for it.
     if (isBusy(fault)) setTimeout(() => void flush(), againAfter(turnedAway++, fault, Math.random()))
@@ -286,7 +293,7 @@ async function putAside(item: Item, fault: Fault): Promise<boolean> {
     return false
   }
   const refusal = { detail: fault.message, status: fault.status, context: fault.context }
-  await storePut('outbox', item.key, { ...item, state: 'refused', refusal } satisfies Item)
+  await storePut('outbox', item.key, { ...item, state: 'refused', refusal })
   windows.postMessage({ kind: 'refused' } satisfies Message)
   await look()
   for (const tell of answerHeard) tell()

@@ -10,7 +10,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
       /** What is stored on the device: everything, or the result of this function. */
-      keep?: boolean | ((data: never) => unknown)
+      keep?: boolean | ((data: unknown) => unknown)
       /** Updates single records instead of refetching; returns false when it can't at the moment. */
       patch?(query: Query, ids: readonly string[]): boolean
     }
@@ -38,13 +38,18 @@ export const queries = new QueryClient({
 })
 
 type Kept = { who: string; key: QueryKey; data: unknown; at: number }
+declare module './store.ts' {
+  interface Drawers {
+    cache: Kept
+  }
+}
 
 /** Each query is stored under its own name, so that two windows of one device don't overwrite each other's data. */
 const nameOf = (hash: string) => `query ${hash}`
 
 /** Loads the stored data of this person into the cache, and stores changes from now on. */
 export async function recallQueries(who: string): Promise<void> {
-  const all = (await (takeKept<Kept>() ?? storeAll<Kept>('cache')).catch(() => [])).filter(([name]) => name.startsWith('query '))
+  const all = (await (takeKept() ?? storeAll('cache')).catch(() => [])).filter(([name]) => name.startsWith('query '))
   const oldest = Date.now() - KEPT_HOURS * HOUR
   const fresh = all.filter(([, kept]) => kept.who === who && kept.at > oldest)
   for (const [name, kept] of all) if (kept.who !== who || kept.at <= oldest) void storeDrop('cache', name).catch(() => undefined)
@@ -80,7 +85,7 @@ export async function recallQueries(who: string): Promise<void> {
       const query = queries.getQueryCache().get(hash)
       if (query === undefined) continue
       const { keep } = query.meta ?? {}
-      const data = typeof keep === 'function' ? keep(query.state.data as never) : query.state.data // as this query's own function expects it
+      const data = typeof keep === 'function' ? keep(query.state.data) : query.state.data
       const kept: Kept = { who, key: query.queryKey, data, at: query.state.dataUpdatedAt }
       void storePut('cache', nameOf(hash), kept).catch(() => undefined) // a full device stores less, and still works
     }

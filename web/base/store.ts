@@ -3,8 +3,12 @@
 const NAME = 'walkdown'
 const VERSION = 3
 const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers', 'forms'] as const
+/** What each drawer contains. The file that owns a drawer says so, with `declare module`. */
+export interface Drawers {
+  files: Blob
+}
 /** An object store of the device's database. */
-export type Drawer = (typeof DRAWERS)[number]
+export type Drawer = (typeof DRAWERS)[number] & keyof Drawers
 
 let opening: Promise<IDBDatabase> | null = null
 
@@ -72,7 +76,7 @@ async function workTogether<T>(
  * Adds a value after all others in a drawer, whichever window they came from and whatever the clock says, with its file in the drawer `files` under the same
  * key. Both are stored, or neither. Returns the key.
  */
-export const storeAppend = (drawer: Drawer, name: string, value: unknown, file?: Blob): Promise<string> =>
+export const storeAppend = <D extends Drawer>(drawer: D, name: string, value: Drawers[D], file?: Blob): Promise<string> =>
   workTogether<string>(file === undefined ? [drawer] : [drawer, 'files'], (store, answer) => {
     const last = store(drawer).openKeyCursor(null, 'prev')
     last.onsuccess = () => {
@@ -92,18 +96,22 @@ export const storeDropAll = (drawers: readonly Drawer[], key: string): Promise<v
   })
 
 /** Returns the value under this key. */
-export const storeGet = <T>(drawer: Drawer, key: string): Promise<T | undefined> =>
-  work<T | undefined>(drawer, 'readonly', store => store.get(key) as IDBRequest<T | undefined>) // as it was stored
+export const storeGet = <D extends Drawer>(drawer: D, key: string): Promise<Drawers[D] | undefined> =>
+  work<Drawers[D] | undefined>(drawer, 'readonly', store => store.get(key))
 /** Stores a value under a key; resolves once it would survive a dead battery. */
-export const storePut = async (drawer: Drawer, key: string, value: unknown): Promise<void> => {
+export const storePut = async <D extends Drawer>(drawer: D, key: string, value: Drawers[D]): Promise<void> => {
   await work(drawer, 'readwrite', store => store.put(value, key))
 }
 /** Replaces a value with the result of `change` in one transaction; undefined leaves it as it is. Returns the new value. */
-export const storeChange = <T>(drawer: Drawer, key: string, change: (now: T | undefined) => T | undefined): Promise<T | undefined> =>
-  workTogether<T | undefined>([drawer], (store, answer) => {
-    const reading = store(drawer).get(key)
+export const storeChange = <D extends Drawer>(
+  drawer: D,
+  key: string,
+  change: (now: Drawers[D] | undefined) => Drawers[D] | undefined,
+): Promise<Drawers[D] | undefined> =>
+  workTogether<Drawers[D] | undefined>([drawer], (store, answer) => {
+    const reading: IDBRequest<Drawers[D] | undefined> = store(drawer).get(key)
     reading.onsuccess = () => {
-      const now = reading.result as T | undefined // as it was stored
+      const now = reading.result
       const next = change(now)
       if (next !== undefined) store(drawer).put(next, key)
       answer(next ?? now)
@@ -114,14 +122,14 @@ export const storeDrop = async (drawer: Drawer, key: string): Promise<void> => {
   await work(drawer, 'readwrite', store => store.delete(key))
 }
 /** Returns everything in a drawer, in the order of the keys. */
-export async function storeAll<T>(drawer: Drawer): Promise<[string, T][]> {
+export async function storeAll<D extends Drawer>(drawer: D): Promise<[string, Drawers[D]][]> {
   const database = await open()
   return new Promise((done, failed) => {
     const transaction = database.transaction(drawer, 'readonly')
     // In one transaction: otherwise another window could remove something in between, and keys and values would not match.
     const keys = transaction.objectStore(drawer).getAllKeys()
-    const values = transaction.objectStore(drawer).getAll()
-    transaction.oncomplete = () => done(keys.result.map((key, i) => [String(key), values.result[i] as T])) // as they were stored
+    const values: IDBRequest<Drawers[D][]> = transaction.objectStore(drawer).getAll()
+    transaction.oncomplete = () => done(values.result.map((value, i) => [String(keys.result[i]), value]))
     transaction.onabort = () => failed(transaction.error)
   })
 }

@@ -19,7 +19,7 @@ export function usePicture(source: PictureSource | null): { url: string | null; 
     queryKey: ['picture', asked],
     queryFn: async () => {
       if (source !== null && 'path' in source) return fetchFile(asked)
-      return (await storeGet<Blob>('files', asked)) ?? Promise.reject(new Error('The file is no longer on this device.'))
+      return (await storeGet('files', asked)) ?? Promise.reject(new Error('The file is no longer on this device.'))
     },
     enabled: source !== null,
     staleTime: Number.POSITIVE_INFINITY,

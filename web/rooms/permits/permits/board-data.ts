@@ -3,7 +3,7 @@ import { infiniteQueryOptions, type Query, type UseInfiniteQueryResult, useInfin
 import { useEffect, useMemo } from 'react'
 import { askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
 import { queries } from '../../../base/query.ts'
-import { type BoardPage, type BoardPages, keptPages, patchedPages, sharedPages } from './board-pages.ts'
+import { type BoardPage, type BoardPages, isPages, keptPages, patchedPages, sharedPages } from './board-pages.ts'
 import { boardQuery } from './board-query.ts'
 import type { Filters } from './model.ts'
 
@@ -15,7 +15,7 @@ const SOON_MS = 15_000
 /** With more changes than this at once, the whole board is refetched. */
 const MOST_PATCHED = 50
 
-const lengthOf = (query: Pick<Query, 'state'>): number => (query.state.data as BoardPages | undefined)?.pages.length ?? 0
+const lengthOf = ({ state: { data } }: { state: { data: unknown } }): number => (isPages(data) ? data.pages.length : 0)
 
 /** Permits page by page; unchanged ones stay the same objects. */
 const pagesOf = (name: 'board' | 'found', asked: Asked & { q?: string }) =>
@@ -28,7 +28,7 @@ const pagesOf = (name: 'board' | 'found', asked: Asked & { q?: string }) =>
     },
     initialPageParam: '',
     getNextPageParam: last => last.next ?? undefined,
-    structuralSharing: (old, now) => sharedPages(old as BoardPages | undefined, now as BoardPages), // as queryFn returns
+    structuralSharing: (old, now) => (isPages(now) ? sharedPages(isPages(old) ? old : undefined, now) : now),
   })
 
 const NONE: Card[] = []
@@ -42,9 +42,8 @@ const dueAgain = new Map<string, ReturnType<typeof setTimeout>>()
  * Updates single permits in a long board immediately; a short board is refetched. Side effects on other permits (for example a gate that opened for the same
  * contractor) show when the whole board is refetched, within a minute.
  */
-function patchBoard(query: Query, ids: readonly string[]): boolean {
+function patchBoard(asked: Asked, query: Query, ids: readonly string[]): boolean {
   if (lengthOf(query) <= 1 || ids.length > MOST_PATCHED || !query.isActive()) return false
-  const [, , asked] = query.queryKey as ['permits', 'board', Asked] // made with this key below
   void (async () => {
     const fresh = await askWhole(client.GET('/permits', { params: { query: { ...asked, id: [...ids] } } }))
     // A page that is still loading would overwrite the update.
@@ -77,12 +76,16 @@ function useAllPages({ hasNextPage, isFetching, isFetchNextPageError, fetchNextP
 
 /** Permits of the board, apart from the typed search: the first page immediately, the others after it. */
 export function useBoard(site_id: string, filters: Filters) {
+  const asked = boardQuery(site_id, filters)
   const board = useInfiniteQuery({
-    ...pagesOf('board', boardQuery(site_id, filters)),
+    ...pagesOf('board', asked),
     placeholderData: before => before,
     // A long board is updated by the socket, permit by permit.
     staleTime: query => (lengthOf(query) > 1 ? MINUTE : SOON_MS),
-    meta: { patch: patchBoard, ...(filters.over === '1' || filters.since !== undefined ? {} : { keep: keptPages }) },
+    meta: {
+      patch: (query, ids) => patchBoard(asked, query, ids),
+      ...(filters.over === '1' || filters.since !== undefined ? {} : { keep: data => (isPages(data) ? keptPages(data) : data) }),
+    },
   })
   useAllPages(board)
   return { ...board, rows: useRows(board.data), whole: !board.hasNextPage }

@@ -1,6 +1,7 @@
 // Pages of the board in the cache: changed permits are replaced in place, and unchanged ones stay the same objects, so that ten thousand
 // cards are neither refetched nor redrawn because of one.
 import type { InfiniteData } from '@tanstack/react-query'
+import { isRecord, keysOf } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 
 type Card = Schemas['PermitCard']
@@ -9,6 +10,9 @@ type Card = Schemas['PermitCard']
 export type BoardPage = { rows: Card[]; next: string | null }
 /** All loaded pages. */
 export type BoardPages = InfiniteData<BoardPage, string>
+
+/** Returns whether data of a query are pages of the board. */
+export const isPages = (data: unknown): data is BoardPages => isRecord(data) && Array.isArray(data.pages)
 
 /** How many pages of a long board are stored on the device: the phone opens with these and fetches the rest. */
 const KEPT_PAGES = 2
@@ -53,11 +57,10 @@ export function patchedPages(pages: BoardPages, ids: readonly string[], fresh: r
 }
 
 /** Returns whether two responses are the same for a permit as a board shows it. */
-function same(a: Card, b: Card, flags: readonly string[]): boolean {
+function same(a: Card, b: Card, flags: readonly (keyof Card['permissions'])[]): boolean {
   if (a.version !== b.version || a.updated_at !== b.updated_at || a.soon !== b.soon || a.contractor?.name !== b.contractor?.name)
     return false
-  const [was, is] = [a.permissions, b.permissions] as unknown as Record<string, boolean>[]
-  return flags.every(name => was?.[name] === is?.[name])
+  return flags.every(name => a.permissions[name] === b.permissions[name])
 }
 
 /** Returns new pages in which every unchanged permit is still the same object. */
@@ -66,7 +69,7 @@ export function sharedPages(old: BoardPages | undefined, now: BoardPages): Board
   const known = new Map(old.pages.flatMap(({ rows }) => rows.map(row => [row.id, row] as const)))
   const first = known.values().next().value
   if (first === undefined) return now
-  const flags = Object.keys(first.permissions).filter(name => name.startsWith('can_'))
+  const flags = keysOf(first.permissions).filter(name => name.startsWith('can_'))
   let kept = now.pages.length === old.pages.length
   const pages = now.pages.map((page, i) => {
     const rows = page.rows.map(row => {

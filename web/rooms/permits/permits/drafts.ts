@@ -1,5 +1,6 @@
 // Permit requests while they are being written. The device stores every change before anything is sent; unsent changes are sent from any
 // page, whenever there is a connection. A request is removed from the device only when the service has all of it, or when its author deletes it.
+import { fieldsIn } from '../../../../shared/narrow.ts'
 import { ask, client, type Schemas } from '../../../base/api.ts'
 import { isSignedIn, subjectNow } from '../../../base/auth.ts'
 import { asFault, type Fault } from '../../../base/fault.ts'
@@ -79,11 +80,25 @@ export const isFresh = (name: string): boolean => name.startsWith('new-')
 /** A draft as earlier versions of the app stored it: one per site, under the site's id or the permit's id. */
 type Older = { key: string; id: string | null; site_id: string; fields: Fields; unsent: Fields }
 
+declare module '../../../base/store.ts' {
+  interface Drawers {
+    drafts: KeptDraft | Older
+  }
+}
+
+const isPresent = (draft: KeptDraft | Older): draft is KeptDraft => !('key' in draft)
+
+/** Changes a draft on this device. One that an earlier version stored has been replaced when the drafts were read. */
+const changeKept = async (name: string, change: (now: KeptDraft | undefined) => KeptDraft | undefined): Promise<KeptDraft | undefined> => {
+  const next = await storeChange('drafts', name, now => change(now !== undefined && isPresent(now) ? now : undefined))
+  return next !== undefined && isPresent(next) ? next : undefined
+}
+
 async function ownDrafts(): Promise<KeptDraft[]> {
-  const all = await storeAll<KeptDraft | Older>('drafts').catch(() => [])
+  const all = await storeAll('drafts').catch(() => [])
   const drafts = await Promise.all(
     all.map(async ([name, one]) => {
-      if (!('key' in one)) return one
+      if (isPresent(one)) return one
       const draft: KeptDraft = {
         name: one.id ?? `new-${one.key}`,
         who: subjectNow() ?? '',
@@ -95,7 +110,7 @@ async function ownDrafts(): Promise<KeptDraft[]> {
         at: Date.now(),
         refused: null,
       }
-      await storeChange<KeptDraft>('drafts', draft.name, () => draft)
+      await changeKept(draft.name, () => draft)
       if (draft.name !== name) await storeDrop('drafts', name)
       return draft
     }),
@@ -119,7 +134,7 @@ export async function changeDraft(
   change: Fields,
 ): Promise<void> {
   const at = Date.now()
-  await storeChange<KeptDraft>('drafts', name, now =>
+  await changeKept(name, now =>
     now === undefined
       ? { name, who: subjectNow() ?? '', site_id, id, fields, unsent: id === null ? fields : change, made: null, at, refused: null }
       : { ...now, fields, unsent: { ...now.unsent, ...change }, at, refused: null },
@@ -137,7 +152,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 
 /** Returns the fields of `unsent` that were not in what has just been sent, or have changed since. */
 export const leftOf = (unsent: Fields, sent: Fields): Fields =>
-  Object.fromEntries(Object.entries(unsent).filter(([name, value]) => !same(value, sent[name as keyof Fields]))) // names of the same record
+  Object.fromEntries(Object.entries(unsent).filter(([name, value]) => !same(value, fieldsIn(sent)[name])))
 
 async function deliver(draft: KeptDraft): Promise<{ permit: Permit; sent: Fields }> {
   if (draft.id !== null) {
@@ -145,7 +160,7 @@ async function deliver(draft: KeptDraft): Promise<{ permit: Permit; sent: Fields
     return { permit: await ask(client.PATCH('/permits/applications/{permit_id}', { params, body: draft.unsent })), sent: draft.unsent }
   }
   const made = draft.made ?? { key: crypto.randomUUID(), body: draft.fields }
-  await storeChange<KeptDraft>('drafts', draft.name, now => now && { ...now, made })
+  await changeKept(draft.name, now => now && { ...now, made })
   const headers = { 'Idempotency-Key': made.key }
   return {
     permit: await ask(client.POST('/permits/applications', { body: { ...made.body, site_id: draft.site_id }, headers })),
@@ -164,7 +179,7 @@ export const sendDraft = (name: string): Promise<Sent> =>
   navigator.locks.request(`walkdown.draft ${name}`, async (): Promise<Sent> => {
     const draft = await keptDraft(name)
     if (draft === undefined || !isUnsent(draft)) return { permit: null, draft, fault: null }
-    const put = (change: (now: KeptDraft) => KeptDraft) => storeChange<KeptDraft>('drafts', name, now => now && change(now))
+    const put = (change: (now: KeptDraft) => KeptDraft) => changeKept(name, now => now && change(now))
     try {
       const { permit, sent } = await deliver(draft)
       const next = await put(now => ({ ...now, id: permit.id, made: null, refused: null, unsent: leftOf(now.unsent, sent) }))

@@ -62,6 +62,11 @@ export function useCarried(site_id: string) {
 }
 
 type Paper = { sha256: string; site_id: string; blob: Blob }
+declare module '../../../base/store.ts' {
+  interface Drawers {
+    papers: Paper
+  }
+}
 
 /** Stores the document of each permit in the wallet, so that it opens without a connection; documents of other permits are deleted. */
 export function useKeptPapers(site_id: string, permits: readonly WalletPermit[] | undefined): void {
@@ -76,12 +81,12 @@ async function keepPapers(site_id: string, permits: readonly WalletPermit[]): Pr
   if (keeping) return
   keeping = true
   try {
-    const kept = new Map(await storeAll<Paper>('papers'))
+    const kept = new Map(await storeAll('papers'))
     const carried = new Set(permits.map(permit => permit.id))
     for (const { id, document } of permits) {
       if (document === null || kept.get(id)?.sha256 === document.sha256) continue
       const blob = await fetchFile(document.url.replace(/^\/api/, '')).catch(() => null)
-      if (blob !== null) await storePut('papers', id, { sha256: document.sha256, site_id, blob } satisfies Paper)
+      if (blob !== null) await storePut('papers', id, { sha256: document.sha256, site_id, blob })
     }
     for (const [id, paper] of kept) if (paper.site_id === site_id && !carried.has(id)) await storeDrop('papers', id)
   } catch {
@@ -93,7 +98,7 @@ async function keepPapers(site_id: string, permits: readonly WalletPermit[]): Pr
 
 /** Returns a permit's document: the current one when there is a connection, otherwise the stored one. */
 export async function paperOf({ id, document }: Pick<WalletPermit, 'id' | 'document'>): Promise<Blob> {
-  const kept = await storeGet<Paper>('papers', id).catch(() => undefined)
+  const kept = await storeGet('papers', id).catch(() => undefined)
   if (kept !== undefined && kept.sha256 === document?.sha256) return kept.blob
   return fetchFile(`/permits/applications/${id}/document`).catch(error => {
     if (kept !== undefined && asFault(error).unreached) return kept.blob
