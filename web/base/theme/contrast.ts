@@ -32,7 +32,7 @@ export function contrast(one: string, other: string): number {
 }
 
 /** Returns the colour as `#rrggbb`, for consumers that know nothing else. */
-export function hexOf(colour: string): string {
+export function hexOf(colour: string): `#${string}` {
   const byte = (linear: number) => {
     const shown = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055
     return Math.round(255 * shown)

@@ -1,17 +1,18 @@
 // The map's requests.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { operations } from '../../../../contract/api.gen.ts'
 import { ask, askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
 import { useContractors } from '../../../base/lists.ts'
 import { queries } from '../../../base/query.ts'
 import { tOf } from '../../../base/words.ts'
 import { type LabelStyles, labelOf } from './looks.ts'
-import type { Feature, Frame, Ground } from './model.ts'
+import { type Feature, type Frame, groundIn } from './model.ts'
 
 const AT_ONCE = 500
 const AGAIN_MS = 60_000
 type Card = Schemas['PermitCard']
-type Asked = NonNullable<Parameters<typeof client.GET<'/permits', never>>[1]>
+type Asked = Omit<NonNullable<operations['permit.list_cards']['parameters']['query']>, 'limit' | 'cursor' | 'reasons'>
 
 /** The site frame at an instant, past, present or future; null: now. */
 export function useFrameAt(site_id: string, at: string | null) {
@@ -59,22 +60,36 @@ export function useBoundary(site_id: string) {
     staleTime: AGAIN_MS,
     meta: { keep: true },
   })
-  return { ...boundary, ground: (boundary.data?.geometry ?? null) as Ground | null } // GeoJSON, as the service returns it
+  return { ...boundary, ground: groundIn(boundary.data?.geometry) }
 }
 
-async function allPermits(query: Record<string, unknown>, signal: AbortSignal): Promise<Card[]> {
+async function allPermits(asked: Asked, signal: AbortSignal): Promise<Card[]> {
   const rows: Card[] = []
   let cursor: string | null = null
   do {
-    const asked: Record<string, unknown> = { ...query, limit: AT_ONCE, reasons: false, ...(cursor === null ? {} : { cursor }) }
-    const { data, headers } = await askWhole(client.GET('/permits', { params: { query: asked }, signal } as Asked & never))
-    rows.push(...(data as Card[]))
+    const query: NonNullable<operations['permit.list_cards']['parameters']['query']> = {
+      ...asked,
+      limit: AT_ONCE,
+      reasons: false,
+      ...(cursor === null ? {} : { cursor }),
+    }
+    const { data, headers }: { data: Card[]; headers: Headers } = await askWhole(client.GET('/permits', { params: { query }, signal }))
+    rows.push(...data)
     cursor = nextOf(headers)
   } while (cursor !== null)
   return rows
 }
 
-const SHOWN = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired', 'closed'] as const
+const SHOWN: NonNullable<Asked['status']> = [
+  'draft',
+  'corrections_requested',
+  'requested',
+  'endorsed',
+  'approved',
+  'issued',
+  'expired',
+  'closed',
+]
 
 /** Permits whose window overlaps a day; and, when the map shows now, those still open from before. */
 export function useDayPermits(site_id: string, from: string, to: string, live: boolean) {

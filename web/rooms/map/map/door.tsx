@@ -12,7 +12,7 @@ const Missing = () => (
   </Note>
 )
 const part = <Given,>(load: () => Promise<{ default: ComponentType<Given> }>) =>
-  lazy(() => load().catch(() => ({ default: Missing as ComponentType<Given> }))) // it needs none of its props
+  lazy(() => load().catch((): { default: ComponentType<Given> } => ({ default: Missing })))
 
 export { labelStylesSaved, useLabelStyles } from './data.ts'
 export { inkOf, LABELLED, labelText } from './looks.ts'

@@ -1,6 +1,7 @@
 // Outlines from what a surveyor has: metres from a point, the device's position, or a file.
+import { isRecord } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
-import type { Ground, Spot } from './model.ts'
+import { type Ground, isGround, type Spot } from './model.ts'
 import { joined } from './sketching.ts'
 
 /** Metres in one degree of latitude: accurate to a few centimetres over a site. */
@@ -41,15 +42,14 @@ export function ringed(corners: readonly Spot[]): Ground | null {
   return first === undefined || corners.length < 3 ? null : joined([[[...corners, first].map(([lon, lat]) => [lon, lat])]])
 }
 
-type Json = { type?: unknown; geometry?: unknown; features?: unknown; geometries?: unknown; coordinates?: unknown } | null
-
+/** Returns the areas of a GeoJSON object and of everything inside it; throws for one whose coordinates aren't those of an area. */
 const polygonsIn = (value: unknown): number[][][][] => {
-  const json = value as Json // checked field by field
-  if (json === null || typeof json !== 'object') return []
-  if (json.type === 'Polygon') return [json.coordinates as number[][][]] // the service checks the rest
-  if (json.type === 'MultiPolygon') return json.coordinates as number[][][][]
-  const inside = [json.geometry, json.features, json.geometries].flat()
-  return inside.flatMap(one => (one === undefined ? [] : polygonsIn(one)))
+  if (!isRecord(value)) return []
+  if (value.type === 'Polygon' || value.type === 'MultiPolygon') {
+    if (!isGround(value)) throw new Error('These coordinates aren’t an area.')
+    return value.type === 'Polygon' ? [value.coordinates] : value.coordinates
+  }
+  return [value.geometry, value.features, value.geometries].flat().flatMap(polygonsIn)
 }
 
 const TAG = (name: string) => new RegExp(`<(?:\\w+:)?${name}[\\s>][\\s\\S]*?</(?:\\w+:)?${name}>`, 'gi')

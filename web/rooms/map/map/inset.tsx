@@ -5,7 +5,7 @@ import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { type CardPermit, standingOf } from '../../permits/permits/door.tsx'
 import { useBoundary, useFrameAt, useNames } from './data.ts'
-import { boxOf, type Ground, groundOf, markersOf, type Placed, type Spot } from './model.ts'
+import { boxOf, type Ground, groundOf, isGround, markersOf, type Placed, type Spot } from './model.ts'
 import { MapHost } from './parts/host.tsx'
 import { sceneOf } from './scene.ts'
 
@@ -29,7 +29,7 @@ export default function PlaceInset({ permit, others }: Given) {
   const around = useMemo(() => {
     const grounds: Ground[] = permits.flatMap(({ place }) => {
       const named = frame.get(place?.zone_id ?? '') ?? frame.get(place?.building_id ?? '')
-      return [...(place?.polygon == null ? [] : [place.polygon as Ground]), ...(named === undefined ? [] : [groundOf(named)])] // GeoJSON, as the service returns it
+      return [...(isGround(place?.polygon) ? [place.polygon] : []), ...(named === undefined ? [] : [groundOf(named)])]
     })
     return boxOf(
       grounds,

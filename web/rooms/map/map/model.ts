@@ -1,4 +1,5 @@
 // What the map shows, as plain data: where a permit is, which permits are open at an instant, and what is drawn of the site frame.
+import { fieldsIn, isRecord } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Standing } from '../../permits/permits/door.tsx'
 import { FIRST, type Marker, type Spot } from './markers.ts'
@@ -13,14 +14,39 @@ export type Feature = Schemas['ReferenceFeature']
 /** The place of a permit. */
 export type Place = Schemas['Place']
 /** The part of a permit that the map uses. */
-export type Placed = { id: string; place: Place | null; start_at: string | null; end_at: string | null; status: string }
+export type Placed = {
+  id: string
+  place: Place | null
+  start_at: string | null
+  end_at: string | null
+  status: Schemas['PermitCard']['status']
+}
 /** West, south, east, north. */
 export type Box = readonly [number, number, number, number]
 /** Features of the frame by their ids. */
 export type Frame = ReadonlyMap<string, Feature>
 
+/** Returns how many lists deep a value is: coordinates of a Polygon are three, of a MultiPolygon four. */
+const depthOf = (value: unknown): number => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0)
+
+/** Returns whether a value is an area in GeoJSON. Of its corners it reads the first. */
+export const isGround = (value: unknown): value is Ground =>
+  isRecord(value) &&
+  ((value.type === 'Polygon' && depthOf(value.coordinates) === 3) || (value.type === 'MultiPolygon' && depthOf(value.coordinates) === 4))
+
+/** Returns an area of the service; null if there is none. */
+export const groundIn = (value: unknown): Ground | null => (isGround(value) ? value : null)
+
+/** Returns a point of a place, as the service or the map gives it; null if there is none. */
+export function spotIn(point: unknown): Spot | null {
+  const { lon, lat } = fieldsIn(point)
+  return typeof lon === 'number' && typeof lat === 'number' ? [lon, lat] : null
+}
+
+const NOWHERE: Ground = { type: 'MultiPolygon', coordinates: [] }
+
 /** Returns the area of a feature. */
-export const groundOf = (feature: Pick<Feature, 'geometry'>): Ground => feature.geometry as Ground // as the service returns it
+export const groundOf = (feature: Pick<Feature, 'geometry'>): Ground => groundIn(feature.geometry) ?? NOWHERE
 const ringsOf = (ground: Ground): number[][] => (ground.type === 'Polygon' ? ground.coordinates : ground.coordinates.flat()).flat()
 
 /** Returns the box around shapes and points; null when there are none. */
@@ -47,7 +73,7 @@ export function topOf(ground: Ground): Spot {
 export function spotOf(place: Place | null, frame: Frame): Spot | null {
   if (place === null) return null
   if (place.point != null) return [place.point.lon, place.point.lat]
-  if (place.polygon != null) return middleOf(place.polygon as Ground) // as the service returns it
+  if (isGround(place.polygon)) return middleOf(place.polygon)
   const named = frame.get(place.zone_id ?? '') ?? frame.get(place.building_id ?? '')
   return named === undefined ? null : [named.centre.lon, named.centre.lat]
 }

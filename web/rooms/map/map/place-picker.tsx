@@ -1,7 +1,7 @@
 import './map.css'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { ask, client } from '../../../base/api.ts'
+import { ask, client, type Schemas } from '../../../base/api.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice, Choices } from '../../../base/kit/field.tsx'
 import { FaultNote, Skeleton, toastFault } from '../../../base/kit/note.tsx'
@@ -10,13 +10,13 @@ import { useTheme } from '../../../base/looks.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { useBoundary, useFrameAt, useNames } from './data.ts'
-import { boxOf, type Ground, groundOf, middleOf, type Place, type Spot } from './model.ts'
+import { boxOf, type Ground, groundIn, groundOf, middleOf, type Spot, spotIn } from './model.ts'
 import { MapHost } from './parts/host.tsx'
 import type { Sketch } from './parts/sketch.ts'
 import { sceneOf } from './scene.ts'
 import { useStart } from './start.ts'
 
-type Given = { place: Place | null; onChoose(place: Place | null): void; onClose(): void }
+type Given = { place: Schemas['GivenPlace'] | null; onChoose(place: Schemas['GivenPlace'] | null): void; onClose(): void }
 
 /** Where the work is: a tapped point or a drawn area. The service finds the building and its levels. */
 export default function PlacePicker({ place, onChoose, onClose }: Given) {
@@ -25,8 +25,8 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
   const { frame, ...frameAsked } = useFrameAt(site_id, null)
   const { ground: site, ...boundary } = useBoundary(site_id)
   const [way, setWay] = useState<'point' | 'area'>(place?.polygon == null ? 'point' : 'area')
-  const [point, setPoint] = useState<Spot | null>(place?.point == null ? null : [place.point.lon, place.point.lat])
-  const [ground, setGround] = useState<Ground | null>((place?.polygon ?? null) as Ground | null) // GeoJSON, as the service returns it
+  const [point, setPoint] = useState<Spot | null>(spotIn(place?.point))
+  const [ground, setGround] = useState<Ground | null>(groundIn(place?.polygon))
   const [building, setBuilding] = useState(place?.building_id ?? null)
   const [level, setLevel] = useState(place?.level_index ?? null)
   const [map, setMap] = useState<MapLibre | null>(null)
@@ -90,7 +90,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
       onSubmit={() => {
         if (!chosen) return
         const kept = place?.building_id === building ? { zone_id: place?.zone_id ?? null } : {}
-        const where = way === 'point' && point !== null ? { point: { lon: point[0], lat: point[1] } } : { polygon: ground as never } // GeoJSON that we made
+        const where = way === 'point' && point !== null ? { point: { lon: point[0], lat: point[1] } } : { polygon: ground }
         onChoose({ ...kept, building_id: building, level_index: level, ...where })
         onClose()
       }}

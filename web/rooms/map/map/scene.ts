@@ -1,7 +1,7 @@
 // The look of the map: data in, sources and layers out. Colours are the theme's tokens; what a colour says, a dash, a shape or a word
 // says too.
 
-import type { GeoJSONSourceSpecification, LayerSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, GeoJSONSourceSpecification, LayerSpecification } from 'maplibre-gl'
 import { mapValues } from '../../../../shared/narrow.ts'
 import { hexOf } from '../../../base/theme/contrast.ts'
 import type { Theme } from '../../../base/theme/themes.ts'
@@ -12,6 +12,7 @@ import {
   type Frame,
   type Ground,
   groundOf,
+  isGround,
   levelsOf,
   MARKER_PX,
   type Marked,
@@ -75,11 +76,10 @@ export function sceneOf({ boundary, frame, permits, markers, floor, chosen, labe
         .map(drawn),
     ),
     places: collection(
-      permits.flatMap(
-        permit =>
-          permit.place?.polygon == null || !inSight(permit.place)
-            ? []
-            : [shape(permit.place.polygon as Ground, { id: permit.id, standing: permit.standing, chosen: permit.id === chosen })], // GeoJSON, as the service returns it
+      permits.flatMap(permit =>
+        permit.place !== null && isGround(permit.place.polygon) && inSight(permit.place)
+          ? [shape(permit.place.polygon, { id: permit.id, standing: permit.standing, chosen: permit.id === chosen })]
+          : [],
       ),
     ),
     markers: collection(
@@ -107,7 +107,7 @@ export function sceneOf({ boundary, frame, permits, markers, floor, chosen, labe
 export const emptySource = (): GeoJSONSourceSpecification => ({ type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
 
 /** The markers to show at the current zoom. */
-const IN_SIGHT = ['all', ['>=', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['get', 'to']]] as never // an expression of the style language
+const IN_SIGHT: ExpressionSpecification = ['all', ['>=', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['get', 'to']]]
 
 const FONT = fontOf('regular', false)
 
@@ -132,7 +132,8 @@ export const HUES = {
 const STOPPING = ['exclusion', 'restricted']
 const WARNING = ['hazardous_area', 'lifting']
 const WAYS = ['vehicle_route', 'pedestrian_route']
-const SLOTS = Array.from({ length: 23 }, (_, i) => i - 11)
+/** Positions in a row to the right of the middle; there are as many to its left. */
+const SLOTS = Array.from({ length: 11 }, (_, i) => i + 1)
 
 type Layers = LayerSpecification[]
 
@@ -140,11 +141,22 @@ type Layers = LayerSpecification[]
 export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Layers {
   const ink = mapValues(COLOURS[theme], hexOf)
   const strong = theme === 'outdoor' ? 1.5 : 1
-  const chosen = (yes: number, no: number) => ['case', ['get', 'chosen'], yes, no] as never // an expression of the style language
-  const byType = (stop: string, warn: string, way: string, rest: string) =>
-    ['match', ['get', 'zone_type'], STOPPING, stop, WARNING, warn, WAYS, way, rest] as never
-  const bySlot = (value: (slot: number) => [number, number]) =>
-    ['match', ['get', 'slot'], ...SLOTS.flatMap(slot => [slot, ['literal', value(slot)]]), ['literal', [0, 0]]] as never
+  const chosen = (yes: number, no: number): ExpressionSpecification => ['case', ['get', 'chosen'], yes, no]
+  const byType = (stop: string, warn: string, way: string, rest: string): ExpressionSpecification => [
+    'match',
+    ['get', 'zone_type'],
+    STOPPING,
+    stop,
+    WARNING,
+    warn,
+    WAYS,
+    way,
+    rest,
+  ]
+  const bySlot = (value: (slot: number) => [number, number]): ExpressionSpecification => {
+    const at = (slot: number): ExpressionSpecification => ['literal', value(slot)]
+    return ['match', ['get', 'slot'], 0, at(0), ...SLOTS.flatMap(slot => [slot, at(slot), -slot, at(-slot)]), ['literal', [0, 0]]]
+  }
   const halo = { 'text-color': ink.ink, 'text-halo-color': ink.card, 'text-halo-width': 1.6 }
   const ground: Layers = base ? [] : [{ id: 'ground', type: 'background', paint: { 'background-color': ink.ground } }]
   const label = (source: Named, size: number, minzoom: number): Layers[number] => {
@@ -278,7 +290,8 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
   ]
 }
 
-function byStanding(ink: Record<string, string>): never {
-  const pairs = Object.entries(HUES).flatMap(([standing, hue]) => [standing, ink[hue] ?? ''])
-  return ['match', ['get', 'standing'], ...pairs, ink.soft] as never // an expression of the style language
+function byStanding(ink: Record<(typeof HUES)[keyof typeof HUES], string>): ExpressionSpecification {
+  const { draft, ...others } = HUES
+  const pairs = Object.entries(others).flatMap(([standing, hue]) => [standing, ink[hue]])
+  return ['match', ['get', 'standing'], 'draft', ink[draft], ...pairs, ink.soft]
 }

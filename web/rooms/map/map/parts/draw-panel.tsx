@@ -75,14 +75,13 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
   const bad = typed === null ? null : groundOfCorners(typed)
   const save = async () => {
     if (ground === null) return
-    let saved: Saved | null = null
+    const made: { saved: Saved | null } = { saved: null }
     const done = await send(async () => {
-      saved = await draw({ site_id, kind, feature, boundary, form, ground })
+      made.saved = await draw({ site_id, kind, feature, boundary, form, ground })
     })
-    if (!done || saved === null) return
-    const { undo } = saved as Saved // set by what was sent
-    toast(t('common.saved'), { undo: { label: t('draw.undo'), run: undo } })
-    onDone(saved)
+    if (!done || made.saved === null) return
+    toast(t('common.saved'), { undo: { label: t('draw.undo'), run: made.saved.undo } })
+    onDone(made.saved)
   }
   const buildings = [...frame.values()].filter(one => one.kind === 'building')
   const { data: contractors } = useContractors(site_id, 'all')

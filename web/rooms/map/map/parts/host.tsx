@@ -192,7 +192,7 @@ export function MapHost(given: Given) {
     if (map === null) return
     filled.current = true
     if (place.current !== null) place.current.dataset.map = 'busy'
-    for (const source of SOURCES) map.getSource<GeoJSONSource>(source)?.setData(scene[source] as never) // GeoJSON that we made
+    for (const source of SOURCES) map.getSource<GeoJSONSource>(source)?.setData(scene[source])
   }, [map, scene])
   useEffect(() => {
     if (map !== null) now.current.onMap?.(map)

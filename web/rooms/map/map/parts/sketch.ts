@@ -18,7 +18,7 @@ export type Sketch = {
 /** Starts a sketch; `onChange` is called for every corner. */
 export function beginSketch(map: MapLibre, theme: Theme, given: Ground | null, onChange: (ground: Ground | null) => void): Sketch {
   const ink = COLOURS[theme]
-  const [line, fill] = [hexOf(ink.focus) as `#${string}`, hexOf(ink.card) as `#${string}`] // hexOf returns this form
+  const [line, fill] = [hexOf(ink.focus), hexOf(ink.card)]
   const look = { fillColor: line, fillOpacity: 0.2, outlineColor: line, outlineWidth: 3, closingPointColor: line, closingPointWidth: 8 }
   const point = { selectionPointColor: fill, selectionPointOutlineColor: line, selectionPointWidth: 7, selectionPointOutlineWidth: 3 }
   const draw = new TerraDraw({
@@ -46,8 +46,10 @@ export function beginSketch(map: MapLibre, theme: Theme, given: Ground | null, o
   const tell = () => {
     const drawn = draw
       .getSnapshot()
-      .filter(one => one.geometry.type === 'Polygon' && one.properties.mode === 'polygon' && one.properties.currentlyDrawing !== true)
-    onChange(joined(drawn.map(one => one.geometry.coordinates as number[][][]))) // only polygons, by the line above
+      .flatMap(({ geometry, properties }) =>
+        geometry.type === 'Polygon' && properties.mode === 'polygon' && properties.currentlyDrawing !== true ? [geometry.coordinates] : [],
+      )
+    onChange(joined(drawn))
   }
   draw.on('finish', id => {
     // Once a shape is closed, its points can be dragged.
@@ -63,12 +65,14 @@ export function beginSketch(map: MapLibre, theme: Theme, given: Ground | null, o
       draw.setMode('polygon')
       return
     }
-    const features = parted(ground).map(coordinates => ({
-      type: 'Feature' as const,
-      properties: { mode: 'polygon' },
-      geometry: { type: 'Polygon' as const, coordinates },
-    }))
-    const [first] = draw.addFeatures(features as GeoJSONStoreFeatures[])
+    const features = parted(ground).map(
+      (coordinates): GeoJSONStoreFeatures => ({
+        type: 'Feature',
+        properties: { mode: 'polygon' },
+        geometry: { type: 'Polygon', coordinates },
+      }),
+    )
+    const [first] = draw.addFeatures(features)
     draw.setMode('select')
     if (first?.id !== undefined && first.valid) draw.selectFeature(first.id)
   }
