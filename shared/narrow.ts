@@ -10,6 +10,9 @@ export const fieldsIn = (value: unknown): Record<string, unknown> => (isRecord(v
 /** Returns a value if it is text, or else empty text. */
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** Returns a value if it is text, or else null. */
+export const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
 /** Returns the code of an error of the system or of a library, such as `ENOENT`; empty text if it has none. */
 export const codeIn = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
@@ -29,13 +32,15 @@ export function chosenFrom<T extends string>(list: readonly T[], value: string):
 /** Returns the keys of an object literal, whose type lists them all. */
 export const keysOf = <T extends object>(object: T): (keyof T & string)[] => Object.keys(object) as (keyof T & string)[] // nothing else is in a literal
 
+/** Returns an object with a value for each key of a list. */
+export const recordOf = <K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> =>
+  Object.fromEntries(keys.map(key => [key, make(key)])) as Record<K, V> // made from each key
+
 /** Returns an object with the same keys and new values. */
-export function mapValues<T extends object, V>(
+export const mapValues = <T extends object, V>(
   object: T,
   make: (value: T[keyof T & string], key: keyof T & string) => V,
-): { [K in keyof T]: V } {
-  return Object.fromEntries(keysOf(object).map(key => [key, make(object[key], key)])) as { [K in keyof T]: V } // made from each key
-}
+): Record<keyof T & string, V> => recordOf(keysOf(object), key => make(object[key], key))
 
 /** Returns an item of a list at an index that is known to be within it. */
 export function at<T>(list: readonly T[], index: number): T {

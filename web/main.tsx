@@ -13,7 +13,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { type Connection, keepAhead } from './base/ahead.ts'
+import { keepAhead } from './base/ahead.ts'
 import { recallUser } from './base/auth.ts'
 import { loadConfig } from './base/config.ts'
 import { applyLooks } from './base/looks.ts'
@@ -58,5 +58,5 @@ startTransition(() =>
 const WORKER_AFTER_MS = 2000
 if ('serviceWorker' in navigator && import.meta.env.PROD) {
   setTimeout(() => void navigator.serviceWorker.register('/sw.js'), navigator.serviceWorker.controller === null ? WORKER_AFTER_MS : 0)
-  keepAhead(navigator.serviceWorker, (navigator as { connection?: Connection }).connection) // only some browsers support it
+  keepAhead(navigator.serviceWorker, navigator.connection)
 }

@@ -1,6 +1,8 @@
 // When a call that failed for now is made again. A busy service says how long to wait (`Retry-After`); everyone waits a little longer than that, each
 // by a different amount, so that a crowd that was refused together doesn't return together.
 
+import { fieldsIn } from '../../shared/narrow.ts'
+
 /** The part of a fault that decides. */
 type Failed = { unreached: boolean; status: number; retry_after: number | null }
 
@@ -34,11 +36,13 @@ export async function isWorthSendingAgain(
   if (failures > FORM_TRIES || !(keyed || headers.has('if-match'))) return false
   if (!isBusy({ status: answer.status, retry_after: retryAfterOf(answer.headers) })) return false
   if (keyed) return true
-  const said = (await answer
+  // A proxy's page isn't in the error format.
+  const said: unknown = await answer
     .clone()
     .json()
-    .catch(() => null)) as { error?: { in_doubt?: boolean } } | null // the error format; a proxy's page isn't
-  return said?.error !== undefined && said.error.in_doubt !== true
+    .catch(() => null)
+  const { error } = fieldsIn(said)
+  return error !== undefined && fieldsIn(error).in_doubt !== true
 }
 
 /** Returns how long to wait before the next try, in milliseconds. `random`: at least 0 and below 1. */

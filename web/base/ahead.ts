@@ -3,6 +3,13 @@
 /** What a browser reports about its connection; many report nothing. */
 export type Connection = { saveData?: boolean; type?: string }
 
+declare global {
+  interface Navigator {
+    /** Only some browsers have it. */
+    connection?: Connection
+  }
+}
+
 const FREE = ['wifi', 'ethernet']
 const IDLE_MS = 20_000
 

@@ -77,9 +77,9 @@ export async function endSignIn(): Promise<string> {
     await forget()
     throw new Error(t('sign_in.not_for_us'))
   }
-  const state = signed_in.state as { to?: unknown } | undefined // as signIn stored it
+  const { to } = fieldsIn(signed_in.state)
   recallUser()
-  return typeof state?.to === 'string' && state.to.startsWith('/') && !state.to.startsWith('//') ? state.to : '/'
+  return typeof to === 'string' && to.startsWith('/') && !to.startsWith('//') ? to : '/'
 }
 
 /** Signs out here and at the provider. */

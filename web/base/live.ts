@@ -1,6 +1,8 @@
 // The socket that says *that* something changed; the change itself is read with the person's own rights. Without the socket nothing is lost: queries are
 // just refetched later, by themselves.
+
 import { useSyncExternalStore } from 'react'
+import { fieldsIn, textIn } from '../../shared/narrow.ts'
 import { tokenNow } from './auth.ts'
 import { config } from './config.ts'
 import { onRead, readFrom } from './heard.ts'
@@ -22,6 +24,25 @@ type Frame = {
   ids?: string[]
   more?: boolean
   retry_after_ms?: number
+}
+
+const wordIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+
+/** Reads a message of the service. */
+function frameIn(said: unknown): Frame {
+  const { type, site_id, cursor, topic, kind, entity_type, ids, more, retry_after_ms } = fieldsIn(said)
+  return {
+    type: textIn(type),
+    site_id: wordIn(site_id),
+    cursor: numberIn(cursor),
+    topic: wordIn(topic),
+    kind: wordIn(kind),
+    entity_type: wordIn(entity_type),
+    ids: Array.isArray(ids) ? ids.map(String) : undefined,
+    more: typeof more === 'boolean' ? more : undefined,
+    retry_after_ms: numberIn(retry_after_ms),
+  }
 }
 
 let socket: WebSocket | null = null
@@ -131,7 +152,7 @@ async function dial(): Promise<void> {
     from ??= cursor
     own.send(JSON.stringify({ type: 'subscribe', site_id, ...(cursor === undefined ? {} : { cursor }) }))
   }
-  own.onmessage = event => take(JSON.parse(String(event.data)) as Frame) // messages of the service
+  own.onmessage = event => take(frameIn(JSON.parse(String(event.data))))
   own.onclose = () => {
     if (socket === own) socket = null
     retry()

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { fieldsIn } from '../../shared/narrow.ts'
 import { subjectNow } from './auth.ts'
 
 /** If the page wasn't looked at for this long, the next look is a new visit. */
@@ -12,8 +13,8 @@ const keyOf = (site_id: string): string => `walkdown.visit ${subjectNow() ?? ''}
 
 function keptOf(site_id: string): Kept | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(site_id)) ?? 'null')
-    return kept as Kept | null // as it is stored below
+    const { seen, last } = fieldsIn(JSON.parse(localStorage.getItem(keyOf(site_id)) ?? 'null'))
+    return typeof seen === 'number' ? { seen, last: typeof last === 'number' ? last : null } : null
   } catch {
     return null
   }

@@ -76,7 +76,7 @@ export function Menu({ label, face, children, square = true }: { label: string; 
   const id = useId()
   return (
     <>
-      <Button look="quiet" square={square} aria-label={label} popoverTarget={id} style={{ anchorName: `--${CSS.escape(id)}` } as object}>
+      <Button look="quiet" square={square} aria-label={label} popoverTarget={id} style={{ anchorName: `--${CSS.escape(id)}` }}>
         {face}
       </Button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what is pressed are the items; this only closes behind them. */}
@@ -84,7 +84,7 @@ export function Menu({ label, face, children, square = true }: { label: string; 
         id={id}
         popover="auto"
         className="menu"
-        style={{ positionAnchor: `--${CSS.escape(id)}` } as object}
+        style={{ positionAnchor: `--${CSS.escape(id)}` }}
         onClick={event => {
           if (event.target instanceof Element && event.target.closest('.item') !== null) event.currentTarget.hidePopover()
         }}

@@ -1,6 +1,6 @@
 // The requests of this room, and which queries a change makes stale.
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
 import { queries } from '../../../base/query.ts'
 import type { Rule } from './model.ts'
@@ -39,10 +39,14 @@ type Asked = Omit<Schemas['PreviewNotificationRule'], 'site_id'>
 const SETTLED_MS = 400
 
 /** Returns a value once it has been stable for a moment, so that typing doesn't query the service at each letter. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
+function useSettled<T>(value: T): T {
+  const text = JSON.stringify(value)
+  const latest = useRef(value)
+  latest.current = value
+  const [settled, setSettled] = useState(value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a value that looks the same hasn't changed.
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED_MS)
+    const timer = setTimeout(() => setSettled(latest.current), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [text])
   return settled
@@ -50,14 +54,11 @@ function useSettled(text: string): string {
 
 /** The recipients that a rule would have, and how often it would send. Null means that there is nothing to preview yet. */
 export function useTrial(site_id: string, asked: Asked | null) {
-  const text = useSettled(JSON.stringify(asked))
+  const settled = useSettled(asked)
   return useQuery({
-    queryKey: ['rules', 'trial', site_id, text],
-    queryFn: ({ signal }) => {
-      const body = { site_id, ...(JSON.parse(text) as Asked) } // what was sent above
-      return ask(client.POST('/notification-rules/preview-recipients', { body, signal }))
-    },
-    enabled: text !== 'null',
+    queryKey: ['rules', 'trial', site_id, settled],
+    queryFn: ({ signal }) => ask(client.POST('/notification-rules/preview-recipients', { body: { site_id, ...settled }, signal })),
+    enabled: settled !== null,
     placeholderData: before => before,
     gcTime: 60_000,
   })

@@ -1,5 +1,5 @@
 // A rule as a form edits it, and its possible recipients.
-import { keysOf } from '../../../../shared/narrow.ts'
+import { isRecord, itemsIn, keysOf } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Flag } from '../../../base/fault.ts'
 import type { Here } from '../../../base/site.tsx'
@@ -36,13 +36,13 @@ export type Draft = {
 
 /** Returns a draft of a rule, or of a new one. */
 export function draftOf(rule: Rule | null): Draft {
-  const terms = (rule?.audience ?? []) as Term[] // the service returns objects here
+  const terms = (rule?.audience ?? []).filter(isRecord)
   return {
     name: rule?.name ?? '',
     event_kind: rule?.event_kind ?? '',
     when: rule === null ? newGroup() : readCondition(rule.when),
     audience: terms.filter(term => !('otherwise' in term)),
-    otherwise: terms.flatMap(term => (Array.isArray(term.otherwise) ? (term.otherwise as Term[]) : [])),
+    otherwise: terms.flatMap(term => itemsIn(term.otherwise).filter(isRecord)),
     channels: rule?.channels ?? ['in_app'],
     title: rule?.title ?? '',
     body: rule?.body ?? '',

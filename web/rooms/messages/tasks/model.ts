@@ -27,8 +27,8 @@ export function byAttention<T extends Pick<Waiting, 'attention_at'>>(tasks: read
  */
 export function reasonOf(task: Pick<Waiting, 'kind'>, card: Pick<Schemas['PermitCard'], 'last_decision'> | undefined): string | null {
   // Cards stored on this device by an earlier version have no decision.
-  const last = (card?.last_decision as Schemas['PermitCard']['last_decision'] | undefined) ?? null
-  if (last === null || last.note === null || last.note === '') return null
+  const last: Schemas['PermitCard']['last_decision'] | undefined = card?.last_decision
+  if (last == null || last.note === null || last.note === '') return null
   return task.kind === 'correct_permit' || (task.kind === 'close_out_permit' && last.action === 'hand_back') ? last.note : null
 }
 

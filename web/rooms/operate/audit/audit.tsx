@@ -35,7 +35,7 @@ export default function Audit() {
   const save = async () => {
     setSaving(true)
     try {
-      const file = await fetchFile(`/audit/site/${here.site_id}?${queryText({ ...filter, format: 'csv' } as typeof filter)}`)
+      const file = await fetchFile(`/audit/site/${here.site_id}?${queryText({ ...filter, format: 'csv' })}`)
       saveFile('audit log.csv', file)
     } catch (error) {
       toastFault(error)

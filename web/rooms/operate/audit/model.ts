@@ -34,7 +34,7 @@ export function filterOf(place: Readonly<Record<string, string | undefined>>, zo
 }
 
 /** Returns a filter as query parameters. */
-export function queryText(filter: Filter): string {
+export function queryText(filter: Filter & { format?: 'csv' }): string {
   const pairs = Object.entries(filter).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map(one => [name, String(one)]))
   return new URLSearchParams(pairs).toString()
 }

@@ -1,3 +1,4 @@
+import { isOneOf, keysOf } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Item } from '../../../base/outbox.ts'
 import type { StepName } from './steps.ts'
@@ -17,7 +18,7 @@ type Shown = Pick<Schemas['Permit'], 'attachments' | 'signatures' | 'extensions'
 export function shows(permit: Shown, { file, step, body }: Pick<Item, 'file' | 'step' | 'body'>): boolean {
   if (file !== undefined) return permit.attachments.some(one => one.sha256 === file.sha256 && one.filename === file.name)
   if (step === 'request_extension') return permit.extensions.some(one => one.requested_end_at === body?.requested_end_at)
-  const kind = SIGNED[step as StepName] // a step of this room, or undefined
+  const kind = isOneOf(keysOf(SIGNED), step) ? SIGNED[step] : undefined
   return (
     kind !== undefined &&
     permit.signatures.some(one => one.kind === kind && one.content_hash === body?.content_hash && one.voided_at === null)

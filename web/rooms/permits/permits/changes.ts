@@ -1,5 +1,5 @@
 // What a change did to a permit, field by field, in words: from the audit log's before and after.
-import { isOneOf } from '../../../../shared/narrow.ts'
+import { fieldsIn, isOneOf, itemsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
 import { momentOf } from '../../../base/time.ts'
 import { hasWord, t, tOf } from '../../../base/words.ts'
 
@@ -46,7 +46,11 @@ function said(field: Field, value: unknown, { zone, name }: Naming): string {
 }
 
 type Check = { code: string; label: string; answer: string | null; comment: string | null }
-const checksOf = (value: unknown): Check[] => (Array.isArray(value) ? (value as Check[]) : []) // as permits store them
+const checksOf = (value: unknown): Check[] =>
+  itemsIn(value).map(one => {
+    const { code, label, answer, comment } = fieldsIn(one)
+    return { code: textIn(code), label: textIn(label), answer: textOrNull(answer), comment: textOrNull(comment) }
+  })
 
 const answerOf = (check: Check | undefined): string =>
   check?.answer == null

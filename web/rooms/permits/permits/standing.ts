@@ -22,14 +22,14 @@ export type Standing =
 
 /** Returns the status that every screen shows for a permit. It follows the device's clock: a permit is called live only inside its window. */
 export function standingOf(
-  permit: { status: string; awaiting_countersign: boolean; handed_back_at: string | null; start_at: string | null; end_at: string | null },
+  permit: Pick<Schemas['PermitCard'], 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at'>,
   now = Date.now(),
 ): Standing {
   if (permit.awaiting_countersign) return 'awaiting_countersign'
   if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')) return 'handed_back'
   if (permit.status === 'issued' && permit.end_at !== null && Date.parse(permit.end_at) <= now) return 'window_ended'
   if (permit.status === 'issued' && permit.start_at !== null && Date.parse(permit.start_at) > now) return 'not_started'
-  return permit.status as Standing // the statuses of the API, all named above
+  return permit.status
 }
 
 /** Returns whether this permit is waiting for the caller: they can take a step that moves it on. Other steps that they could take don't count. */

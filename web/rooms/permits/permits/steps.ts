@@ -70,7 +70,7 @@ export const STEP_NAMES = keysOf(STEPS)
 export const stepKey = (step: StepName): Key => `step.${step}`
 
 /** The flag of a step in `permissions`. */
-export const flagOf = (permit: Pick<Permit, 'permissions'>, step: StepName): Flag => permit.permissions[step] as Flag // every step has one
+export const flagOf = (permit: Pick<Permit, 'permissions'>, step: StepName): Flag => permit.permissions[step]
 
 const CODES_OF_STATE = new Set(['invalid_transition', 'permit_ownership_error', 'extension_requested', 'two_stage', 'single_stage'])
 

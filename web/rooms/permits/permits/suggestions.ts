@@ -84,4 +84,4 @@ export function copyOf(
 }
 
 /** Returns a place in the form that drafts use. */
-const placeOf = (place: Schemas['Place'] | null): Fields['place'] => place as Fields['place'] // drafts accept a place as the service shows it
+const placeOf = (place: Schemas['Place'] | null): Fields['place'] => place

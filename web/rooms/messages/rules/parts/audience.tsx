@@ -121,7 +121,8 @@ function AddTerm({ legend, event, nameOf, onAdd }: AddGiven) {
         aria-label={t('rules.add_to', { what: legend })}
         disabled={chosen === ''}
         onClick={() => {
-          onAdd(JSON.parse(chosen) as Term) // made from a term above
+          const term = choices.flatMap(({ terms }) => terms).find(one => JSON.stringify(one) === chosen)
+          if (term !== undefined) onAdd(term)
           setChosen('')
         }}
       >

@@ -137,6 +137,7 @@ type LineGiven = {
 
 function LineFields({ line, n, fields, fault, may, onChange }: LineGiven) {
   const field = fields.find(one => one.path === line.field)
+  const operators = field === undefined ? [] : [...new Set([...operatorsFor(field), ...(line.op === '' ? [] : [line.op])])]
   return (
     <fieldset className="fieldset line" aria-label={t('rules.line', { n })}>
       <select
@@ -168,9 +169,9 @@ function LineFields({ line, n, fields, fault, may, onChange }: LineGiven) {
           aria-label={t('rules.operator')}
           disabled={!may}
           value={line.op}
-          onChange={chosen => onChange(withOperator(line, field, chosen.target.value as Operator))} // one of its own options
+          onChange={chosen => onChange(withOperator(line, field, chosenFrom(operators, chosen.target.value)))}
         >
-          {[...new Set([...operatorsFor(field), ...(line.op === '' ? [] : [line.op])])].map(op => (
+          {operators.map(op => (
             <option key={op} value={op}>
               {opName(field, op)}
             </option>

@@ -1,10 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { fieldsIn } from '../../../../../shared/narrow.ts'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Note, Skeleton } from '../../../../base/kit/note.tsx'
 import { useMembers } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
-import { CHANNELS, type Preview, type Term, termWords } from '../model.ts'
+import { CHANNELS, type Preview, termWords } from '../model.ts'
 
 const SHOWN = 6
 
@@ -80,7 +81,7 @@ function Found({ preview }: { preview: Preview }) {
 }
 
 function Recipient({ one }: { one: Preview['recipients'][number] }) {
-  const because = (one.because as Term[]).map(term => termWords(term, () => t('rules.by_name_alone'))).join(', ') // the service returns terms as objects
+  const because = one.because.map(term => termWords(fieldsIn(term), () => t('rules.by_name_alone'))).join(', ')
   const on = CHANNELS.filter(channel => one.channels[channel].enabled)
   return (
     <li className="recipient">

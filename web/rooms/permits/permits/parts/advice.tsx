@@ -8,8 +8,7 @@ type Advised = StepName | 'approve_extension'
 type One = Permit['advice'][string]
 
 /** Returns the advice on a step; undefined when the person can't take it. Permits stored on this device by an earlier version have none. */
-export const adviceOf = (permit: Pick<Permit, 'advice'>, step: Advised): One | undefined =>
-  (permit.advice as Permit['advice'] | undefined)?.[step]
+export const adviceOf = (permit: Partial<Pick<Permit, 'advice'>>, step: Advised): One | undefined => permit.advice?.[step]
 
 /** The warnings of a step, and the declaration that it signs: shown before the button, not after it. `compact`, for a step that isn't signed: in one line. */
 export function Advice({ permit, step, compact = false }: { permit: Pick<Permit, 'advice'>; step: Advised; compact?: boolean }) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { recordOf } from '../../../../../shared/narrow.ts'
 import { ask, client, freshKey, type Schemas } from '../../../../base/api.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
@@ -66,10 +67,7 @@ export default function BulkCloseOut({
     if (chosen.data === undefined || !ready) return
     setFault(null)
     try {
-      const checklist = Object.fromEntries(CHECKLIST.map(item => [item, checked[item] === true])) as Record<
-        (typeof CHECKLIST)[number],
-        boolean
-      > // all three
+      const checklist = recordOf(CHECKLIST, item => checked[item] === true)
       // What is signed is what is on screen: a permit that has changed since is refused.
       const content_hashes = Object.fromEntries(chosen.data.map(permit => [permit.id, permit.content_hash]))
       const body = { site_id, permit_ids: [...ids], content_hashes, checklist, ...(note === '' ? {} : { note }) }

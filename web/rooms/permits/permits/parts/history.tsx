@@ -8,7 +8,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { absentReceiver, handedBackFor, type Signed } from '../behalf.ts'
-import { type Change, changeLines, didOf, idsIn, type Naming } from '../changes.ts'
+import { changeLines, didOf, idsIn, type Naming } from '../changes.ts'
 import type { Permit } from '../steps.ts'
 
 const useHistory = (permit_id: string) =>
@@ -31,9 +31,9 @@ const STILL = { request_corrections: 'corrections_requested', reject: 'rejected'
 export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_decision'> & { signatures?: readonly Signed[] } }) {
   const { zone } = useHere()
   // Permits stored on this device by an earlier version have none.
-  const last = (permit.last_decision as Permit['last_decision'] | undefined) ?? null
+  const last: Permit['last_decision'] | undefined = permit.last_decision
   const action = BACK.find(one => one === last?.action)
-  if (last === null || action === undefined || last.note === null || last.note === '') return null
+  if (last == null || action === undefined || last.note === null || last.note === '') return null
   if (action !== 'hand_back' && permit.status !== STILL[action]) return null
   const receiver = action === 'hand_back' ? absentReceiver(permit.signatures ?? [], last.at) : undefined
   const title =
@@ -52,7 +52,7 @@ export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_deci
 export function History({ permit: { id: permit_id, signatures } }: { permit: Pick<Permit, 'id' | 'signatures'> }) {
   const { zone, site_id } = useHere()
   const { data } = useHistory(permit_id)
-  const changes = data?.flatMap(entry => (entry.changes ?? []) as Change[]) ?? []
+  const changes = data?.flatMap(entry => entry.changes ?? []) ?? []
   const people = usePeople(idsIn(changes, ['receiver_id']))
   const contractors = useContractors(site_id, 'all')
   const frame = useFrame(site_id)
@@ -76,7 +76,7 @@ export function History({ permit: { id: permit_id, signatures } }: { permit: Pic
 /** One entry; `receiver` is the absent receiver on whose behalf it handed the permit back. */
 function Entry({ entry, receiver, naming }: { entry: Schemas['AuditEntry']; receiver: string | undefined; naming: Naming }) {
   // The first entry contains every field as a change, and the permit itself shows them.
-  const lines = entry.action === 'create' ? [] : changeLines(entry.changes as Change[] | null, naming)
+  const lines = entry.action === 'create' ? [] : changeLines(entry.changes, naming)
   const did = didOf(entry, lines.length)
   const said = receiver === undefined ? did : t('caused.hand_back_for', { receiver })
   return (

@@ -8,7 +8,6 @@ import { t } from '../../../../base/words.ts'
 import { PlacePicker } from '../../../map/map/door.tsx'
 import { useLastPermits } from '../data.ts'
 import type { Fields } from '../draft.ts'
-import type { Permit } from '../steps.ts'
 import { lastPlaces } from '../suggestions.ts'
 import { Pills } from './pills.tsx'
 
@@ -96,10 +95,7 @@ export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault
           onChange={event => put({ zone_id: event.target.value || null })}
         />
       </div>
-      {/* A draft has its point as the service returned it, or as the map gave it: the same shape. */}
-      {picking && (
-        <PlacePicker place={place as Permit['place']} onChoose={chosen => onChange({ place: chosen })} onClose={() => setPicking(false)} />
-      )}
+      {picking && <PlacePicker place={place} onChoose={chosen => onChange({ place: chosen })} onClose={() => setPicking(false)} />}
     </>
   )
 }

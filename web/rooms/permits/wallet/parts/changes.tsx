@@ -1,3 +1,4 @@
+import { fieldsIn, isRecord, textIn } from '../../../../../shared/narrow.ts'
 import { contentOf } from '../../../../../shared/proof/content.ts'
 import { usePeople } from '../../../../base/people.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -6,16 +7,15 @@ import { t, tOf } from '../../../../base/words.ts'
 import type { Permit } from '../../permits/door.tsx'
 import { changedFields } from '../model.ts'
 
-type Content = Record<string, unknown>
-
 /** Returns a value of a permit in readable form. */
 function textOf(value: unknown, zone: string, name: (id: string | null) => string | undefined): string {
   if (value === null || value === undefined || value === '') return t('changed.nothing')
   if (Array.isArray(value)) return value.length === 0 ? t('changed.nothing') : value.map(one => textOf(one, zone, name)).join(', ')
-  if (typeof value === 'object') {
-    const { text, filename, label, answer } = value as Record<string, string | undefined> // stamped controls, files, checks
-    if (label !== undefined) return answer == null ? label : `${label} ${tOf('common', answer)}`
-    return text ?? filename ?? ''
+  // Stamped controls, files, checks.
+  if (isRecord(value)) {
+    const { text, filename, label, answer } = value
+    if (typeof label === 'string') return typeof answer === 'string' ? `${label} ${tOf('common', answer)}` : label
+    return textIn(text ?? filename)
   }
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return momentOf(value, zone)
   if (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value)) return name(value) ?? ''
@@ -25,8 +25,8 @@ function textOf(value: unknown, zone: string, name: (id: string | null) => strin
 /** Shows what has changed in a permit since it was read. */
 export function Changes({ seen, permit }: { seen: unknown; permit: Permit }) {
   const { zone } = useHere()
-  const before = (seen ?? {}) as Content // the content as it was on screen
-  const now = contentOf(permit, permit.attachments) as unknown as Content
+  const before = fieldsIn(seen)
+  const now = fieldsIn(contentOf(permit, permit.attachments))
   const name = usePeople([permit.receiver_id, typeof before.receiver_id === 'string' ? before.receiver_id : null])
   const fields = changedFields(before, now)
   if (fields.length === 0) return <p>{t('outbox.unchanged')}</p>

@@ -3,10 +3,15 @@
 type Detector = { detect(source: ImageBitmapSource): Promise<{ rawValue: string }[]> }
 type DetectorClass = { new (options: { formats: string[] }): Detector; getSupportedFormats(): Promise<string[]> }
 
+declare global {
+  /** Not every browser has it. */
+  var BarcodeDetector: DetectorClass | undefined
+}
+
 let detector: Promise<Detector | null> | null = null
 
 async function ownDetector(): Promise<Detector | null> {
-  const given = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector // not every browser has it
+  const given = globalThis.BarcodeDetector
   if (given === undefined) return null
   const formats = await given.getSupportedFormats().catch((): string[] => [])
   return formats.includes('qr_code') ? new given({ formats: ['qr_code'] }) : null

@@ -23,15 +23,20 @@ export function Policy() {
   return <PolicyForm key={config.data.version} config={config.data} onStale={() => void config.refetch()} />
 }
 
+/** A number that was deleted is null until another is typed. */
+type Policy = Pick<Config, 'close_out_gate_enabled' | 'nominee_user_id' | 'deputy_nominee_user_id'> & {
+  expiring_warning_lead_hours: number | null
+}
+
 function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
   const here = useHere()
   const people = useMembers(here.site_id)
   const { busy, fault, send } = useSend()
-  const form = useKeptForm(`policy ${here.site_id}`, {
+  const form = useKeptForm<Policy>(`policy ${here.site_id}`, {
     close_out_gate_enabled: config.close_out_gate_enabled,
     nominee_user_id: config.nominee_user_id,
     deputy_nominee_user_id: config.deputy_nominee_user_id,
-    expiring_warning_lead_hours: config.expiring_warning_lead_hours as number | null,
+    expiring_warning_lead_hours: config.expiring_warning_lead_hours,
   })
   const policy = form.values
   const wrong = asFault(fault).fields
