@@ -17,7 +17,7 @@ import { t } from './words.ts'
 export type Item = {
   /** Its idempotency key. */
   id: string
-  /** Its position in the store: after everything that was stored before it. */
+  /** Its position in the store, where it isn’t repeated: after everything that was stored before it. */
   key: string
   /** When it was done, by this device's clock. */
   at: number
@@ -42,10 +42,8 @@ export type Item = {
   state: 'here' | 'refused'
   refusal?: { detail: string; status: number; context: Record<string, unknown> }
 }
-
 declare module './store.ts' {
   interface Drawers {
-    /** The key of an item is its place in the store, and isn't stored again. */
     outbox: Omit<Item, 'key'>
   }
 }

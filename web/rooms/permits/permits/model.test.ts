@@ -86,7 +86,7 @@ describe('the board', () => {
 
   test('9.10 no screen calls a permit live once its window is over', () => {
     const now = Date.parse('2026-03-16T18:00:00.000Z')
-    const permit = {
+    const permit: Parameters<typeof standingOf>[0] = {
       status: 'issued',
       awaiting_countersign: false,
       handed_back_at: null,
@@ -105,7 +105,7 @@ describe('the board', () => {
 
   test('9.26 no screen calls a permit live before its window starts', () => {
     const start = Date.parse('2026-03-16T08:00:00.000Z')
-    const permit = {
+    const permit: Parameters<typeof standingOf>[0] = {
       status: 'issued',
       awaiting_countersign: false,
       handed_back_at: null,
