@@ -20,6 +20,7 @@ import { room as permitConfig } from './rooms/permits/permit-config/room.ts'
 import { room as permitDocuments } from './rooms/permits/permit-documents/room.ts'
 import { room as permitExtensions } from './rooms/permits/permit-extensions/room.ts'
 import { room as permitImport } from './rooms/permits/permit-import/room.ts'
+import { room as permitMessages } from './rooms/permits/permit-messages/room.ts'
 import { room as permitTypes } from './rooms/permits/permit-types/room.ts'
 import { room as permitWorkflow } from './rooms/permits/permit-workflow/room.ts'
 import { room as permits } from './rooms/permits/permits/room.ts'
@@ -38,7 +39,17 @@ export const groups: readonly Group[] = [
   {
     name: 'permits',
     title: 'Permits',
-    rooms: [permitTypes, permitAppointments, permitConfig, permitWorkflow, permits, permitDocuments, permitExtensions, permitImport],
+    rooms: [
+      permitTypes,
+      permitAppointments,
+      permitConfig,
+      permitWorkflow,
+      permitMessages,
+      permits,
+      permitDocuments,
+      permitExtensions,
+      permitImport,
+    ],
   },
   { name: 'messages', title: 'Messages', rooms: [tasks, notifications, notificationRules, websocket] },
   { name: 'map', title: 'Map', rooms: [referenceFeatures] },

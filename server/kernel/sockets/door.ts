@@ -29,9 +29,11 @@ import {
 
 /** A room's manifest. */
 export type Room = {
-  /** Name of its area in contract/endpoints.tsv. */
+  /** Name of its folder. */
   name: string
-  /** Description of its endpoints, for the API reference. */
+  /** The room whose area in the API its endpoints and events belong to, if it isn't its own. */
+  area?: string
+  /** What it contains; for the API reference, what its endpoints do. */
   says: string
   routes?: readonly Route[]
   kinds?: readonly Kind[]
@@ -96,7 +98,7 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugComings(rooms.flatMap(room => room.comings ?? []))
   plugActs(rooms.flatMap(room => room.acts ?? []))
   plugPending(rooms.flatMap(room => room.pending ?? []))
-  plugEvents(rooms.flatMap(room => (room.events ?? []).map(event => ({ ...event, area: room.name }))))
+  plugEvents(rooms.flatMap(room => (room.events ?? []).map(event => ({ ...event, area: room.area ?? room.name }))))
   plugConsumers([notifier(), ...rooms.flatMap(room => room.consumers ?? [])])
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))

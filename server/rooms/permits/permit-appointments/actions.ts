@@ -2,7 +2,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { onSite } from '../../../kernel/records/door.ts'
-import { readdressGates } from '../permits/door.ts'
+import { readdressGates } from '../permit-messages/door.ts'
 import { type AppointmentRow, appointmentsOn, insertAppointment, isMember, revokeAppointment } from './queries.ts'
 
 const shown = (row: AppointmentRow) => ({ ...row, revoked: row.revoked_at !== null })

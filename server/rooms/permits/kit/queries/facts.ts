@@ -62,15 +62,3 @@ export async function activeWorkflows(
     where w.site_id = ${site_id} and w.removed_at is null and w.published > 0 order by w.permit_type_code nulls first`.execute(db)
   return rows
 }
-
-/** Returns the active members whose active appointments cover all of these codes, who can issue, and those who are appointed for any of them. */
-export async function appointedFor(db: Db, site_id: Id, codes: readonly string[]): Promise<{ all: Id[]; any: Id[] }> {
-  const { rows } = await sql<{ user_id: Id; covers: number; whole: boolean }>`
-    select a.user_id, count(distinct t.code)::int as covers, bool_or(a.permit_type_id is null) as whole
-    from permit_appointment a
-    join membership m on m.site_id = a.site_id and m.user_id = a.user_id and m.status = 'active'
-    left join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id and t.code = any(${codes}::text[])
-    where a.site_id = ${site_id} and a.revoked_at is null and (a.permit_type_id is null or t.code is not null)
-    group by a.user_id order by a.user_id`.execute(db)
-  return { all: rows.filter(r => r.whole || r.covers >= codes.length).map(r => r.user_id), any: rows.map(r => r.user_id) }
-}

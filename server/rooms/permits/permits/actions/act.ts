@@ -11,6 +11,7 @@ import { type Facts, isSingleStage, type LastDecision, SPOKEN, type Status } fro
 import type { Warning } from '../../kit/domain/warnings.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
+import { askNextGate, tellPermit } from '../../permit-messages/door.ts'
 import { lapseExtensions } from '../queries/extensions.ts'
 import { type PermitSet, savePermit } from '../queries/permits.ts'
 import { voidSignatures } from '../queries/signatures.ts'
@@ -19,7 +20,6 @@ import { judgeOne } from './facts.ts'
 import { keepPermitPaper, type PaperOccasion } from './paper.ts'
 import { sign } from './sign.ts'
 import { type Action, type Given, type Taking, taking } from './taking.ts'
-import { askNextGate, tellPermit } from './tell.ts'
 
 /** The result of a step. */
 export type Acted = { permit: PermitRow; warnings: Warning[]; signature_id: Id | null }

@@ -7,13 +7,13 @@ import { isOpen, nameOf } from '../../kit/domain/facts.ts'
 import type { Warning } from '../../kit/domain/warnings.ts'
 import { words } from '../../kit/domain/words.ts'
 import { type PermitRow, permitRow } from '../../kit/queries/permits.ts'
+import { tellPermit } from '../../permit-messages/door.ts'
 import { derived } from '../../permit-types/domain/sets.ts'
 import type { PermitSet } from '../queries/permits.ts'
 import type { FamilyMember } from '../schema/bodies.ts'
 import { createDraft, parentOf, writeDraft } from './draft.ts'
 import { judgeOne, siteFacts, typesOf } from './facts.ts'
 import { showPermit } from './show.ts'
-import { tellPermit } from './tell.ts'
 
 /** What a new draft takes over as it is. */
 const COPIED = [

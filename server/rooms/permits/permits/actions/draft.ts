@@ -4,7 +4,9 @@ import { enforce, type FieldFault, invalid, refuse } from '../../../../base/erro
 import { type Id, ids } from '../../../../base/ids.ts'
 import { pinFor } from '../../kit/actions/graphs.ts'
 import { type CheckAnswer, isOpen, nameOf } from '../../kit/domain/facts.ts'
+import type { PlaceColumns } from '../../kit/domain/place.ts'
 import { type PermitRow, permitRow } from '../../kit/queries/permits.ts'
+import { tellPermit } from '../../permit-messages/door.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
 import { deleting, editing } from '../domain/flags.ts'
 import { contractorsNamed, membersNamed } from '../queries/drafts.ts'
@@ -13,9 +15,8 @@ import type { FamilyMember, NewPermit, PermitChange } from '../schema/bodies.ts'
 import { missingFields } from './act.ts'
 import { defaultEnd } from './effects.ts'
 import { contractorsOfCaller, judgeOne, seesThis, siteFacts, typesOf } from './facts.ts'
-import { NOWHERE, type PlaceColumns, placeColumns } from './place.ts'
+import { NOWHERE, placeColumns } from './place.ts'
 import { showPermit } from './show.ts'
-import { tellPermit } from './tell.ts'
 
 /** What a draft has before the change. */
 type Before = Pick<PermitRow, 'id' | 'categories' | 'pre_checks' | 'start_at' | 'end_at' | 'contractor_id'> & PlaceColumns

@@ -6,10 +6,10 @@ import { decide } from '../../../../kernel/lifecycle/domain/decide.ts'
 import { isSingleStage } from '../../kit/domain/facts.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
+import { askNextGates, expiryOf, tellPermit } from '../../permit-messages/door.ts'
 import { expireRows } from '../queries/sweeps.ts'
 import { act } from './act.ts'
 import { judge } from './facts.ts'
-import { askNextGates, expiryOf, tellPermit } from './tell.ts'
 
 /**
  * Expires permits whose rows are locked. Usual ones are written together; a permit that needs more (an open extension request, a workflow that leads

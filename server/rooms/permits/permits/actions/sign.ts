@@ -3,30 +3,11 @@ import { conflict, enforce, type Verdict } from '../../../../base/errors.ts'
 import { type Id, sha256 } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
 import { chainStart, contentOf, type Sealed, type SignatureKind, statementOf } from '../../kit/domain/content.ts'
+import { placeOfRow } from '../../kit/domain/place.ts'
 import type { AroundRow } from '../../kit/queries/around.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 import { insertSignature } from '../queries/signatures.ts'
 import type { Taking } from './taking.ts'
-
-/** Returns the place of a permit as the API and a signature have it; null when it has none. */
-export function placeOfRow(
-  row: Pick<PermitRow, 'building_id' | 'level_index' | 'zone_id' | 'place_geometry'>,
-): Record<string, unknown> | null {
-  const geometry = row.place_geometry
-  const point =
-    geometry?.type === 'Point' && Array.isArray(geometry.coordinates)
-      ? { lon: geometry.coordinates[0], lat: geometry.coordinates[1] }
-      : null
-  const polygon = geometry !== null && geometry.type !== 'Point' ? geometry : null
-  if (row.building_id === null && row.level_index === null && row.zone_id === null && geometry === null) return null
-  return {
-    building_id: row.building_id,
-    level_index: row.level_index,
-    zone_id: row.zone_id,
-    ...(point === null ? {} : { point }),
-    ...(polygon === null ? {} : { polygon }),
-  }
-}
 
 /** Returns the SHA-256 of the canonical JSON (RFC 8785) of what a signature on this permit would cover now. */
 export const contentHash = (row: PermitRow, attachments: Readonly<AroundRow['attachments']>): string =>

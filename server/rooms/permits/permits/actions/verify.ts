@@ -5,10 +5,11 @@ import { type Id, PLATFORM, sha256 } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
 import { contentOf, type Signed } from '../../kit/domain/content.ts'
 import { isEditable } from '../../kit/domain/facts.ts'
+import { placeOfRow } from '../../kit/domain/place.ts'
 import { attachmentsOf, type PermitRow, permitRow, type SignatureRow } from '../../kit/queries/permits.ts'
 import { signedPermits } from '../queries/chains.ts'
 import { notedSignatures, signaturesOf } from '../queries/signatures.ts'
-import { firstHash, placeOfRow, signatureHash } from './sign.ts'
+import { firstHash, signatureHash } from './sign.ts'
 
 /** Where a chain was altered: at which signature, and what about it. */
 export type SignatureFault = {

@@ -177,27 +177,8 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[],
   return new Map(rows.map(row => [row.id, row.n]))
 }
 
-/** Returns permits with an open task of these kinds, oldest first. */
-export async function gatedPermits(db: Db, site_id: Id, kinds: readonly string[]): Promise<PermitRow[]> {
-  const { rows } = await sql<PermitRow>`
-    select p.* from permit p where p.site_id = ${site_id}
-      and exists (select 1 from task t where t.site_id = p.site_id and t.subject_id = p.id and t.status = 'open' and t.kind = any(${kinds}::text[])) order by p.id`.execute(
-    db,
-  )
-  return rows
-}
-
 /** Returns permits by their ids, without checking what the caller can see. */
 export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
   return rows
-}
-
-/** Returns what people's active appointments cover, all types or some by code; people without any are left out. */
-export async function appointmentsOf(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, { all: boolean; codes: string[] }>> {
-  const { rows } = await sql<{ user_id: Id; all: boolean; codes: string[] }>`
-    select a.user_id, bool_or(a.permit_type_id is null) as all, coalesce(array_agg(t.code) filter (where t.code is not null), '{}') as codes
-    from permit_appointment a left join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
-    where a.site_id = ${site_id} and a.user_id = any(${user_ids}::uuid[]) and a.revoked_at is null group by a.user_id`.execute(db)
-  return new Map(rows.map(({ user_id, ...covers }) => [user_id, covers]))
 }

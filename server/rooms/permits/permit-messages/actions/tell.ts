@@ -7,14 +7,14 @@ import { type Raised, raiseTask, raiseTasks, resolveTasks } from '../../../../ke
 import { graphOf } from '../../kit/actions/graphs.ts'
 import { awaitingCountersign } from '../../kit/domain/facts.ts'
 import { bandsOf, dueOf, GATE_TASKS, nextGate, taskOf } from '../../kit/domain/gates.ts'
+import { placeOfRow } from '../../kit/domain/place.ts'
 import type { Policy } from '../../kit/domain/policy.ts'
-import { appointedFor, siteFactsFor } from '../../kit/queries/facts.ts'
+import { siteFactsFor } from '../../kit/queries/facts.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
-import { gatedPermits } from '../queries/lists.ts'
-import { placeOfRow } from './sign.ts'
+import { appointedFor, gatedPermits } from '../queries.ts'
 
 /** Returns a permit as the subject of tasks and events. */
-export const subjectOf = (permit: Pick<PermitRow, 'id' | 'permit_number' | 'title'>) => ({
+const subjectOf = (permit: Pick<PermitRow, 'id' | 'permit_number' | 'title'>) => ({
   kind: 'permit',
   id: permit.id,
   label: permit.permit_number ?? permit.title ?? 'Draft permit',

@@ -1,0 +1,1 @@
+export { askNextGate, askNextGates, expiryOf, readdressGates, tellPermit } from './actions/tell.ts'
