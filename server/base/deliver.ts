@@ -6,7 +6,10 @@ import type { FileAnswer } from './files.ts'
 export type Kept = { status: number; headers: Record<string, string>; payload: string | null }
 
 /** A response that is ready to be sent. */
-export type Done = Kept | { status: number; headers: Record<string, string>; file: FileAnswer }
+export type Done =
+  | Kept
+  | { status: number; headers: Record<string, string>; bytes: Buffer }
+  | { status: number; headers: Record<string, string>; file: FileAnswer }
 
 /** Sends a response. */
 export async function deliver(request: FastifyRequest, reply: FastifyReply, done: Done): Promise<unknown> {
@@ -28,7 +31,7 @@ export async function deliver(request: FastifyRequest, reply: FastifyReply, done
     return reply.code(304).send()
   }
   reply.code(done.status)
-  return reply.send(done.payload ?? undefined)
+  return reply.send('bytes' in done ? done.bytes : (done.payload ?? undefined))
 }
 
 const matches = (header: string | undefined, etag: string) =>

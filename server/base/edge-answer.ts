@@ -14,9 +14,11 @@ export async function finish(route: Route, result: unknown, checker: Checker, op
   if (said.file !== undefined) return { status, headers: said.headers, file: said.file }
   if (said.text !== undefined) {
     if (options.strict_replies && route.reply !== null && said.text.type.startsWith('application/json')) {
-      strict(route, JSON.parse(said.text.content), checker)
+      strict(route, JSON.parse(said.text.content.toString()), checker)
     }
-    return { status, headers: { 'content-type': said.text.type, ...said.headers }, payload: said.text.content }
+    const { type, content } = said.text
+    const headers = { 'content-type': type, ...said.headers }
+    return typeof content === 'string' ? { status, headers, payload: content } : { status, headers, bytes: content }
   }
   if (route.reply === null || said.body === undefined) return { status, headers: said.headers, payload: null }
   const payload = await checker.writeLong(route.reply, said.body)

@@ -55,8 +55,8 @@ export type Answer = {
   status?: number
   body?: unknown
   headers: Record<string, string>
-  /** Text that is sent unchanged: a list whose JSON was built in SQL (`passes` in the route), CSV, HTML. */
-  text?: { type: string; content: string }
+  /** Text that is sent unchanged: JSON that was written before, CSV, HTML. Bytes are UTF-8. */
+  text?: { type: string; content: string | Buffer }
   file?: FileAnswer
   /** Nothing that the handler did is kept (`dry_run`). */
   rehearsed?: true
@@ -76,19 +76,30 @@ export const answer = (body: unknown, more: { status?: number; location?: string
 /** Makes the response for a new record, with its URL. */
 export const created = (body: unknown, location: string): Answer => answer(body, { status: 201, location })
 
+type PageFacts = { next?: string | null; total?: number | null; headers?: Record<string, string> }
+
+const pageHeaders = ({ next, total, headers }: PageFacts): Record<string, string> => ({
+  ...(next ? { 'x-next-cursor': next } : {}),
+  ...(total == null ? {} : { 'x-total-count': String(total) }),
+  ...headers,
+})
+
 /** Makes a page of a list: plain rows, the URL of the next page in `Link`, and the total count if it is cheap. */
-export const page = (
-  rows: unknown[],
-  more: { next?: string | null; total?: number | null; headers?: Record<string, string> } = {},
-): Answer => ({
+export const page = (rows: unknown[], more: PageFacts = {}): Answer => ({ [ANSWER]: true, body: rows, headers: pageHeaders(more) })
+
+/** Makes a page like `page`, of rows that were written as JSON before. */
+export const pageOfWritten = (rows: readonly Buffer[], more: PageFacts = {}): Answer => ({
   [ANSWER]: true,
-  body: rows,
-  headers: {
-    ...(more.next ? { 'x-next-cursor': more.next } : {}),
-    ...(more.total == null ? {} : { 'x-total-count': String(more.total) }),
-    ...more.headers,
+  headers: pageHeaders(more),
+  text: {
+    type: 'application/json; charset=utf-8',
+    content: Buffer.concat([OPEN, ...rows.flatMap((row, n) => (n === 0 ? [row] : [COMMA, row])), CLOSE]),
   },
 })
+
+const OPEN = Buffer.from('[')
+const COMMA = Buffer.from(',')
+const CLOSE = Buffer.from(']')
 
 /** Makes a response of text that is sent unchanged: JSON built in SQL, CSV, HTML. */
 export const textAnswer = (type: string, content: string, headers: Record<string, string> = {}): Answer => ({

@@ -27,7 +27,12 @@ async function requested(w: World, count: number): Promise<string[]> {
   return ids
 }
 
-const statements = async (work: () => Promise<unknown>): Promise<number> => (await recording(work)).length
+/** Returns how many statements a read takes: the fewest of three times, because a job of the process may send one at the same moment. */
+async function statements(read: () => Promise<unknown>): Promise<number> {
+  const counts: number[] = []
+  for (let n = 0; n < 3; n++) counts.push((await recording(read)).length)
+  return Math.min(...counts)
+}
 
 describe('11.4 what permits ask of the database', () => {
   const house = useHouse()

@@ -135,30 +135,37 @@ export async function judge(
   ])
   const out = new Map<Id, Judged>()
   const soon_until = later(ctx.now, policy.expiring_warning_lead_hours * HOUR)
-  const { actor } = ctx
-  const common: Common = {
-    ctx,
-    policy,
-    viewer,
-    within,
-    input,
-    caller: {
-      id: actor.id,
-      is_superadmin: actor.is_superadmin,
-      is_clock: actor.kind === 'job',
-      may_request: actor.can('permit_request'),
-      contractor_bound: within !== null,
-      stage1: actor.can('permit_approve_stage1'),
-      stage2: actor.can('permit_approve_stage2'),
-    },
-    sets: new Map(),
-  }
+  const common: Common = { ctx, policy, viewer, within, input, caller: callerFacts(ctx, within), sets: new Map() }
   permits.forEach((row, i) => {
     const beside = around.get(row.id) ?? { id: row.id, ...NOTHING_AROUND }
     const graph = graphs[i]
     if (graph !== undefined) out.set(row.id, { facts: factsOf(common, row, beside, graph), graph, around: beside, policy, soon_until })
   })
   return out
+}
+
+const callerFacts = ({ actor }: Ctx, within: ReadonlySet<Id> | null): Common['caller'] => ({
+  id: actor.id,
+  is_superadmin: actor.is_superadmin,
+  is_clock: actor.kind === 'job',
+  may_request: actor.can('permit_request'),
+  contractor_bound: within !== null,
+  stage1: actor.can('permit_approve_stage1'),
+  stage2: actor.can('permit_approve_stage2'),
+})
+
+/**
+ * Returns everything about the caller that decides on flags: the policy with their appointments, and a text of all the rest. If both are the same as before, the
+ * same permit has the same flags until its own facts or the time change them.
+ */
+export async function callerOn(ctx: Ctx, site_id: Id): Promise<{ policy: SiteFactsRow; caller: string }> {
+  const [policy, viewer, within] = await Promise.all([siteFacts(ctx, site_id), viewerOn(ctx, site_id), contractorsOfCaller(ctx, site_id)])
+  const listed = (set: ReadonlySet<Id | null> | null) => set && [...set].sort()
+  const { scope, appointed_codes, ...seen } = viewer
+  return {
+    policy,
+    caller: JSON.stringify([callerFacts(ctx, within), lockOn(ctx.actor), seen, listed(scope), listed(appointed_codes), listed(within)]),
+  }
 }
 
 /** Returns one permit's facts. */

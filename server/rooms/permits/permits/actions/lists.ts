@@ -9,19 +9,19 @@ import { placesOf } from '../../../../kernel/tasks/door.ts'
 import { placesNamed } from '../../../map/reference-features/door.ts'
 import { awaitingCountersign } from '../../kit/domain/facts.ts'
 import type { AttachmentRow, SignatureRow } from '../../kit/queries/permits.ts'
-import { permitFlags } from '../domain/flags.ts'
 import { type ListFilter, permitsFor } from '../queries/lists.ts'
-import { type CardFound, cardPage, countLists, wholePage } from '../queries/pages.ts'
+import { cardPage, countLists, wholePage } from '../queries/pages.ts'
 import type { CardFilter, CountQuery, PermitFilter } from '../schema/bodies.ts'
-import { judge, siteFacts, standingAt, viewerOn } from './facts.ts'
+import { cards, writtenCards } from './cards.ts'
+import { siteFacts, standingAt, viewerOn } from './facts.ts'
 import { statementOf } from './paper.ts'
-import { cardOf, wholeOf, wholePermits } from './show.ts'
+import { wholeOf, wholePermits } from './show.ts'
 
 /** Rows of a list of permits without `limit` (conventions §1, Lists). */
 const WHOLE = 5000
 
 /** A page of permits as the API returns it. */
-export type Page = { rows: unknown[]; next: string | null; total: number | null }
+export type Page<Row = unknown> = { rows: Row[]; next: string | null; total: number | null }
 
 async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
   const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, ...rest } = filter
@@ -48,18 +48,10 @@ async function pageOf<Row>(ctx: Ctx, filter: PermitFilter, read: Reads<Row>) {
   return { ...cut(rows, limit, row => [row.start_at, row.id]), total }
 }
 
-/** Lists every visible permit in its compact form, imported ones too: for board and map. */
-export async function listCards(ctx: Ctx, { reasons, ...filter }: CardFilter): Promise<Page> {
+/** Lists every visible permit in its compact form, imported ones too, written as JSON: for board and map. */
+export async function listCards(ctx: Ctx, { reasons = true, ...filter }: CardFilter): Promise<Page<Buffer>> {
   const { rows, next, total } = await pageOf(ctx, filter, cardPage)
-  return { rows: await cards(ctx, filter.site_id, rows, reasons), next, total }
-}
-
-async function cards(ctx: Ctx, site_id: Id, rows: readonly CardFound[], reasons = true): Promise<Record<string, unknown>[]> {
-  const judged = await judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row])))
-  return rows.flatMap(row => {
-    const all = judged.get(row.id)
-    return all === undefined ? [] : [cardOf(ctx, row, all, permitFlags(all.facts, all.graph, reasons))]
-  })
+  return { rows: await writtenCards(ctx, filter.site_id, rows, reasons), next, total }
 }
 
 /** Lists the same permits with everything about them. */
@@ -179,7 +171,7 @@ export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
     permitsFor(ctx.db, site_id, viewer, { status: ['approved'], awaiting_countersign: false }, whole),
   ])
   const rows = [...new Map([...expired, ...handed].map(p => [p.id, p])).values()].slice(0, WHOLE)
-  const shown = await cards(ctx, site_id, rows)
+  const shown = await cards(ctx, site_id, rows, true)
   const stops = new Map<string, Stop>()
   rows.forEach((row, i) => {
     const key = `${row.building_id ?? ''} ${row.level_index ?? ''}`

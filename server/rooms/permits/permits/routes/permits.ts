@@ -1,4 +1,4 @@
-import { created, del, get, page, patch, post, textAnswer } from '../../../../base/http.ts'
+import { created, del, get, page, pageOfWritten, patch, post, textAnswer } from '../../../../base/http.ts'
 import { sha256 } from '../../../../base/ids.ts'
 import { ref, type Static, type TSchema, Type } from '../../../../base/schema.ts'
 import { act } from '../actions/act.ts'
@@ -77,7 +77,7 @@ export const routes = [
     sends: ['X-Total-Count'],
     handle: async ({ ctx, query }) => {
       const { rows, next, total } = await listCards(ctx, query)
-      return page(rows, { next, total })
+      return pageOfWritten(rows, { next, total })
     },
   }),
   get('/permits/counts', {
