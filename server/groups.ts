@@ -21,6 +21,7 @@ import { room as permitDocuments } from './rooms/permits/permit-documents/room.t
 import { room as permitExtensions } from './rooms/permits/permit-extensions/room.ts'
 import { room as permitImport } from './rooms/permits/permit-import/room.ts'
 import { room as permitMessages } from './rooms/permits/permit-messages/room.ts'
+import { room as permitSignatures } from './rooms/permits/permit-signatures/room.ts'
 import { room as permitTypes } from './rooms/permits/permit-types/room.ts'
 import { room as permitWorkflow } from './rooms/permits/permit-workflow/room.ts'
 import { room as permits } from './rooms/permits/permits/room.ts'
@@ -44,6 +45,7 @@ export const groups: readonly Group[] = [
       permitAppointments,
       permitConfig,
       permitWorkflow,
+      permitSignatures,
       permitMessages,
       permits,
       permitDocuments,

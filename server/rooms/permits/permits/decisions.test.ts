@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
-import { verifySignatures } from './actions/verify.ts'
+import { verifySignatures } from '../permit-signatures/actions/verify.ts'
 
 describe('decisions on permits', () => {
   const house = useHouse()

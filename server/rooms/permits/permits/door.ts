@@ -46,10 +46,8 @@ export { forgetFacts, judgeOne, seesThis, siteFacts, viewerOn } from './actions/
 export { type Landing, landPermits } from './actions/imported.ts'
 export { keepPermitPaper, statementOf } from './actions/paper.ts'
 export { shownExtension, showPermit } from './actions/show.ts'
-export { contentHash } from './actions/sign.ts'
 export type { Given } from './actions/taking.ts'
-export { signatureFaults } from './actions/verify.ts'
-export { chainRows, filesOfPermits } from './queries/chains.ts'
+export { filesOfPermits } from './queries/attachments.ts'
 export { decideExtension, insertExtension, supersede } from './queries/extensions.ts'
 export {
   countBySet,

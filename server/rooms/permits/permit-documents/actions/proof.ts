@@ -8,14 +8,15 @@ import { genesisOf, hashAt } from '../../../../kernel/audit/door.ts'
 import { papersOf } from '../../../../kernel/papers/door.ts'
 import { publicKeys, signerOf } from '../../../../kernel/statements/door.ts'
 import { type PermitRow, permitRow } from '../../kit/queries/permits.ts'
-import { chainRows, contentHash, paperFacts, statementOf } from '../../permits/door.ts'
+import { contentHash, signaturesOf } from '../../permit-signatures/door.ts'
+import { paperFacts, statementOf } from '../../permits/door.ts'
 import { worthOf } from '../domain/worth.ts'
 
 /** Returns a permit's signature chain with what each signature covers, a statement of where it ends, the site's signature of every part, and its keys. */
 export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<string, unknown>> {
   const { site_id, id } = permit
   const facts = await paperFacts(ctx.db, site_id, id)
-  const signatures = await chainRows(ctx.db, site_id, id)
+  const signatures = await signaturesOf(ctx.db, site_id, [id])
   const signer = await signerOf(ctx.house, site_id)
   const statement =
     facts === null

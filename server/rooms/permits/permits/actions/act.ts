@@ -12,13 +12,12 @@ import type { Warning } from '../../kit/domain/warnings.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 import { askNextGate, tellPermit } from '../../permit-messages/door.ts'
+import { sign, voidSignatures } from '../../permit-signatures/door.ts'
 import { lapseExtensions } from '../queries/extensions.ts'
 import { type PermitSet, savePermit } from '../queries/permits.ts'
-import { voidSignatures } from '../queries/signatures.ts'
 import { effects } from './effects.ts'
 import { judgeOne } from './facts.ts'
 import { keepPermitPaper, type PaperOccasion } from './paper.ts'
-import { sign } from './sign.ts'
 import { type Action, type Given, type Taking, taking } from './taking.ts'
 
 /** The result of a step. */
@@ -71,7 +70,15 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   // All statements are sent at the same time, in this order, so that there is only one wait.
   await Promise.all([
     savePermit(ctx.db, permit, { ...done.set, ...touched, ...(to === permit.status ? {} : { status: to }) }),
-    done.sign === null || signature_id === null ? null : sign(ctx, signature_id, done, after, done.sign),
+    done.sign === null || signature_id === null
+      ? null
+      : sign(
+          ctx,
+          signature_id,
+          { permit, around: judged.around, signing: done.signing, on_behalf_of: done.on_behalf_of },
+          after,
+          done.sign,
+        ),
     ...done.more.map(write => write()),
     done.gates ? askNextGate(ctx, after, single_stage, graph, judged.policy, !LEAVES.includes(action)) : null,
   ])

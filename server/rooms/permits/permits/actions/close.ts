@@ -5,10 +5,10 @@ import { takeEach } from '../../../../kernel/lifecycle/door.ts'
 import type { Checklist } from '../../kit/domain/facts.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
+import { changedSince } from '../../permit-signatures/door.ts'
 import { permitsLocked } from '../queries/permits.ts'
 import { act } from './act.ts'
 import { judgeOne, seesThis } from './facts.ts'
-import { changedSince } from './sign.ts'
 
 /** The result of a bulk close-out, in which each permit is checked by the same rules as on its own. */
 export type BulkClosed = {

@@ -9,8 +9,8 @@ import type { SignatureKind } from '../../kit/domain/content.ts'
 import type { StampedControls } from '../../kit/domain/facts.ts'
 import { dueOf } from '../../kit/domain/gates.ts'
 import { expiryOf } from '../../permit-messages/door.ts'
+import { voidSignatures } from '../../permit-signatures/door.ts'
 import { numbersTaken, type PermitSet } from '../queries/permits.ts'
-import { voidSignatures } from '../queries/signatures.ts'
 import type { Action, Taking } from './taking.ts'
 
 type Effect = (t: Taking) => void | Promise<void>

@@ -6,8 +6,8 @@ import { keepPaper } from '../../../../kernel/papers/door.ts'
 import type { Signer } from '../../../../kernel/statements/door.ts'
 import { awaitingCountersign } from '../../kit/domain/facts.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
+import { contentHash } from '../../permit-signatures/door.ts'
 import { paperFacts } from '../queries/paper.ts'
-import { contentHash } from './sign.ts'
 
 /** The steps at which a snapshot of a permit is stored (`permits-decisions.md` §1, document). */
 export type PaperOccasion = 'submit' | 'issue' | 'extension' | 'close_out'

@@ -10,10 +10,10 @@ import { placeOfRow } from '../../kit/domain/place.ts'
 import { seesPermit } from '../../kit/domain/visibility.ts'
 import type { Warning } from '../../kit/domain/warnings.ts'
 import type { AttachmentRow, ExtensionRow } from '../../kit/queries/permits.ts'
+import { contentHash } from '../../permit-signatures/door.ts'
 import { type PermitFlags, permitFlags } from '../domain/flags.ts'
 import { type CardRow, type WholeFound, wholeById } from '../queries/pages.ts'
 import { type Judged, judge, siteFacts, viewerOn } from './facts.ts'
-import { contentHash } from './sign.ts'
 
 /** Returns the compact form that the board, the map and the whole permit share. */
 export function cardOf(

@@ -4,6 +4,7 @@ import type { Id } from '../../../../base/ids.ts'
 import type { OnBehalfOf, SignatureKind } from '../../kit/domain/content.ts'
 import type { Input, Status } from '../../kit/domain/facts.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
+import type { Signing } from '../../permit-signatures/door.ts'
 import type { PermitSet } from '../queries/permits.ts'
 import type { Judged } from './facts.ts'
 
@@ -36,9 +37,6 @@ export type Given = Input & {
   extension_id?: Id
   requested_by_id?: Id
 }
-
-/** What a signer enters in addition to the step itself. */
-export type Signing = { note: string | null; presence?: unknown; seen_hash?: string | null }
 
 /** A step while it is being taken: what its effects add up to. */
 export type Taking = {

@@ -2,12 +2,11 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type Verdict } from '../../../../base/errors.ts'
 import { type Id, sha256 } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
-import { chainStart, contentOf, type Sealed, type SignatureKind, statementOf } from '../../kit/domain/content.ts'
+import { chainStart, contentOf, type OnBehalfOf, type Sealed, type SignatureKind, statementOf } from '../../kit/domain/content.ts'
 import { placeOfRow } from '../../kit/domain/place.ts'
 import type { AroundRow } from '../../kit/queries/around.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
-import { insertSignature } from '../queries/signatures.ts'
-import type { Taking } from './taking.ts'
+import { insertSignature } from '../queries.ts'
 
 /** Returns the SHA-256 of the canonical JSON (RFC 8785) of what a signature on this permit would cover now. */
 export const contentHash = (row: PermitRow, attachments: Readonly<AroundRow['attachments']>): string =>
@@ -27,6 +26,12 @@ export function changedSince(seen_hash: string | null | undefined, permit: Permi
   return conflict('stale_preview', 'This permit has changed since you opened it. Reload and read it before you sign.', { content_hash })
 }
 
+/** What a signer enters in addition to the step itself. */
+export type Signing = { note: string | null; presence?: unknown; seen_hash?: string | null }
+
+/** A signature that is about to be made: the permit as it was before its step, and what surrounds it. */
+export type ToSign = { permit: PermitRow; around: AroundRow; signing: Signing; on_behalf_of: OnBehalfOf | null }
+
 /**
  * Signs a permit. The signature covers its content after the step's own changes, and the signature before it. What was shown (`seen_hash`) must be what is
  * signed, otherwise nothing is signed.
@@ -34,7 +39,7 @@ export function changedSince(seen_hash: string | null | undefined, permit: Permi
 export async function sign(
   ctx: Ctx,
   id: Id,
-  { permit: before, judged: { around }, signing, on_behalf_of }: Pick<Taking, 'permit' | 'judged' | 'signing' | 'on_behalf_of'>,
+  { permit: before, around, signing, on_behalf_of }: ToSign,
   after: PermitRow,
   kind: SignatureKind,
 ): Promise<void> {

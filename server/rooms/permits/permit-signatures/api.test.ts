@@ -9,7 +9,7 @@ import { sha256 } from '../../../base/ids.ts'
 import { verifyChain } from '../../../kernel/audit/door.ts'
 import { signatureHash } from './actions/sign.ts'
 import { verifySignatures } from './actions/verify.ts'
-import { signaturesOf } from './queries/signatures.ts'
+import { signaturesOf } from './queries.ts'
 
 describe('permits: the signature chain', () => {
   const house = useHouse()

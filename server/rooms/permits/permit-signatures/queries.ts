@@ -1,8 +1,8 @@
-import type { Instant } from '../../../../../shared/time.ts'
-import { newColumns } from '../../../../base/columns.ts'
-import { type Db, sql } from '../../../../base/db.ts'
-import type { Id } from '../../../../base/ids.ts'
-import type { SignatureRow } from '../../kit/queries/permits.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import { newColumns } from '../../../base/columns.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { SignatureRow } from '../kit/queries/permits.ts'
 
 /** Lists the signatures of permits, in order. */
 export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<SignatureRow[]> {
@@ -44,4 +44,15 @@ export async function voidSignatures(
     .where('kind', 'in', [...kinds])
     .where('voided_at', 'is', null)
     .execute()
+}
+
+/** Returns permits of a site after this id that were ever signed, by their rows or by the audit log. */
+export async function signedPermits(db: Db, site_id: Id, after: Id, limit: number): Promise<{ id: Id; label: string }[]> {
+  const { rows } = await sql<{ id: Id; label: string }>`
+    select p.id, coalesce(p.permit_number, p.title, 'draft') as label from permit p
+    where p.site_id = ${site_id} and p.id > ${after} and (
+      exists (select 1 from permit_signature g where g.site_id = p.site_id and g.permit_id = p.id)
+      or exists (select 1 from audit_entry e where e.site_id = p.site_id and e.entity_type = 'permit_signature' and e.parent_id = p.id))
+    order by p.id limit ${limit}`.execute(db)
+  return rows
 }

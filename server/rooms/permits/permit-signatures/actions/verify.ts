@@ -7,8 +7,7 @@ import { contentOf, type Signed } from '../../kit/domain/content.ts'
 import { isEditable } from '../../kit/domain/facts.ts'
 import { placeOfRow } from '../../kit/domain/place.ts'
 import { attachmentsOf, type PermitRow, permitRow, type SignatureRow } from '../../kit/queries/permits.ts'
-import { signedPermits } from '../queries/chains.ts'
-import { notedSignatures, signaturesOf } from '../queries/signatures.ts'
+import { notedSignatures, signaturesOf, signedPermits } from '../queries.ts'
 import { firstHash, signatureHash } from './sign.ts'
 
 /** Where a chain was altered: at which signature, and what about it. */

@@ -1,0 +1,7 @@
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+
+export const room = defineRoom({
+  name: 'permit-signatures',
+  area: 'permits',
+  says: 'Signatures of permits: what each covers, and the chain that they form.',
+})
