@@ -2,11 +2,11 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, explain, type FieldFault, invalid, namesVersion, refuse, versionConflict } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { flagsFor } from '../../../kernel/access/domain.ts'
+import { forgetFacts } from '../kit/actions/facts.ts'
 import { DEFAULT_POLICY, type Policy } from '../kit/domain/policy.ts'
 import { readdressGates } from '../permit-messages/door.ts'
 import type { Regime } from '../permit-types/domain/sets.ts'
 import { applyRegime } from '../permit-types/door.ts'
-import { forgetFacts } from '../permits/door.ts'
 import { type ConfigRow, configRow, insertConfig, membersAmong, saveConfig } from './queries.ts'
 
 function shown(ctx: Ctx, site_id: Id, row: ConfigRow | null): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { fileAnswer, get, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
-import { permit } from '../permits/door.ts'
+import { permit } from '../kit/kinds.ts'
 import { MatchQuery } from '../permits/schema/bodies.ts'
 import { documentOf } from './actions/document.ts'
 import { chainOf, keysFor, verifyPaper } from './actions/proof.ts'

@@ -2,6 +2,7 @@ import { spoken } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, notFound, refuse, wrongStep } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
+import { judgeOne } from '../kit/actions/facts.ts'
 import { latestByTypes } from '../kit/domain/extensions.ts'
 import { type ExtensionRow, type PermitRow, permitRow } from '../kit/queries/permits.ts'
 import {
@@ -9,7 +10,6 @@ import {
   decideExtension,
   type Given,
   insertExtension,
-  judgeOne,
   keepPermitPaper,
   shownExtension,
   showPermit,

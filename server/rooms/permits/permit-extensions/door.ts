@@ -1,5 +1,5 @@
 import { kind } from '../../../kernel/records/door.ts'
-import { seesThis } from '../permits/door.ts'
+import { seesThis } from '../kit/actions/facts.ts'
 import { findRequest, type OpenRequest } from './actions.ts'
 
 /** An extension request as a record, visible to those who see its permit. */

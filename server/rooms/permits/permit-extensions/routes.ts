@@ -1,6 +1,6 @@
 import { created, get, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
-import { permit } from '../permits/door.ts'
+import { permit } from '../kit/kinds.ts'
 import { Extension } from '../permits/schema/parts.ts'
 import { SteppedPermit } from '../permits/schema/permit.ts'
 import { decideRequest, listExtensions, requestExtension } from './actions.ts'

@@ -1,6 +1,8 @@
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import type { TaskKind } from '../../../kernel/tasks/door.ts'
+import { actsOn } from './actions/acts.ts'
 import { nextGateOf, permitSight } from './actions/audience.ts'
+import { pendingPermits } from './actions/pending.ts'
 import { permitEvents } from './domain/events.ts'
 import { permitNotices, permitRules } from './domain/notices.ts'
 
@@ -64,4 +66,6 @@ export const room = defineRoom({
       'stage1',
     ),
   ],
+  acts: [actsOn],
+  pending: [pendingPermits],
 })

@@ -7,12 +7,12 @@ import * as model from '../../../../tests/model.ts'
 import { codeOf, type Refusal } from '../../../base/errors.ts'
 import { decide } from '../../../kernel/lifecycle/domain/decide.ts'
 import { CHECKLIST, type Facts, type Input, isSingleStage, type PermitFacts } from '../kit/domain/facts.ts'
+import { permitFlags } from '../kit/domain/flags.ts'
 import { bandsOf, nextGate, taskOf } from '../kit/domain/gates.ts'
 import { SEEDED } from '../kit/domain/seed.ts'
 import { seesPermit } from '../kit/domain/visibility.ts'
 import { words } from '../kit/domain/words.ts'
 import { derived, type PermitType } from '../permit-types/domain/sets.ts'
-import { permitFlags } from './domain/flags.ts'
 
 const COMMANDS = times('MODEL_COMMANDS', 30_000)
 /** At most this many times as many commands, until each step was taken and refused. */

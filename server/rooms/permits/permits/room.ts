@@ -1,9 +1,9 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
-import { pendingPermits } from './actions/pending.ts'
+import { permit } from '../kit/kinds.ts'
 import { waitingForPlace } from './actions/place.ts'
-import { actsOn, dutiesOf, permitMembers, permitReference, permitUses } from './actions/sockets.ts'
-import { attachment, permit, signature } from './door.ts'
+import { dutiesOf, permitMembers, permitReference, permitUses } from './actions/sockets.ts'
+import { attachment } from './door.ts'
 import { jobs, schedules } from './jobs.ts'
 import { liveCounts, liveNumbers } from './queries/lists.ts'
 import { permitSubject } from './queries/subject.ts'
@@ -16,14 +16,12 @@ export const room = defineRoom({
   routes: [...routes, ...attachmentRoutes],
   jobs,
   schedules,
-  kinds: [permit, signature, attachment],
+  kinds: [permit, attachment],
   permissions: {
     permit_request: held(BANDS.contribute, 'Create, edit, submit and withdraw your own permits'),
     permit_approve_stage1: held(BANDS.stage1, 'Endorse permits (stage 1, coordination check)'),
     permit_approve_stage2: held(BANDS.stage2, 'Approve permits (stage 2, H&S desk review)'),
   },
-  acts: [actsOn],
-  pending: [pendingPermits],
   duties: [dutiesOf],
   uses: permitUses,
   subjects: [permitSubject],

@@ -8,7 +8,8 @@ import { useHouse } from '../../../../tests/world.ts'
 import { ids } from '../../../base/ids.ts'
 import { SEEDED_ID, SEEDED_VERSION } from '../kit/domain/seed.ts'
 import { type Seen, seesPermit, type Viewer } from '../kit/domain/visibility.ts'
-import { countPermits, permitsFor, seenAmong } from './queries/lists.ts'
+import { seenAmong } from '../kit/queries/visible.ts'
+import { countPermits, permitsFor } from './queries/lists.ts'
 
 const PERMITS = 400
 const VIEWERS = times('VIEWERS', 150)

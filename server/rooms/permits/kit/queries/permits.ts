@@ -29,6 +29,53 @@ declare module '../../../../base/json-columns.ts' {
 /** A permit as the database has it. */
 export type PermitRow = Row<'permit'>
 
+/** The columns that a card shows, or that its flags depend on. */
+export const CARD = [
+  'site_id',
+  'id',
+  'version',
+  'created_at',
+  'updated_at',
+  'permit_number',
+  'status',
+  'source',
+  'requestor_id',
+  'receiver_id',
+  'contractor_id',
+  'categories',
+  'parent_id',
+  'title',
+  'description',
+  'controls',
+  'location',
+  'building_id',
+  'level_index',
+  'zone_id',
+  'place_geometry',
+  'start_at',
+  'end_at',
+  'pre_checks',
+  'rams_document_ids',
+  'workflow_definition_id',
+  'workflow_version',
+  'pinned_single_stage',
+  'pinned_requires_parent',
+  'submitted_at',
+  'endorsed_at',
+  'approved_at',
+  'issuer_id',
+  'issue_signed_at',
+  'issued_at',
+  'handed_back_at',
+  'fire_watch_until',
+  'closed_at',
+  'last_decision',
+  'set_id',
+] as const satisfies readonly (keyof PermitRow)[]
+
+/** A permit as a card needs it. */
+export type CardRow = Pick<PermitRow, (typeof CARD)[number]>
+
 /** Returns a permit by its id, locked when it is about to be written. */
 export async function permitRow(db: Db, site_id: Id, id: Id, lock: 'change' | 'share' | 'none'): Promise<PermitRow | null> {
   const how = lock === 'change' ? sql`for no key update` : lock === 'share' ? sql`for share` : sql``

@@ -12,7 +12,7 @@ import { nextGate } from '../../kit/domain/gates.ts'
 import { CONTRACTOR_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../../kit/domain/visibility.ts'
 import { siteFactsFor } from '../../kit/queries/facts.ts'
 import { permitRow } from '../../kit/queries/permits.ts'
-import { appointmentsOf } from '../queries.ts'
+import { appointmentsOf } from '../queries/audience.ts'
 import { addresseesOf } from './tell.ts'
 
 /** Decides which of these people can see a permit (R10), by the same rule as for a single caller, with facts that are fetched once for all. */

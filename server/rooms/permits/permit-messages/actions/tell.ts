@@ -11,7 +11,7 @@ import { placeOfRow } from '../../kit/domain/place.ts'
 import type { Policy } from '../../kit/domain/policy.ts'
 import { siteFactsFor } from '../../kit/queries/facts.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
-import { appointedFor, gatedPermits } from '../queries.ts'
+import { appointedFor, gatedPermits } from '../queries/audience.ts'
 
 /** Returns a permit as the subject of tasks and events. */
 const subjectOf = (permit: Pick<PermitRow, 'id' | 'permit_number' | 'title'>) => ({

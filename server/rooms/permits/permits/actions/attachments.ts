@@ -3,13 +3,13 @@ import { conflict, enforce, invalidField, notFound, refuse } from '../../../../b
 import type { FileAnswer } from '../../../../base/files.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { type Brought, keepFile, readFileOf } from '../../../../kernel/evidence/door.ts'
+import { judgeOne } from '../../kit/actions/facts.ts'
+import { attaching, editing } from '../../kit/domain/flags.ts'
 import { type AttachmentRow, attachmentsOf, type PermitRow } from '../../kit/queries/permits.ts'
 import { signaturesOf } from '../../permit-signatures/door.ts'
 import { slotNamed } from '../../permit-types/domain/sets.ts'
-import { attaching, editing } from '../domain/flags.ts'
 import { dropAttachment, insertAttachment } from '../queries/attachments.ts'
 import { savePermit } from '../queries/permits.ts'
-import { judgeOne } from './facts.ts'
 import { shownAttachment } from './show.ts'
 
 /** Attaches a file, as a required document (by its key or label) or as any other. */

@@ -6,11 +6,11 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
 import { type Writer, writerOf } from '../../../../base/writers.ts'
+import { callerOn, judge } from '../../kit/actions/facts.ts'
+import { permitFlags } from '../../kit/domain/flags.ts'
 import type { SiteFactsRow } from '../../kit/queries/facts.ts'
-import { permitFlags } from '../domain/flags.ts'
 import type { CardFound } from '../queries/pages.ts'
 import { PermitCard } from '../schema/permit.ts'
-import { callerOn, judge } from './facts.ts'
 import { cardOf } from './show.ts'
 
 /** Returns cards of permits, with their flags; without `reasons`, a flag doesn't say why a step is refused. */

@@ -2,13 +2,13 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { decide } from '../../../../kernel/lifecycle/domain/decide.ts'
 import { takeEach } from '../../../../kernel/lifecycle/door.ts'
+import { judgeOne, seesThis } from '../../kit/actions/facts.ts'
 import type { Checklist } from '../../kit/domain/facts.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 import { changedSince } from '../../permit-signatures/door.ts'
 import { permitsLocked } from '../queries/permits.ts'
 import { act } from './act.ts'
-import { judgeOne, seesThis } from './facts.ts'
 
 /** The result of a bulk close-out, in which each permit is checked by the same rules as on its own. */
 export type BulkClosed = {

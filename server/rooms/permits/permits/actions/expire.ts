@@ -3,13 +3,13 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { Refused } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { decide } from '../../../../kernel/lifecycle/domain/decide.ts'
+import { judge } from '../../kit/actions/facts.ts'
 import { isSingleStage } from '../../kit/domain/facts.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 import { askNextGates, expiryOf, tellPermit } from '../../permit-messages/door.ts'
 import { expireRows } from '../queries/sweeps.ts'
 import { act } from './act.ts'
-import { judge } from './facts.ts'
 
 /**
  * Expires permits whose rows are locked. Usual ones are written together; a permit that needs more (an open extension request, a workflow that leads

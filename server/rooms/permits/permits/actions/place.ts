@@ -8,10 +8,10 @@ import type { Use } from '../../../../kernel/records/door.ts'
 import type { Unplaced } from '../../../../kernel/site/door.ts'
 import { placeOf } from '../../../map/reference-features/door.ts'
 import type { GivenPlace } from '../../../map/reference-features/schema.ts'
+import { viewerOn } from '../../kit/actions/facts.ts'
 import { type PlaceColumns, placeOfRow } from '../../kit/domain/place.ts'
 import type { PermitSet } from '../queries/permits.ts'
 import { countByPlace, unplacedPermits } from '../queries/places.ts'
-import { viewerOn } from './facts.ts'
 
 /** The columns of a permit without a place. */
 export const NOWHERE: PlaceColumns = { building_id: null, level_index: null, zone_id: null, place_geometry: null }

@@ -6,11 +6,11 @@ import type { Id } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
 import { type Batch, inRounds, type Running } from '../../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../../kernel/site/door.ts'
+import { judge } from '../../kit/actions/facts.ts'
 import { isSingleStage } from '../../kit/domain/facts.ts'
 import { tellPermit } from '../../permit-messages/door.ts'
 import { lockEnded, lockEndingSoon, markWarned, sitesWithEnded, sitesWithEndingSoon } from '../queries/sweeps.ts'
 import { expirePermits } from './expire.ts'
-import { judge } from './facts.ts'
 
 /** Permits in one transaction: few enough that it takes a fraction of a second, and that one statement seals everything it wrote. */
 const AT_ONCE = 200

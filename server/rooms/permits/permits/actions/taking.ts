@@ -1,12 +1,12 @@
 // A step that is being taken on a permit: what came with it, and what its effects have collected so far.
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
+import type { Judged } from '../../kit/actions/facts.ts'
 import type { OnBehalfOf, SignatureKind } from '../../kit/domain/content.ts'
 import type { Input, Status } from '../../kit/domain/facts.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 import type { Signing } from '../../permit-signatures/door.ts'
 import type { PermitSet } from '../queries/permits.ts'
-import type { Judged } from './facts.ts'
 
 /** Steps that `act` takes. */
 export type Action =

@@ -6,6 +6,7 @@ import { boxed } from '../../../../kernel/geometry/door.ts'
 import { countUpTo } from '../../../../kernel/listing/door.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
+import { visibleTo } from '../../kit/queries/visible.ts'
 
 /** The filters of a list of permits. */
 export type ListFilter = {
@@ -36,29 +37,6 @@ export type ListFilter = {
 
 const some = (column: string, values: readonly Id[] | undefined) =>
   values === undefined ? sql`` : sql`and ${sql.ref(column)} = any(${values}::uuid[])`
-
-/** Returns the condition for who sees a permit, in SQL: the same rule as `seesPermit` (a property test compares them). */
-export function visibleTo(viewer: Viewer) {
-  if (viewer.is_superadmin) return sql<boolean>`true`
-  const own = sql`p.requestor_id = ${viewer.id}`
-  const shared = sql`(p.source = 'imported' or p.submitted_at is not null)`
-  if (viewer.in_band) return sql<boolean>`(${own} or ${shared})`
-  const contractors = [...viewer.scope].filter(id => id !== null)
-  const codes = viewer.appointed_codes === null ? null : [...viewer.appointed_codes]
-  const ways = [
-    sql`p.receiver_id = ${viewer.id}`,
-    ...(contractors.length > 0 ? [sql`p.contractor_id = any(${contractors}::uuid[])`] : []),
-    ...(viewer.scope.has(null) ? [sql`p.contractor_id is null`] : []),
-    ...(viewer.sees_issued ? [sql`p.issued_at is not null`] : []),
-    ...(viewer.is_nominee ? [sql`p.endorsed_at is not null`, sql`p.approved_at is not null`] : []),
-    ...(codes === null
-      ? [sql`p.approved_at is not null`]
-      : codes.length > 0
-        ? [sql`(p.approved_at is not null and p.categories && ${codes}::text[])`]
-        : []),
-  ]
-  return sql<boolean>`(${own} or (${shared} and (${sql.join(ways, sql` or `)})))`
-}
 
 /** Returns the condition for what lies in a box: by the permit's own geometry, or else by its zone or building as drawn during its window. */
 function standingIn(site_id: Id, box: Box) {
@@ -128,15 +106,6 @@ export async function permitsFor(db: Db, site_id: Id, viewer: Viewer, filter: Li
   return rows
 }
 
-/** Returns which of these permits the viewer sees; deleted ones are left out. */
-export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, boolean>> {
-  const { rows } = await sql<{ id: Id; seen: boolean }>`
-    select p.id, coalesce(${visibleTo(viewer)}, false) as seen from permit p where p.site_id = ${site_id} and p.id = any(${ids}::uuid[])`.execute(
-    db,
-  )
-  return new Map(rows.map(row => [row.id, row.seen]))
-}
-
 /** Counts the permits; null if there are more than a header needs. */
 export const countPermits = (db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> =>
   countUpTo(db, listed(site_id, viewer, filter), IN_ORDER)
@@ -175,10 +144,4 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[],
     db,
   )
   return new Map(rows.map(row => [row.id, row.n]))
-}
-
-/** Returns permits by their ids, without checking what the caller can see. */
-export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
-  const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
-  return rows
 }

@@ -6,55 +6,8 @@ import type { Id } from '../../../../base/ids.ts'
 import { countIn, countShown, countUpTo } from '../../../../kernel/listing/door.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import { type AroundRow, aroundColumns, utc } from '../../kit/queries/around.ts'
-import type { AttachmentRow, ExtensionRow, PermitRow, SignatureRow } from '../../kit/queries/permits.ts'
+import { type AttachmentRow, CARD, type CardRow, type ExtensionRow, type PermitRow, type SignatureRow } from '../../kit/queries/permits.ts'
 import { beyond, IN_ORDER, type ListFilter, listed, type PageAsked } from './lists.ts'
-
-/** The columns that a card shows, or that its flags depend on. */
-const CARD = [
-  'site_id',
-  'id',
-  'version',
-  'created_at',
-  'updated_at',
-  'permit_number',
-  'status',
-  'source',
-  'requestor_id',
-  'receiver_id',
-  'contractor_id',
-  'categories',
-  'parent_id',
-  'title',
-  'description',
-  'controls',
-  'location',
-  'building_id',
-  'level_index',
-  'zone_id',
-  'place_geometry',
-  'start_at',
-  'end_at',
-  'pre_checks',
-  'rams_document_ids',
-  'workflow_definition_id',
-  'workflow_version',
-  'pinned_single_stage',
-  'pinned_requires_parent',
-  'submitted_at',
-  'endorsed_at',
-  'approved_at',
-  'issuer_id',
-  'issue_signed_at',
-  'issued_at',
-  'handed_back_at',
-  'fire_watch_until',
-  'closed_at',
-  'last_decision',
-  'set_id',
-] as const satisfies readonly (keyof PermitRow)[]
-
-/** A permit as a card needs it. */
-export type CardRow = Pick<PermitRow, (typeof CARD)[number]>
 
 /** What is read together with a permit. */
 type Beside = AroundRow & { contractor_name: string | null }

@@ -3,7 +3,7 @@ import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
-import { visibleTo } from './lists.ts'
+import { visibleTo } from '../../kit/queries/visible.ts'
 
 /**
  * Returns open permits by their building or zone, counted at or after an instant: those whose window ends after it, and up to today those that are live or

@@ -5,7 +5,7 @@ import { type Expression, type Subject, timeFields } from '../../../../kernel/pr
 import { STATUSES } from '../../kit/domain/facts.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
-import { visibleTo } from './lists.ts'
+import { visibleTo } from '../../kit/queries/visible.ts'
 
 /** A permit as conditions see it. */
 export type PermitSubjectRow = PermitRow & { kind: 'permit'; label: string; single_stage: boolean }

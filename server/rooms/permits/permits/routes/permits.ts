@@ -1,6 +1,7 @@
 import { created, del, get, page, pageOfWritten, patch, post, textAnswer } from '../../../../base/http.ts'
 import { sha256 } from '../../../../base/ids.ts'
 import { ref, type Static, type TSchema, Type } from '../../../../base/schema.ts'
+import { draft, permit } from '../../kit/kinds.ts'
 import { act } from '../actions/act.ts'
 import { closeOutBulk } from '../actions/close.ts'
 import { reissuePermit, requestFamily } from '../actions/copy.ts'
@@ -9,7 +10,6 @@ import { auditCsv } from '../actions/history.ts'
 import { closeOutRound, countCards, listCards, listWhole, wallet } from '../actions/lists.ts'
 import { showPermit } from '../actions/show.ts'
 import type { Action, Given } from '../actions/taking.ts'
-import { draft, permit } from '../door.ts'
 import {
   Approval,
   BulkClosed,

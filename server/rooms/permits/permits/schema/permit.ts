@@ -19,7 +19,7 @@ import {
 } from '../../../../base/schema.ts'
 import { Place } from '../../../map/reference-features/schema.ts'
 import { GATES, STATUSES } from '../../kit/domain/facts.ts'
-import { ACTION_WORDS, STEPS } from '../domain/flags.ts'
+import { ACTION_WORDS, STEPS } from '../../kit/domain/flags.ts'
 import { Advice, Attachment, CheckAnswer, Extension, LastDecision, Signature, StampedControls, Warning } from './parts.ts'
 
 export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })

@@ -5,9 +5,9 @@ import { isOneOf } from '../../../../../shared/narrow.ts'
 import { listed } from '../../../../../shared/text.ts'
 import { type Because, conflict, explain, forbidden, guard, type Verdict, wrongStep } from '../../../../base/errors.ts'
 import { allows, decide, stepsFrom } from '../../../../kernel/lifecycle/domain/decide.ts'
-import { EDITABLE, ENDED, type Facts, nameOf, PASSES_LOCK, SPOKEN } from '../../kit/domain/facts.ts'
-import { owns, ownWrite } from '../../kit/domain/requesting.ts'
-import { words } from '../../kit/domain/words.ts'
+import { EDITABLE, ENDED, type Facts, nameOf, PASSES_LOCK, SPOKEN } from './facts.ts'
+import { owns, ownWrite } from './requesting.ts'
+import { words } from './words.ts'
 
 const wrong = (f: Facts, graph: Graph, what: string): Verdict =>
   wrongStep(f.permit.status, stepsFrom(graph, words, f.permit.status, f), `This permit is ${SPOKEN[f.permit.status]}, so ${what}.`)

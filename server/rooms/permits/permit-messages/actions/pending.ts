@@ -2,9 +2,9 @@
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Pending } from '../../../../kernel/tasks/door.ts'
-import { permitFlags } from '../domain/flags.ts'
+import { type Judged, judge, standingAt } from '../../kit/actions/facts.ts'
+import { permitFlags } from '../../kit/domain/flags.ts'
 import { type PendingRow, pendingRows } from '../queries/pending.ts'
-import { type Judged, judge, standingAt } from './facts.ts'
 
 const KINDS = {
   countersign: { kind: 'countersign_permit', title: 'Countersign', flags: ['countersign'], always: true },

@@ -1,7 +1,7 @@
 // Who hears about permits: appointed people, and permits with an open task.
-import { type Db, sql } from '../../../base/db.ts'
-import type { Id } from '../../../base/ids.ts'
-import type { PermitRow } from '../kit/queries/permits.ts'
+import { type Db, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { PermitRow } from '../../kit/queries/permits.ts'
 
 /** Returns the active members whose active appointments cover all of these codes, who can issue, and those who are appointed for any of them. */
 export async function appointedFor(db: Db, site_id: Id, codes: readonly string[]): Promise<{ all: Id[]; any: Id[] }> {

@@ -1,0 +1,35 @@
+import { type Db, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { Viewer } from '../domain/visibility.ts'
+
+/** Returns the condition for who sees a permit, in SQL: the same rule as `seesPermit` (a property test compares them). */
+export function visibleTo(viewer: Viewer) {
+  if (viewer.is_superadmin) return sql<boolean>`true`
+  const own = sql`p.requestor_id = ${viewer.id}`
+  const shared = sql`(p.source = 'imported' or p.submitted_at is not null)`
+  if (viewer.in_band) return sql<boolean>`(${own} or ${shared})`
+  const contractors = [...viewer.scope].filter(id => id !== null)
+  const codes = viewer.appointed_codes === null ? null : [...viewer.appointed_codes]
+  const ways = [
+    sql`p.receiver_id = ${viewer.id}`,
+    ...(contractors.length > 0 ? [sql`p.contractor_id = any(${contractors}::uuid[])`] : []),
+    ...(viewer.scope.has(null) ? [sql`p.contractor_id is null`] : []),
+    ...(viewer.sees_issued ? [sql`p.issued_at is not null`] : []),
+    ...(viewer.is_nominee ? [sql`p.endorsed_at is not null`, sql`p.approved_at is not null`] : []),
+    ...(codes === null
+      ? [sql`p.approved_at is not null`]
+      : codes.length > 0
+        ? [sql`(p.approved_at is not null and p.categories && ${codes}::text[])`]
+        : []),
+  ]
+  return sql<boolean>`(${own} or (${shared} and (${sql.join(ways, sql` or `)})))`
+}
+
+/** Returns which of these permits the viewer sees; deleted ones are left out. */
+export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, boolean>> {
+  const { rows } = await sql<{ id: Id; seen: boolean }>`
+    select p.id, coalesce(${visibleTo(viewer)}, false) as seen from permit p where p.site_id = ${site_id} and p.id = any(${ids}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.id, row.seen]))
+}
