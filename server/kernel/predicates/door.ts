@@ -14,6 +14,7 @@ export { sizeOf } from './domain/check.ts'
 export type { Judge } from './domain/evaluate.ts'
 export type { Reader } from './domain/explain.ts'
 export {
+  isPredicate,
   type Moment,
   NO_REFS,
   type Predicate,
@@ -66,7 +67,7 @@ export const membersOf = (subject: string): Members[] => members.filter(one => o
 /** Returns every area that uses conditions of this kind. */
 export const usersOf = (kind: string): ConditionUse[] => users.filter(one => one.of === kind)
 
-const subjects = new Map<string, AnySubject>()
+const subjects = new Map<string, Subject>()
 const references = new Map<string, Reference>()
 
 /** Registers the subjects of all rooms, and what their ids and codes refer to, once, at startup. */
@@ -102,7 +103,7 @@ function flawOf(subject: AnySubject): string | null {
 }
 
 /** Returns the subject of this name; undefined if no room registered one. */
-export const subjectNamed = (name: string): Subject | undefined => subjects.get(name) as Subject | undefined // only such subjects are registered
+export const subjectNamed = (name: string): Subject | undefined => subjects.get(name)
 
 function known(subject: string | Subject): AnySubject {
   const found = typeof subject === 'string' ? subjects.get(subject) : subject

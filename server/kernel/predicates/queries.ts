@@ -10,6 +10,7 @@ import {
   type AnySubject,
   type Field,
   fieldOf,
+  isSet,
   type Leaf,
   type Member,
   type Moment,
@@ -52,8 +53,12 @@ function expressionOf(subject: AnySubject, path: string, at: Moment): { field: A
   const field = fieldOf(subject, path)
   if (field === undefined) throw new Error(`A condition uses the field ${path}, which doesn’t exist.`)
   if (field.sql === undefined) throw new Error(`The field ${path} has no SQL: it is evaluated in memory, or has to be expanded first.`)
-  return { field, expression: field.sql(at) as Expression } // the door registers subjects, and its type ensures this
+  const expression = field.sql(at)
+  if (!isExpression(expression)) throw new Error(`The field ${path} has something else instead of SQL.`)
+  return { field, expression }
 }
+
+const isExpression = (value: unknown): value is Expression => typeof value === 'object' && value !== null && 'isRawBuilder' in value
 
 const NUMBERS: readonly (Scalar | Member)[] = ['integer', 'number', 'minutes', 'metres']
 
@@ -99,9 +104,9 @@ function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
   if (op === 'is_not_set') return sql<boolean>`((${expression}) is null)`
   const sign = SIGNS[op]
   if (leaf.ref !== undefined) {
-    const type = field.type as Scalar // sets are never compared with each other
+    const { type } = field
     const other = expressionOf(subject, leaf.ref, at).expression
-    if (sign === undefined) throw new Error(`${op} can’t compare two fields.`)
+    if (sign === undefined || isSet(type)) throw new Error(`${op} can’t compare two fields.`)
     return sql<boolean>`coalesce(${comparable(type, expression)} ${sign} ${comparable(type, other)}, false)`
   }
   const { form, type } = formOf(field, op)

@@ -2,7 +2,7 @@ import type { Role } from '../../../base/actor.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type Id, sha256 } from '../../../base/ids.ts'
 import { allEvents, type EventKind, type EventRow, eventKind } from '../../events/door.ts'
-import { checkPredicate, compilePredicate, type Judge, type Predicate, type Subject } from '../../predicates/door.ts'
+import { checkPredicate, compilePredicate, type Judge, type Subject } from '../../predicates/door.ts'
 import type { Member } from '../domain/audience.ts'
 import { type Conditioned, eventSubject, subjectName } from '../domain/conditions.ts'
 import { type NoticeKind, type RuleContent, ruleOfKind, type ShippedRule } from '../domain/kinds.ts'
@@ -126,7 +126,7 @@ export function judgeOfRule(key: string, content: Pick<RuleContent, 'event_kind'
   if (known !== undefined) return known
   const event = eventKind(content.event_kind)
   if (event === undefined || !isRuled(event)) return null
-  const { predicate } = checkPredicate(subjectName(content.event_kind), content.when as Predicate)
+  const { predicate } = checkPredicate(subjectName(content.event_kind), content.when)
   if (predicate === null) return null
   const judge = compilePredicate<Conditioned>(subjectName(content.event_kind), predicate)
   if (judges.size > 5000) judges.clear()

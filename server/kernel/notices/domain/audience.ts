@@ -1,5 +1,5 @@
 // The recipients (`messages.md` §0.2): from terms and facts to people, and the reasons why they are included.
-import { fieldsIn, isOneOf } from '../../../../shared/narrow.ts'
+import { fieldsIn, isOneOf, keysOf } from '../../../../shared/narrow.ts'
 import { ROLES, type Role } from '../../../base/actor.ts'
 import type { Id } from '../../../base/ids.ts'
 import { BANDS } from '../../access/domain.ts'
@@ -95,6 +95,18 @@ export function reached(
   const meant = found.size > 0
   if (actor.id !== null && !actor.included && found.delete(actor.id)) dropped.set(actor.id, { user_id: actor.id, why: 'actor' })
   return { recipients: [...found.values()], dropped: [...dropped.values()], meant }
+}
+
+/** Returns whether a value is a term, whatever the event has. */
+export function isTerm(value: unknown): value is Term {
+  const { role, band, gate, named, contractor, roles, overseers_of, user_id, otherwise } = fieldsIn(value)
+  if (role !== undefined) return isOneOf(ROLES, role)
+  if (band !== undefined) return isOneOf(keysOf(BANDS), band)
+  if (gate !== undefined) return gate === 'next'
+  if (contractor !== undefined)
+    return typeof contractor === 'string' && (roles === undefined || (Array.isArray(roles) && roles.every(one => isOneOf(ROLES, one))))
+  if (otherwise !== undefined) return Array.isArray(otherwise) && otherwise.every(isTerm)
+  return [named, overseers_of, user_id].some(one => typeof one === 'string')
 }
 
 /** Returns what is wrong with a term that a person wrote. The identities and contractors are those of the event kind. */

@@ -65,7 +65,7 @@ function conditionOn(name: string, field: EventField, kind: EventKind): Conditio
     ...(type === 'enum' ? { values: field.values } : {}),
     ...(refers === null ? {} : { refers }),
     get: event => event.payload[name] ?? null,
-  } as ConditionField // only an enum has values
+  }
 }
 
 /** Makes the subject of an event kind. A condition sees nothing but the event. */

@@ -6,6 +6,7 @@ import {
   BETWEEN_FIELDS,
   type FaultCode,
   fieldOf,
+  isPredicate,
   type Leaf,
   LIMITS,
   memberOf,
@@ -151,9 +152,8 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
   }
 
   node(value, at, 1)
-  if (faults.length > 0) return { predicate: null, faults, warnings: [] }
-  const predicate = value as Predicate // checked above
-  return { predicate, faults, warnings: [...warnings, ...constantWarnings(subject, predicate, at)] }
+  if (faults.length > 0 || !isPredicate(value)) return { predicate: null, faults, warnings: [] }
+  return { predicate: value, faults, warnings: [...warnings, ...constantWarnings(subject, value, at)] }
 }
 
 /** Describes a code that the site doesn't have, with the one that was probably meant. */

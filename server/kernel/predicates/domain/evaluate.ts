@@ -12,12 +12,11 @@ import {
   type Operator,
   type Predicate,
 } from './language.ts'
-import { formOf, meant, moves } from './literals.ts'
+import { formOf, meant, moves, plainIn, type Value } from './literals.ts'
 
 /** Returns whether a row meets a condition at a moment. */
 export type Judge<Row> = (row: Row, at: Moment) => boolean
 
-type Value = string | number | boolean
 type Compare = (actual: Value, given: readonly Value[]) => boolean
 
 /** Compiles a condition to a function. It must have no faults. */
@@ -51,9 +50,6 @@ function reader(field: AnyField | undefined, path: string): (row: unknown, at: M
   return get
 }
 
-/** Returns a value as the reader of a field returns it: its type says so, and no other is registered. */
-const valueIn = (value: unknown): Value => value as Value // the reader's type is lost when subjects are looked up by name
-
 const absent = (value: unknown): value is null | undefined => value === null || value === undefined
 
 function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
@@ -67,7 +63,7 @@ function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
   if (leaf.ref !== undefined) {
     const other = reader(fieldOf(subject, leaf.ref), leaf.ref)
     const plain = (value: unknown): Value =>
-      field.type === 'text' ? folded(String(value)) : field.type === 'id' ? String(value).toLowerCase() : valueIn(value)
+      field.type === 'text' ? folded(String(value)) : field.type === 'id' ? String(value).toLowerCase() : plainIn(value)
     return (row, at) => {
       const a = read(row, at)
       const b = other(row, at)
@@ -84,11 +80,11 @@ function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
     const lower = type === 'id'
     return (row, at) => {
       const set = read(row, at)
-      return !absent(set) && held(new Set(itemsIn(set).map(v => (lower ? String(v).toLowerCase() : valueIn(v)))), given(at))
+      return !absent(set) && held(new Set(itemsIn(set).map(v => (lower ? String(v).toLowerCase() : plainIn(v)))), given(at))
     }
   }
   const actual =
-    field.type === 'text' ? (v: unknown) => folded(String(v)) : field.type === 'id' ? (v: unknown) => String(v).toLowerCase() : valueIn
+    field.type === 'text' ? (v: unknown) => folded(String(v)) : field.type === 'id' ? (v: unknown) => String(v).toLowerCase() : plainIn
   const test = field.type === 'local_time' ? inClock : field.type === 'instant' && op === 'between' ? halfOpen : compare
   return (row, at) => {
     const value = read(row, at)

@@ -1,5 +1,5 @@
 // The predicate language (`conflict-and-planning.md` §0.4): its types, operators and limits, and the description of a subject.
-import { isRecord } from '../../../../shared/narrow.ts'
+import { isOneOf, isRecord, itemsIn } from '../../../../shared/narrow.ts'
 import type { Instant } from '../../../../shared/time.ts'
 
 /** Types of single values. */
@@ -66,13 +66,19 @@ const BY_TYPE: Record<Scalar | 'set', readonly Operator[]> = {
   set: ['overlaps', 'contains_all', 'disjoint', 'is_empty', 'contains'],
 }
 
+/** Types of sets, with the type of their members. */
+export const SETS = { 'set of enum': 'enum', 'set of code': 'code', 'set of id': 'id', 'set of integer': 'integer' } as const
+
+/** Returns whether a type is that of a set. */
+export const isSet = (type: FieldType): type is keyof typeof SETS => type in SETS
+
 /** Returns the type of a set's members; null for a type that isn't a set. */
-export const memberOf = (type: FieldType): Member | null => (type.startsWith('set of ') ? (type.slice(7) as Member) : null) // the words after 'set of' are the type of a member
+export const memberOf = (type: FieldType): Member | null => (isSet(type) ? SETS[type] : null)
 
 /** Returns the operators of a field: those of its type, or fewer if the field says so. Every field can be tested for whether it is set. */
 export function operatorsOf(field: Pick<AnyField, 'type' | 'operators'>): readonly Operator[] {
-  const all = BY_TYPE[memberOf(field.type) === null ? (field.type as Scalar) : 'set'] // no set: a scalar
-  const own = field.operators
+  const { type, operators: own } = field
+  const all = BY_TYPE[isSet(type) ? 'set' : type]
   return [...(own === undefined ? all : all.filter(op => own.includes(op))), 'is_set', 'is_not_set']
 }
 
@@ -203,17 +209,27 @@ export type Node =
   | { is: 'all' | 'any'; parts: Predicate[] }
   | { is: 'not'; inner: Predicate }
 
-/** Analyses a condition one level deep. It must have no faults, which makes the casts safe. */
+/** Returns whether a value is a condition as far as one level shows: true, false, or an object. */
+export const isPredicate = (value: unknown): value is Predicate => typeof value === 'boolean' || isRecord(value)
+
+const isLeaf = (value: { field?: unknown; op?: unknown; ref?: unknown }): value is Leaf =>
+  typeof value.field === 'string' && isOneOf(OPERATORS, value.op) && (value.ref === undefined || typeof value.ref === 'string')
+
+const faulty = (): never => {
+  throw new Error('A condition with faults was used.')
+}
+const soundPart = (value: unknown): Predicate => (isPredicate(value) ? value : faulty())
+
+/** Analyses a condition one level deep. It must have no faults. */
 export function nodeOf(subject: AnySubject, predicate: Predicate): Node {
   if (typeof predicate === 'boolean') return { is: 'constant', value: predicate }
-  if ('field' in predicate) return { is: 'leaf', leaf: predicate as Leaf }
-  if ('all' in predicate) return { is: 'all', parts: predicate.all as Predicate[] }
-  if ('any' in predicate) return { is: 'any', parts: predicate.any as Predicate[] }
-  if ('not' in predicate) return { is: 'not', inner: predicate.not as Predicate }
+  if ('field' in predicate) return isLeaf(predicate) ? { is: 'leaf', leaf: predicate } : faulty()
+  if ('all' in predicate) return { is: 'all', parts: itemsIn(predicate.all).map(soundPart) }
+  if ('any' in predicate) return { is: 'any', parts: itemsIn(predicate.any).map(soundPart) }
+  if ('not' in predicate) return { is: 'not', inner: soundPart(predicate.not) }
   const found = namedIn(subject, predicate)
   const written = found?.named.expand(found.args) ?? null
-  if (written === null) throw new Error('A condition with faults was used.')
-  return nodeOf(subject, written)
+  return written === null ? faulty() : nodeOf(subject, written)
 }
 
 /** Returns a condition in which `replace` may change each comparison and named predicates are replaced. It must have no faults. */

@@ -3,7 +3,7 @@ import { fieldsIn, isOneOf, isRecord } from '../../../../shared/narrow.ts'
 import { folded } from '../../../../shared/text.ts'
 import { DAY, dateOn, HOUR, type Instant, isWallTime, isWorkDate, later, MINUTE, plusDays, readInstant } from '../../../../shared/time.ts'
 import { isId } from '../../../base/ids.ts'
-import { type AnyField, type FaultCode, LIMITS, type Member, type Moment, memberOf, type Operator, type Scalar } from './language.ts'
+import { type AnyField, type FaultCode, isSet, LIMITS, type Member, type Moment, type Operator, type Scalar, SETS } from './language.ts'
 
 /** What is wrong with a literal; null if nothing is. */
 type Wrong = { code: FaultCode; message: string } | null
@@ -98,14 +98,13 @@ export type Form = 'one' | 'list' | 'range' | 'truth'
 
 /** Returns the form of the value of an operator on a field, and the type of each literal in it. */
 export function formOf(field: Pick<AnyField, 'type'>, op: Operator): { form: Form; type: Scalar | Member } {
-  const member = memberOf(field.type)
-  if (member !== null) return { form: op === 'is_empty' ? 'truth' : op === 'contains' ? 'one' : 'list', type: member }
-  const type = field.type as Scalar // no set
+  const { type } = field
+  if (isSet(type)) return { form: op === 'is_empty' ? 'truth' : op === 'contains' ? 'one' : 'list', type: SETS[type] }
   return { form: op === 'between' ? 'range' : op === 'in' || op === 'not_in' ? 'list' : 'one', type }
 }
 
 /** Converts a literal to the value that is compared at a moment: text folded, ids in lower case, instants in UTC, and days and offsets from now computed. */
-export function meant(type: Scalar | Member, value: unknown, at: Moment): string | number | boolean {
+export function meant(type: Scalar | Member, value: unknown, at: Moment): Value {
   switch (type) {
     case 'text':
       return folded(String(value)) // the condition has no faults, here and below
@@ -116,9 +115,16 @@ export function meant(type: Scalar | Member, value: unknown, at: Moment): string
     case 'work_date':
       return isRecord(value) ? plusDays(dateOn(at.timezone, at.now), Number(value.today)) : String(value)
     default:
-      return value as string | number | boolean
+      return plainIn(value)
   }
 }
+
+/** A value that comparisons know. */
+export type Value = string | number | boolean
+
+/** Returns a value as comparisons know it. */
+export const plainIn = (value: unknown): Value =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : String(value)
 
 const instantOf = (text: string): Instant => readInstant(text) ?? text
 

@@ -2,15 +2,24 @@ import { listed } from '../../../../shared/text.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { type Band, ROLE_WORDS } from '../../../kernel/access/domain.ts'
 import { type EventKind, fieldsOf } from '../../../kernel/events/domain.ts'
-import { termFault } from '../../../kernel/notices/domain/audience.ts'
+import { isTerm, termFault } from '../../../kernel/notices/domain/audience.ts'
 import type { RuleContent, Term } from '../../../kernel/notices/domain/kinds.ts'
 import { ENVELOPE_WORDS, wordFault } from '../../../kernel/notices/domain/words.ts'
 
 /** Maximum number of a site's own rules. */
 export const MOST_RULES = 200
 
+/** A rule's content as a person wrote it: its recipients aren't checked yet. */
+export type GivenContent = Omit<RuleContent, 'audience'> & { audience: readonly unknown[] }
+
+/** Returns content without faults as content of a rule. */
+export const ruled = <C extends Pick<GivenContent, 'audience'>>(content: C): Omit<C, 'audience'> & { audience: Term[] } => ({
+  ...content,
+  audience: content.audience.filter(isTerm),
+})
+
 /** Returns what is wrong with the recipients and texts of a rule on this event; the predicate language checks its condition. */
-export function contentFaults(content: Pick<RuleContent, 'audience' | 'title' | 'body'>, event: EventKind): FieldFault[] {
+export function contentFaults(content: Pick<GivenContent, 'audience' | 'title' | 'body'>, event: EventKind): FieldFault[] {
   const faults: FieldFault[] = []
   const carried = {
     identities: Object.keys(event.identities ?? {}),

@@ -109,25 +109,21 @@ export function expanded(subject: AnySubject, predicate: Predicate, known: Reado
     if (leaf.op === 'is_not_set') return false
     const parts = groupsIn(leaf).map(id => {
       const group = known.get(id)
-      return group === undefined ? false : inField(leaf.field, expanded(subject, group.predicate, known))
+      return group === undefined ? false : inField(subject, leaf.field, expanded(subject, group.predicate, known))
     })
     return leaf.op === 'contains_all' ? { all: parts } : leaf.op === 'disjoint' ? { not: { any: parts } } : { any: parts }
   })
 }
 
 /** Turns a condition on a record into one on a side of a pair. */
-function inField(path: string, predicate: Predicate): Predicate {
+function inField(subject: AnySubject, path: string, predicate: Predicate): Predicate {
   const prefix = path.slice(0, -'group_ids'.length)
   if (prefix === '') return predicate
-  const walk = (node: Predicate): Predicate => {
-    if (typeof node === 'boolean') return node
-    if ('field' in node)
-      return { ...node, field: `${prefix}${node.field}`, ...(node.ref === undefined ? {} : { ref: `${prefix}${node.ref}` }) }
-    if ('not' in node) return { not: walk(node.not as Predicate) } // expanded, it has only all, any, not and comparisons
-    if ('all' in node) return { all: (node.all as Predicate[]).map(walk) }
-    return { any: (node.any as Predicate[]).map(walk) }
-  }
-  return walk(predicate)
+  return expandPredicate(subject, predicate, leaf => ({
+    ...leaf,
+    field: `${prefix}${leaf.field}`,
+    ...(leaf.ref === undefined ? {} : { ref: `${prefix}${leaf.ref}` }),
+  }))
 }
 
 /** Returns every group that refers to one of these, directly or through others, and these themselves. */

@@ -1,9 +1,10 @@
+import { keysOf } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { eventKind } from '../../../../kernel/events/door.ts'
-import { plainTerms } from '../../../../kernel/notices/domain/audience.ts'
-import { kindOfRule, type Term } from '../../../../kernel/notices/domain/kinds.ts'
+import { isTerm, plainTerms } from '../../../../kernel/notices/domain/audience.ts'
+import { kindOfRule } from '../../../../kernel/notices/domain/kinds.ts'
 import {
   holdRules,
   isForSites,
@@ -15,23 +16,25 @@ import {
   saveRule,
 } from '../../../../kernel/notices/door.ts'
 import { checkPredicate, refsFor } from '../../../../kernel/predicates/door.ts'
-import { changesOf, contentFaults, copyName, MOST_RULES } from '../domain.ts'
+import { changesOf, contentFaults, copyName, type GivenContent, MOST_RULES, ruled } from '../domain.ts'
 import { ruleOf, type SiteRule } from '../door.ts'
 import type { NewRule, RuleChange } from '../schema.ts'
 import { contentOf, rulesOf, showRule } from './show.ts'
 
 /** Returns every fault of a rule on this site at once: event, condition, recipients, texts. */
-export async function ruleFaults(ctx: Ctx, site_id: Id, content: RuleContent): Promise<FieldFault[]> {
+export async function ruleFaults(ctx: Ctx, site_id: Id, content: GivenContent): Promise<FieldFault[]> {
   const kind = eventKind(content.event_kind)
   if (kind === undefined || !isForSites(kind))
     return [{ path: 'event_kind', message: 'isn’t an event that a rule can use. See GET /notification-rules/event-schemas for the list.' }]
   const subject = `event:${content.event_kind}`
   const { faults } = checkPredicate(subject, content.when, await refsFor(ctx, site_id, [{ subject, predicate: content.when }]), 'when')
   const found: FieldFault[] = [...faults.map(({ path, message }) => ({ path, message })), ...contentFaults(content, kind)]
-  for (const [i, term] of content.audience.entries())
-    for (const plain of found.some(fault => fault.path === `audience[${i}]`) ? [] : plainTerms([term as Term]))
+  for (const [i, term] of content.audience.entries()) {
+    if (!isTerm(term) || found.some(fault => fault.path === `audience[${i}]`)) continue
+    for (const plain of plainTerms([term]))
       if ('user_id' in plain && (await memberOn(ctx.db, site_id, plain.user_id)) === null)
         found.push({ path: `audience[${i}].user_id`, message: 'isn’t an active member of this site.' })
+  }
   return found
 }
 
@@ -72,10 +75,10 @@ export async function createRule(ctx: Ctx, body: NewRule): Promise<Record<string
     include_actor: false,
     enabled: false,
     ...given,
-  } as Omit<RuleContent, 'kind'> // the terms are checked below
+  }
   const faults = await ruleFaults(ctx, site_id, { ...content, kind: '' })
   if (faults.length > 0) refuse(invalid(faults))
-  return showRule(ctx, await added(ctx, site_id, content, null))
+  return showRule(ctx, await added(ctx, site_id, ruled(content), null))
 }
 
 const locked = (rule: SiteRule) =>
@@ -108,8 +111,8 @@ export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): P
   if (given.locked) refuse(locked(given))
   const rule = await held(ctx, given)
   if (rule.source === 'shipped') {
-    const others = Object.keys(body).filter(
-      key => key !== 'enabled' && key !== 'channels' && JSON.stringify(body[key as 'name']) !== JSON.stringify(rule[key as 'name']),
+    const others = keysOf(body).filter(
+      key => key !== 'enabled' && key !== 'channels' && JSON.stringify(body[key]) !== JSON.stringify(rule[key]),
     )
     if (others.length > 0)
       refuse(
@@ -122,7 +125,7 @@ export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): P
         ),
       )
   }
-  const content = { ...contentOf(rule), ...body } as RuleContent // terms and condition are checked below
+  const content = { ...contentOf(rule), ...body }
   if (rule.source === 'site') {
     const faults = await ruleFaults(ctx, rule.site_id, content)
     if (faults.length > 0) refuse(invalid(faults))
@@ -131,7 +134,7 @@ export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): P
       await refuseTakenName(ctx, rule.site_id, content.name, rule.id)
     }
   }
-  return showRule(ctx, await saved(ctx, rule, content))
+  return showRule(ctx, await saved(ctx, rule, ruled(content)))
 }
 
 /** Switches a rule on or off. A rule whose fields or people no longer exist can't be switched on. */

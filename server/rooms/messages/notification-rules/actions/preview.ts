@@ -15,8 +15,9 @@ import {
   unavailableFor,
   worded,
 } from '../../../../kernel/notices/door.ts'
-import { compilePredicate, type Judge, type Predicate } from '../../../../kernel/predicates/door.ts'
+import { compilePredicate, isPredicate, type Judge } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
+import { type GivenContent, ruled } from '../domain.ts'
 import { ruleOf } from '../door.ts'
 import type { PreviewRule } from '../schema.ts'
 import { ruleFaults } from './change.ts'
@@ -26,10 +27,12 @@ const DAYS = 30
 const LOOKED_AT = 5000
 const ADDRESSED = 100
 
-async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ content: RuleContent; shipped: boolean }> {
+async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ given: GivenContent; shipped: boolean }> {
   const { site_id, rule_id, definition } = body
-  const blank = {
+  const blank: GivenContent = {
     name: 'Draft',
+    event_kind: '',
+    audience: [],
     when: true,
     channels: ['in_app'],
     title: '',
@@ -44,12 +47,12 @@ async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ content: RuleC
     const rule = ruleOf(site_id, await ruleRow(ctx.db, site_id, rule_id, false), shipped)
     if (rule === null) return refuse(invalidField('rule_id', 'isn’t a rule on this site. See GET /notification-rules/ for the list.'))
     return {
-      content: { ...contentOf(rule), ...(definition as Partial<RuleContent> | undefined) },
+      given: { ...contentOf(rule), ...definition },
       shipped: shipped !== undefined && definition === undefined,
     }
   }
   if (definition === undefined) return refuse(invalidField('definition', 'is required if rule_id isn’t given.'))
-  return { content: { event_kind: '', audience: [], ...blank, ...definition } as RuleContent, shipped: false } // every part of it is checked later
+  return { given: { ...blank, ...definition }, shipped: false }
 }
 
 /** Returns a made-up event with this payload. Its subject is the first record that the payload refers to. */
@@ -117,13 +120,15 @@ async function recipientsOf(ctx: Ctx, event: EventRow, content: RuleContent) {
 
 /** Previews a rule's recipients and messages, and what it would have sent in the last 30 days. Stores nothing. */
 export async function previewRule(ctx: Ctx, body: PreviewRule): Promise<Record<string, unknown>> {
-  const { content, shipped } = await contentFor(ctx, body)
-  const problems = shipped ? [] : await ruleFaults(ctx, body.site_id, content)
+  const { given, shipped } = await contentFor(ctx, body)
+  const problems = shipped ? [] : await ruleFaults(ctx, body.site_id, given)
+  const content: RuleContent = ruled(given)
+  const { when } = content
   const kind = eventKind(content.event_kind)
   const none = { recipients: [], dropped: [], rendered: null, last_30_days: { events: 0, would_fire: 0, notifications: 0 } }
-  if (problems.length > 0 || kind === undefined) return { valid: false, problems, ...none }
+  if (problems.length > 0 || kind === undefined || !isPredicate(when)) return { valid: false, problems, ...none }
   const { timezone } = await siteOf(ctx, body.site_id)
-  const compiled: Judge<EventRow> = compilePredicate<EventRow>(`event:${content.event_kind}`, content.when as Predicate) // free of faults
+  const compiled: Judge<EventRow> = compilePredicate<EventRow>(`event:${content.event_kind}`, when) // free of faults
   const judge = (event: EventRow) => compiled(event, { now: event.at, timezone })
   const recent = await eventsSince(ctx.db, body.site_id, content.event_kind, later(ctx.now, -DAYS * DAY), LOOKED_AT)
   const fired = recent.filter(judge)

@@ -14,7 +14,7 @@ import {
   versionRows,
 } from '../../../../kernel/notices/door.ts'
 import { operatorsOf } from '../../../../kernel/predicates/domain/language.ts'
-import { explainPredicate, type Predicate, refsFor, subjectNamed } from '../../../../kernel/predicates/door.ts'
+import { explainPredicate, isPredicate, refsFor, subjectNamed } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { ruleWords } from '../domain.ts'
 import { ruleOf, type SiteRule } from '../door.ts'
@@ -32,10 +32,10 @@ async function inWords(ctx: Ctx, site_id: Id, rule: RuleContent): Promise<string
   const subject = `event:${rule.event_kind}`
   const kind = eventKind(rule.event_kind)
   if (kind === undefined || subjectNamed(subject) === undefined) return 'The event that triggered this rule no longer exists.'
-  if (rule.when === true) return ruleWords(rule, kind.says, null)
+  if (rule.when === true || !isPredicate(rule.when)) return ruleWords(rule, kind.says, null)
   const { timezone, locale } = await siteOf(ctx, site_id)
   const refs = await refsFor(ctx, site_id, [{ subject, predicate: rule.when }])
-  const said = explainPredicate(subject, rule.when as Predicate, { timezone, locale, refs }) // saved content has no faults
+  const said = explainPredicate(subject, rule.when, { timezone, locale, refs }) // saved content has no faults
   const clause = `${said.charAt(0).toLowerCase()}${said.slice(1)}`
   return ruleWords(rule, kind.says, clause)
 }

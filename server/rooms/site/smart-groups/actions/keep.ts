@@ -48,7 +48,7 @@ async function judged(
 ): Promise<{ predicate: Predicate; refs: Refs; known: Known }> {
   const all = await myGroups(ctx, site_id)
   const known = new Map([...all].filter(([id, one]) => id === group.id || group.visibility === 'private' || one.visibility === 'shared'))
-  const refs = await refsOf(ctx, site_id, [{ subject: group.subject, predicate: value as Predicate }], known) // any value is possible: only the ids are collected
+  const refs = await refsOf(ctx, site_id, [{ subject: group.subject, predicate: value }], known)
   const { predicate, faults } = checkPredicate(group.subject, value, refs)
   if (predicate === null) return refuse(invalid(faults))
   const further = reachFaults({ ...group, predicate }, all, subjectOf)

@@ -49,7 +49,12 @@ async function seen(ctx: Ctx, site_id: Id, subject: string, at: string): Promise
 }
 
 /** Returns what the conditions of groups refer to, with the names that the caller sees. */
-export async function refsOf(ctx: Ctx, site_id: Id, groups: readonly Pick<Group, 'subject' | 'predicate'>[], known: Known): Promise<Refs> {
+export async function refsOf(
+  ctx: Ctx,
+  site_id: Id,
+  groups: readonly { subject: string; predicate: unknown }[],
+  known: Known,
+): Promise<Refs> {
   const { ids, codes } = await refsFor(ctx, site_id, groups)
   return { codes, ids: new Map(ids).set('smart_group', new Map([...known.values()].map(group => [group.id, group.name]))) }
 }
