@@ -1,7 +1,7 @@
 // The only file that talks to PostgreSQL: it converts values to our formats, gives statements names, and refuses nested and late use of transactions. What must
 // happen at the end of each writing transaction (the seal) is passed in by app.ts.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { readInstant } from '../../shared/time.ts'
 import type { Engine } from './engine.ts'
@@ -146,20 +146,19 @@ export function openDatabase(
     one.on('error', () => {}) // an idle connection broke: the next query gets a new one, or reports what is wrong
     one.on('connect', client => client.on('error', () => {})) // a connection in use broke: its query is rejected, and the process continues
   }
-  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
   const db = over({
     options: pool.options,
     Client: pg.Client,
     connect() {
       if (inside.getStore())
         throw new Error('The pool was used inside a transaction. Use ctx.db, or the query runs outside the transaction.')
-      return connect()
+      return pool.connect()
     },
   })
 
   async function held<T>(begin: string, writes: boolean, work: (db: Db) => Promise<Ended<T>>): Promise<T> {
     if (inside.getStore()) throw new Error('A transaction was opened inside a transaction.')
-    const client = await connect()
+    const client = await pool.connect()
     let ended = false
     const trx = over({ options: pool.options, Client: pg.Client, connect: async () => borrowed(client) }).withPlugin({
       transformQuery({ node }) {
@@ -217,12 +216,12 @@ export function openDatabase(
 }
 
 /** The client of a transaction, which can't be returned to the pool. */
-const borrowed = (client: pg.PoolClient) => ({ query: client.query.bind(client), release: () => {} }) as unknown as pg.PoolClient // Kysely uses nothing else of a client
+const borrowed = (client: pg.PoolClient): PostgresPoolClient => ({ query: client.query.bind(client), release: () => {} })
 
 /** Makes a query builder over anything that provides connections like a pool. */
-function over(pool: { options: pg.PoolOptions; Client: typeof pg.Client; connect(): Promise<pg.PoolClient> }): Db {
+function over(pool: { options: pg.PoolOptions; Client: typeof pg.Client; connect(): Promise<PostgresPoolClient> }): Db {
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: { ...pool, end: async () => {} } as unknown as pg.Pool }), // Kysely uses connect, end, options and Client of a pool
+    dialect: new PostgresDialect({ pool: { ...pool, end: async () => {} } }),
   })
 }
 

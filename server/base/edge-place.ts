@@ -15,6 +15,9 @@ export const SITE_CURSOR = 'x-site-cursor'
 /** What is known about a request so far: its token, its person, its site. */
 export type Place = NonNullable<FastifyRequest['walkdown']>
 
+/** A request of a route, with the parameters of its path. */
+export type Arrived = FastifyRequest<{ Params: Record<string, string> }>
+
 /** Returns the id of a site as a caller wrote it. The id under which the records of the installation are stored is no site. */
 function siteNamed(text: string): Id {
   const id = text.trim().toLowerCase()
@@ -22,8 +25,8 @@ function siteNamed(text: string): Id {
 }
 
 /** Returns the site that the path itself contains: by `:site_id`, or by the id of a record. */
-export async function siteOfPath(route: Route, request: FastifyRequest, { house, steps }: EdgeOptions): Promise<Id | null> {
-  const params = request.params as Record<string, string> // fastify types params with generics that a list of routes does not have
+export async function siteOfPath(route: Route, request: Arrived, { house, steps }: EdgeOptions): Promise<Id | null> {
+  const { params } = request
   for (const [name, value] of Object.entries(params)) {
     if (name.endsWith('_id')) {
       if (!isId(value)) refuse(notFound())
@@ -83,10 +86,10 @@ export async function placeFromWords(
 }
 
 /** Returns the record in the path of a request; 404 if there is none that the caller can see. */
-export async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyRequest, lock: boolean): Promise<unknown> {
+export async function thingOf(route: Route, ctx: Ctx, at: Place, request: Arrived, lock: boolean): Promise<unknown> {
   const { on } = route
   if (on === undefined) return undefined
-  const id = (request.params as Record<string, string>)[on.param] ?? ''
+  const id = request.params[on.param] ?? ''
   const row = await on.find(ctx, at.site_id ?? PLATFORM, id, lock)
   if (row === null) refuse(notFound())
   if (!(await on.sees(ctx, row))) refuse(notFound())

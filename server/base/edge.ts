@@ -15,7 +15,7 @@ import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
 import { finish } from './edge-answer.ts'
 import { ifMatch, keyScope } from './edge-keys.ts'
 import type { EdgeOptions, Verified } from './edge-options.ts'
-import { judgesStrangers, type Place, placeFromWords, SITE_CURSOR, siteOfPath, takePlace, thingOf } from './edge-place.ts'
+import { type Arrived, judgesStrangers, type Place, placeFromWords, SITE_CURSOR, siteOfPath, takePlace, thingOf } from './edge-place.ts'
 import { leavePlace, retakePlace, takeTurn } from './entry.ts'
 import { admitPages } from './entry-pages.ts'
 import { answerError, OTHER_TYPE, send } from './envelope.ts'
@@ -91,7 +91,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   app.addContentTypeParser([...new Set(routes.flatMap(route => route.raw ?? []))], { parseAs: 'buffer' }, (request, body, done) => {
     const { walkdown } = request
     if (walkdown?.route.raw === undefined) return done(new Refused(unsupportedMedia(OTHER_TYPE)))
-    walkdown.bytes = body as Buffer
+    walkdown.bytes = Buffer.isBuffer(body) ? body : Buffer.from(body)
     done(null, undefined)
   })
 
@@ -136,7 +136,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
 
   for (const route of routes) {
     const rank = rankOf(route)
-    app.route({
+    app.route<{ Params: Record<string, string> }>({
       method: route.method,
       url: `/api${route.path}`,
       config: { ranked: true },
@@ -187,7 +187,7 @@ const bringsBody = ({ headers }: FastifyRequest): boolean =>
 
 async function serve(
   route: Route,
-  request: FastifyRequest,
+  request: Arrived,
   reply: FastifyReply,
   received: Received[],
   options: EdgeOptions,
@@ -237,7 +237,7 @@ async function serve(
     ctx,
     site_id: at.site_id ?? PLATFORM,
     thing,
-    params: request.params as Record<string, string>,
+    params: request.params,
     query,
     body,
     files,

@@ -26,8 +26,7 @@ export async function writeLong(write: Write, schema: TSchema, object: ObjectSch
   for (const [name, field] of Object.entries(properties)) {
     const inner = fields[name]
     if (inner === undefined) continue
-    const of = field as TSchema // a part of a TypeBox schema is one
-    const text = field.type === 'array' && isLong(inner) ? await writeItems(write, of, inner) : write(of, inner)
+    const text = field.type === 'array' && isLong(inner) ? await writeItems(write, field, inner) : write(field, inner)
     parts.push(`${JSON.stringify(name)}:${text}`)
     await turn()
   }

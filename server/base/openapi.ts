@@ -1,4 +1,5 @@
 // The API document (OpenAPI 3.1), made from the same list of routes that serves requests: an endpoint that isn't in it doesn't exist.
+import { fieldsIn } from '../../shared/narrow.ts'
 import { CODES } from './errors.ts'
 import type { Route } from './http.ts'
 import { sharedHeaders } from './openapi-headers.ts'
@@ -150,7 +151,7 @@ function parametersOf(route: Route): Json[] {
 function bodyOf(route: Route, body: TSchema): Json {
   const json = { schema: used(body), example: exampleOf(body) }
   if (route.upload === undefined) return { required: loose(body).required !== undefined, content: { 'application/json': json } }
-  const fields = written(body) as { properties?: Json }
+  const fields = fieldsIn(written(body))
   const file = {
     type: 'string',
     format: 'binary',
@@ -159,7 +160,7 @@ function bodyOf(route: Route, body: TSchema): Json {
   return {
     required: true,
     content: {
-      'multipart/form-data': { schema: { ...fields, properties: { file, ...fields.properties } } },
+      'multipart/form-data': { schema: { ...fields, properties: { file, ...fieldsIn(fields.properties) } } },
       ...(route.upload.optional ? { 'application/json': json } : {}),
     },
   }

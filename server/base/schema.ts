@@ -34,7 +34,7 @@ export type Loose = {
 }
 
 /** Returns a schema as code that walks it reads it; one without any keyword if there is none. */
-export const loose = (schema: TSchema | Loose | null | undefined): Loose => (schema ?? {}) as Loose // TypeBox's schemas are JSON Schema
+export const loose = (schema: TSchema | Loose | null | undefined): Loose => schema ?? {}
 
 /** Keeps text as it was sent: neither trimmed nor normalised (passwords). */
 export const VERBATIM = 'verbatim'

@@ -23,10 +23,10 @@ export function namedShapes(schemas: Iterable<TSchema>): Map<string, TSchema> {
     if (target.$id !== undefined) {
       const known = found.get(target.$id)
       if (known !== undefined) {
-        if (known !== (target as TSchema)) throw new Error(`Two shapes are called ${target.$id}.`)
+        if (known !== target) throw new Error(`Two shapes are called ${target.$id}.`)
         return
       }
-      found.set(target.$id, target as TSchema)
+      found.set(target.$id, target)
     }
     for (const inner of Object.values(target.properties ?? {})) walk(inner)
     for (const inner of target.anyOf ?? []) walk(inner)

@@ -52,6 +52,9 @@ export function schemasFor(schema: TSchema): { root: Written; shapes: Map<string
 /** Makes the writer of a schema. */
 export function writerOf(schema: TSchema): Writer {
   const { root, shapes } = schemasFor(schema)
-  type Given = Parameters<typeof fastJson>[0]
-  return fastJson(root as Given, { schema: Object.fromEntries(shapes) as Record<string, Given>, ajv: { formats: FORMATS } }) // TypeBox's schemas are JSON Schema
+  const given = (one: Written) => one as Parameters<typeof fastJson>[0] // TypeBox's schemas are JSON Schema
+  return fastJson(given(root), {
+    schema: Object.fromEntries([...shapes].map(([name, one]) => [name, given(one)])),
+    ajv: { formats: FORMATS },
+  })
 }

@@ -1,5 +1,7 @@
+import { at } from '../../../shared/narrow.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import type { Row, TableName } from '../../base/rows.ts'
 import type { AnyRow } from './domain.ts'
 
 /** Returns the site and kind of a record; null if it was never written. */
@@ -15,6 +17,13 @@ export async function rowOf(db: Db, table: string, site_id: Id | null, id: Id, l
   return rows[0] ?? null
 }
 
+/** Returns a row of a table of records, with all its columns; null if it doesn't exist. */
+export async function tableRow<T extends TableName>(db: Db, table: T, site_id: Id, id: Id, lock: boolean): Promise<Row<T> | null> {
+  const { rows } = await sql<Row<T>>`
+    select * from ${sql.table(table)} where site_id = ${site_id} and id = ${id} ${lock ? sql`for no key update` : sql``}`.execute(db)
+  return rows[0] ?? null
+}
+
 /** Returns a row in the form of the audit log: every column as JSON; null if it doesn't exist. */
 export async function rowAsJson(db: Db, table: string, site_id: Id, id: Id): Promise<Record<string, unknown> | null> {
   const { rows } = await sql<{ row: Record<string, unknown> }>`
@@ -23,10 +32,10 @@ export async function rowAsJson(db: Db, table: string, site_id: Id, id: Id): Pro
 }
 
 /** Makes a row of this table from the known values of a past state; the other columns are null. */
-export async function rowFrom(db: Db, table: string, values: Record<string, unknown>): Promise<AnyRow | null> {
+export async function rowFrom(db: Db, table: string, values: Record<string, unknown>): Promise<AnyRow> {
   const { rows } =
     await sql<AnyRow>`select r.* from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(values)}::jsonb) r`.execute(db)
-  return rows[0] ?? null
+  return at(rows, 0)
 }
 
 /** Removes permanently deleted records from the directory. */

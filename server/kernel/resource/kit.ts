@@ -1,4 +1,5 @@
 // The endpoints of a plain area, for its `routes.ts`.
+import { fieldsIn } from '../../../shared/narrow.ts'
 import { created, del, get, page, patch, post, type Route } from '../../base/http.ts'
 import type { Row, TableName } from '../../base/rows.ts'
 import { id, list, object, orNull, ref, shape, Type, text } from '../../base/schema.ts'
@@ -32,7 +33,7 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
       query: area.list.query,
       reply: Type.Array(ref(shapes.record)),
       handle: async ({ ctx, site_id, query }) => {
-        const { rows, next, total } = await area.page(ctx, site_id, query as Record<string, unknown>) // an object of these parameters
+        const { rows, next, total } = await area.page(ctx, site_id, query)
         return page(rows, { next, total })
       },
     }),
@@ -47,7 +48,7 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
       status: 201,
       refuses: ['conflict'],
       handle: async ({ ctx, site_id, body }) => {
-        const { site_id: _site, ...fields } = body as Record<string, unknown> // an object of these fields; the edge has read the site
+        const { site_id: _site, ...fields } = fieldsIn(body) // the edge has read the site
         const made = await area.create(ctx, site_id, fields)
         return created(made, addressOf(site_id, made.id))
       },
@@ -75,7 +76,7 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
       of: shapes.record,
       reply: ref(shapes.record),
       refuses: ['conflict'],
-      handle: ({ ctx, thing, body }) => area.change(ctx, thing, body as Record<string, unknown>), // an object of these fields
+      handle: ({ ctx, thing, body }) => area.change(ctx, thing, body),
     }),
     del(one, {
       name: `${given.kind}.delete`,
@@ -141,7 +142,7 @@ function stepRoutes<T extends TableName>(
     reply: ref(shapes.record),
     refuses: ['invalid_transition', 'forbidden', 'conflict'],
     passes_lock,
-    handle: ({ ctx, thing, body: fields }) => area.step(ctx, thing, action, fields as Record<string, unknown>), // an object of these fields
+    handle: ({ ctx, thing, body: fields }) => area.step(ctx, thing, action, fields),
   })
   if (step.bulk !== true) return [one]
   const below = at.all.includes(':site_id')
@@ -161,7 +162,7 @@ function stepRoutes<T extends TableName>(
       reply: ref(at.results),
       passes_lock,
       handle: ({ ctx, site_id, body: sent }) => {
-        const { ids, site_id: _site, ...fields } = sent as { ids: string[] } & Record<string, unknown> // an object of these fields; the edge has read the site
+        const { ids, site_id: _site, ...fields } = sent // the edge has read the site
         return area.stepAll(ctx, site_id, ids, action, fields)
       },
     }),

@@ -10,11 +10,11 @@ import { keysOf } from '../domain.ts'
 import { type Condition, countRows, readPage } from './pages.ts'
 
 /** A filter of a list: the schema of its query parameter, and the condition for a value of it on a column. */
-export type Filter = { schema: TSchema; column?: string; where(column: Condition, value: never): Condition }
+export type Filter = { schema: TSchema; column?: string; where(column: Condition, value: unknown): Condition }
 
-const filter = <V>(schema: TSchema, where: (column: Condition, value: V) => Condition, column?: string): Filter => ({
+const filter = (schema: TSchema, where: Filter['where'], column?: string): Filter => ({
   schema: optional(schema),
-  where: where as (column: Condition, value: never) => Condition, // the schema has checked the value
+  where,
   ...(column === undefined ? {} : { column }),
 })
 
@@ -22,24 +22,24 @@ const filter = <V>(schema: TSchema, where: (column: Condition, value: V) => Cond
 export const filters = {
   /** One of these records. */
   among: (description: string, max = 200): Filter =>
-    filter<string[]>(list(id(description), description, { max }), (column, ids) => sql`${column} = any(${ids}::uuid[])`),
+    filter(list(id(description), description, { max }), (column, ids) => sql`${column} = any(${ids}::uuid[])`),
   /** One of these values. */
   oneOf: (values: readonly string[], description: string): Filter =>
-    filter<string[]>(
+    filter(
       list(oneOf(values, description), description, { max: values.length }),
       (column, chosen) => sql`${column} = any(${chosen}::text[])`,
     ),
   /** Whether a flag is set. */
-  flag: (description: string): Filter => filter<boolean>(flag(description), (column, wanted) => sql`${column} = ${wanted}`),
+  flag: (description: string): Filter => filter(flag(description), (column, wanted) => sql`${column} = ${wanted}`),
   /** Whether a column has a value: `revoked: filters.present('revoked_at', …)`. */
   present: (column: string, description: string): Filter =>
-    filter<boolean>(flag(description), (of, wanted) => sql`(${of} is not null) = ${wanted}`, column),
+    filter(flag(description), (of, wanted) => sql`(${of} is not null) = ${wanted}`, column),
   /** At or after an instant, on another column than the name says: `from: filters.since('end_at', …)`. */
   since: (column: string, description: string): Filter =>
-    filter<string>(instant(description), (of, at) => sql`${of} >= ${at}::timestamptz`, column),
+    filter(instant(description), (of, at) => sql`${of} >= ${at}::timestamptz`, column),
   /** Before an instant: `to: filters.before('start_at', …)`. */
   before: (column: string, description: string): Filter =>
-    filter<string>(instant(description), (of, at) => sql`${of} < ${at}::timestamptz`, column),
+    filter(instant(description), (of, at) => sql`${of} < ${at}::timestamptz`, column),
 }
 
 /** What a list of a table is. */
@@ -97,7 +97,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
       const where = [
         ...(seen === null ? [] : [seen]),
         ...Object.entries(all).flatMap(
-          ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name] as never)]), // checked by the schema
+          ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name])]), // checked by the schema
         ),
         ...(typeof query.q === 'string' ? [found(query.q)] : []),
       ]

@@ -11,7 +11,7 @@ import { eventsOf } from '../../events/door.ts'
 import { firstState, lifeFaults, type Needs } from '../../lifecycle/door.ts'
 import { filters, listing } from '../../listing/door.ts'
 import { changesOf } from '../../records/domain.ts'
-import { type Kind, kind, onSite, rowOf, usesOf } from '../../records/door.ts'
+import { type Kind, kind, onSite, tableRow, usesOf } from '../../records/door.ts'
 import { nextReference } from '../../site/door.ts'
 import { referencesIn, shapesOf } from '../domain.ts'
 import { countUses, deleteRow, holdKind, insertRow, sameAs, touchRow, updateRow } from '../queries.ts'
@@ -32,8 +32,8 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   const faults_of_life = life === undefined ? [] : lifeFaults(life)
   if (faults_of_life.length > 0) throw new Error(`The lifecycle of ${table} has faults: ${faults_of_life.join(' ')}`)
   const shapes = shapesOf(given)
-  const label = given.label ?? (row => String((row as Plain).number ?? (row as Plain).name ?? given.noun))
-  const plain = (row: Row<T>) => row as unknown as Plain // every record table has these columns
+  const plain = (row: Row<T>) => row as Plain // every record table has these columns
+  const label = given.label ?? (row => String(plain(row).number ?? plain(row).name ?? given.noun))
   const shared = [access.create, access.change, access.remove, ...(given.evidence === undefined ? [] : [given.evidence.add])].filter(
     needs => typeof needs !== 'string',
   )
@@ -60,8 +60,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       payload: { contractor_id: plain(row).contractor_id ?? null, ...payload },
     })
   const read = async (ctx: Ctx, site_id: Id, id: Id): Promise<Row<T>> => {
-    const row = await rowOf(ctx.db, table, site_id, id, false)
-    return (row as Row<T> | null) ?? refuse(notFound()) // every column of the table
+    return (await tableRow(ctx.db, table, site_id, id, false)) ?? refuse(notFound())
   }
   const passes = Object.entries(life?.steps ?? {}).flatMap(([action, step]) => (step.passes_lock ? [action] : []))
   const life_payload: Record<string, string> =
@@ -109,7 +108,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     revert: 'fields' as const,
   }
   const found = (deleted: boolean) => async (ctx: Ctx, site_id: Id, id: Id, lock: boolean) => {
-    const row = (await rowOf(ctx.db, table, site_id, id, lock)) as Row<T> | null // every column of the table
+    const row = await tableRow(ctx.db, table, site_id, id, lock)
     return row !== null && ((plain(row).deleted_at ?? null) === null) === !deleted ? row : null
   }
 
@@ -267,11 +266,12 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     async create(ctx, site_id, body) {
       const empty = Object.fromEntries(Object.keys(fields).map(field => [field, null]))
       const status = life === undefined ? {} : { status: firstState(life.graph) }
-      const first = { ...empty, ...given.defaults, ...body, ...status, site_id, id: ids.next() } as unknown as Row<T> // the schema has checked the body
-      const whole = await checked(ctx, first, null)
+      const id = ids.next()
+      const first: Record<string, unknown> = { ...empty, ...given.defaults, ...body, ...status, site_id, id }
+      const whole = await checked(ctx, first as Row<T>, null) // the schema has checked the body
       const number = given.number === undefined ? {} : { number: await nextReference(ctx.db, site_id, given.kind, given.number) }
       await insertRow(ctx.db, table, { ...plain(whole), ...number })
-      const row = await read(ctx, site_id, plain(first).id)
+      const row = await read(ctx, site_id, id)
       event(ctx, 'created', row)
       await steps?.ask(ctx, row, null)
       await hooks.after?.(ctx, row, null)

@@ -1,4 +1,4 @@
-import { kind, rowOf } from '../../../kernel/records/door.ts'
+import { kind, tableRow } from '../../../kernel/records/door.ts'
 import { shippedRows } from './actions.ts'
 import type { WorkflowRow } from './queries.ts'
 
@@ -11,7 +11,7 @@ export const workflow = kind<WorkflowRow>({
   find: async (ctx, site_id, id, lock) => {
     const shipped = shippedRows[id]
     if (shipped !== undefined) return shipped(site_id)
-    const row = (await rowOf(ctx.db, 'permit_workflow', site_id, id, lock)) as WorkflowRow | null // its own table
+    const row = await tableRow(ctx.db, 'permit_workflow', site_id, id, lock)
     return row?.removed_at === null ? row : null
   },
   revert: 'ledger',

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, invalid, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { spelled } from '../../../../kernel/audit/door.ts'
-import { type AnyRow, type Kind, kindNamed, rowAsJson, rowFrom } from '../../../../kernel/records/door.ts'
+import { type Kind, kindNamed, rowAsJson, rowFrom } from '../../../../kernel/records/door.ts'
 import { against, differences, type Effect, LARGEST_BATCH, unseenAmong } from '../domain.ts'
 import { changerOf, type EntryRow, entriesOn, revertsOf } from '../queries/entries.ts'
 import type { Revert } from '../schema.ts'
@@ -116,7 +116,7 @@ async function undo(
       )
     const values = Object.fromEntries(changes.map(change => [change.path, change.before]))
     const row = await rowFrom(ctx.db, kind.table, { ...values, id: entry.entity_id, site_id: entry.site_id })
-    await kind.undo.delete?.bring_back(ctx, row as AnyRow) // the row has exactly this table's columns
+    await kind.undo.delete?.bring_back(ctx, row)
     return
   }
   const row = await kind.find(ctx, entry.site_id, entry.entity_id, true)
