@@ -14,7 +14,6 @@ export {
   dropDevicesOfSessions,
   dropOver,
   dropSubscription,
-  holdDevices,
   putSubscription,
   type SubscriptionRow,
   subscriptionsOf,

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/time.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import { hold } from '../records/door.ts'
 
 /** A device of a person. */
 export type SubscriptionRow = {
@@ -83,12 +84,6 @@ export async function noteTry(
   )
 }
 
-/** Blocks other changes to a person's devices, and to one device of any person, until the end of the transaction. */
-export async function holdDevices(db: Db, user_id: Id, endpoint_hash: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${user_id}`}, 0))`.execute(db)
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${endpoint_hash}`}, 0))`.execute(db)
-}
-
 /**
  * Inserts a device, or renews the keys of an existing one. A device of another person moves to this person, as a new one. Returns whether it is new
  * to them.
@@ -152,7 +147,7 @@ export async function keysOf(db: Db): Promise<KeyRow[]> {
 /** Stores a key; with `only_first`, only if there is none yet: if several processes make one, the first wins. */
 export async function keepKey(db: Db, row: KeyRow, only_first: boolean): Promise<void> {
   await db.transaction().execute(async trx => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('push keys', 0))`.execute(trx)
+    await hold({ db: trx }, 'push keys')
     await sql`
       insert into push_key (id, public_key, private_key, made_at)
       select ${row.id}, ${row.public_key}, ${row.private_key}, ${row.made_at}::timestamptz

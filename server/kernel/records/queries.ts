@@ -4,6 +4,19 @@ import type { Id } from '../../base/ids.ts'
 import type { Row, TableName } from '../../base/rows.ts'
 import type { AnyRow } from './domain.ts'
 
+/**
+ * Locks a name until the end of the transaction: for rules about rows that don't exist yet, or that have none to lock. Two versions of the service that run at
+ * the same time wait for each other only if they lock the same name, so a name never changes.
+ */
+export async function hold({ db }: { db: Db }, ...name: readonly string[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name.join(' ')}, 0))`.execute(db)
+}
+
+/** Locks a name against `hold` until the end of the transaction, but not against others that share it. */
+export async function share({ db }: { db: Db }, ...name: readonly string[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name.join(' ')}, 0))`.execute(db)
+}
+
 /** Returns the site and kind of a record; null if it was never written. */
 export async function directoryEntry(db: Db, id: Id): Promise<{ site_id: Id; kind: string } | null> {
   return (await db.selectFrom('record_directory').select(['site_id', 'kind']).where('id', '=', id).executeTakeFirst()) ?? null

@@ -26,11 +26,6 @@ export async function deleteRow(db: Db, table: string, site_id: Id, id: Id): Pro
   await sql`delete from ${sql.table(table)} where site_id = ${site_id} and id = ${id}`.execute(db)
 }
 
-/** Blocks other writes of this kind on the site until the end of the transaction, so that what was found to be unique stays unique. */
-export async function holdKind(db: Db, site_id: Id, kind: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${site_id}`}, 0))`.execute(db)
-}
-
 /** Returns the id of another record with the same values in these columns, whatever the case of text; null if there is none. */
 export async function sameAs(
   db: Db,

@@ -70,11 +70,6 @@ export async function ownRules(db: Db, site_id: Id): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Blocks new rules of a site until the end of the transaction, so that checks of names and of the number of rules stay true. */
-export async function holdRules(db: Db, site_id: Id): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`rules ${site_id}`}, 0))`.execute(db)
-}
-
 /** Stores a rule, or the changes to it. */
 export async function saveRule(db: Db, row: Omit<RuleRow, 'version' | 'created_at' | 'created_by' | 'updated_at'>): Promise<void> {
   const { site_id, id, ...rest } = row

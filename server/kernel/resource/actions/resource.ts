@@ -11,10 +11,10 @@ import { eventsOf } from '../../events/door.ts'
 import { firstState, lifeFaults, type Needs } from '../../lifecycle/door.ts'
 import { filters, listing } from '../../listing/door.ts'
 import { changesOf } from '../../records/domain.ts'
-import { type Kind, kind, onSite, tableRow, usesOf } from '../../records/door.ts'
+import { hold, type Kind, kind, onSite, tableRow, usesOf } from '../../records/door.ts'
 import { nextReference } from '../../site/door.ts'
 import { referencesIn, shapesOf } from '../domain.ts'
-import { countUses, deleteRow, holdKind, insertRow, sameAs, touchRow, updateRow } from '../queries.ts'
+import { countUses, deleteRow, insertRow, sameAs, touchRow, updateRow } from '../queries.ts'
 import { filesOf } from './evidence.ts'
 import type { GivenResource, Plain, Resource } from './given.ts'
 import { type Judge, stepsOf } from './steps.ts'
@@ -130,7 +130,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     const whole = { ...next, ...(await hooks.derive?.(ctx, next, before)) }
     const written = before === null ? plain(whole) : changesOf(plain(before), plain(whole))
     if (unique.some(column => column in written || 'deleted_at' in written)) {
-      await holdKind(ctx.db, plain(next).site_id, given.kind)
+      await hold(ctx, given.kind, plain(next).site_id)
       const values = Object.fromEntries(unique.map(column => [column, plain(whole)[column]]))
       const existing_id = await sameAs(ctx.db, table, plain(next).site_id, values, plain(next).id, given.bin ?? false)
       if (existing_id !== null)

@@ -5,7 +5,6 @@ import { type Id, ids, sha256 } from '../../../base/ids.ts'
 import {
   dropBeyond,
   dropSubscription,
-  holdDevices,
   isBytes,
   isCurvePoint,
   keyRing,
@@ -16,6 +15,7 @@ import {
   serviceFor,
   subscriptionsOf,
 } from '../../../kernel/push/door.ts'
+import { hold } from '../../../kernel/records/door.ts'
 import type { NewPushSubscription } from './schema.ts'
 
 const MOST = 10
@@ -62,7 +62,8 @@ export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<
   if (faults.length > 0) refuse(invalid(faults))
   const user_id = me(ctx)
   const endpoint_hash = sha256(endpoint)
-  await holdDevices(ctx.db, user_id, endpoint_hash)
+  await hold(ctx, 'push', user_id)
+  await hold(ctx, 'push', endpoint_hash)
   if (previous_endpoint != null && previous_endpoint !== endpoint) await dropSubscription(ctx.db, sha256(previous_endpoint), user_id)
   const fresh = await putSubscription(ctx.db, {
     endpoint_hash,

@@ -69,8 +69,3 @@ export async function readingFacts(db: Db, site_id: Id): Promise<ReadingFacts> {
   const settings = row.settings as { date_order?: DateOrder | null; import_headers?: ReadingFacts['import_headers'] } // checked when they were saved
   return { timezone: row.timezone, date_order: settings.date_order ?? null, import_headers: settings.import_headers ?? {} }
 }
-
-/** Allows one import at a time on a site: two imports of the same register would create its contractors and permits twice. */
-export async function holdImports(db: Db, site_id: Id): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`permit import ${site_id}`}, 0))`.execute(db)
-}

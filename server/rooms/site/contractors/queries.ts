@@ -120,11 +120,6 @@ export async function pairsOf(db: Db, site_id: Id): Promise<PairRow[]> {
   return rows
 }
 
-/** Blocks other changes of a site's oversight until the end of the transaction, so that two pairs can't close a loop together. */
-export async function holdOversight(db: Db, site_id: Id): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`oversight ${site_id}`}, 0))`.execute(db)
-}
-
 /** Adds a pair. */
 export async function insertPair(db: Db, pair: { site_id: Id; id: Id; overseer_id: Id; subordinate_id: Id }): Promise<void> {
   await db.insertInto('contractor_oversight').values(pair).execute()

@@ -101,11 +101,6 @@ export async function invitesOn(
   return rows
 }
 
-/** Blocks other invitations to one address on a site until the end of the transaction, so that two can't be open. */
-export async function holdAddress(db: Db, site_id: Id, email_key: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`invite ${site_id} ${email_key}`}, 0))`.execute(db)
-}
-
 /** Returns the open invitation to an address; null when there is none. */
 export async function openInviteTo(db: Db, site_id: Id, email_key: string, now: Instant): Promise<Id | null> {
   const { rows } = await sql<{ id: Id }>`

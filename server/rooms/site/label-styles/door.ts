@@ -1,6 +1,6 @@
-import { kind } from '../../../kernel/records/door.ts'
+import { hold, kind } from '../../../kernel/records/door.ts'
 import { revertVersion } from './actions.ts'
-import { holdStyles, type StyleRow, stylesOf } from './queries.ts'
+import { type StyleRow, stylesOf } from './queries.ts'
 
 /** The label styles of a site as a record: its newest version, found by the site. `If-Match` compares its number. */
 export const labelStyle = kind<StyleRow>({
@@ -9,7 +9,7 @@ export const labelStyle = kind<StyleRow>({
   label: row => `Label styles, version ${row.number}`,
   parent: row => ({ kind: 'site', id: row.site_id }),
   find: async (ctx, site_id, _id, lock) => {
-    if (lock) await holdStyles(ctx.db, site_id)
+    if (lock) await hold(ctx, 'label styles', site_id)
     const row = await stylesOf(ctx.db, site_id)
     return row === null ? null : { ...row, version: row.number }
   },

@@ -14,11 +14,6 @@ declare module '../../../base/json-columns.ts' {
 /** A version of the document as the database has it. */
 export type StyleRow = Omit<Row<'label_style'>, 'updated_at' | 'updated_by'>
 
-/** Blocks other changes of a site's styles until the end of the transaction. */
-export async function holdStyles(db: Db, site_id: Id): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`label styles ${site_id}`}, 0))`.execute(db)
-}
-
 /** Returns the version that was active at an instant, or has this number, or the newest; null when there is none. */
 export async function stylesOf(db: Db, site_id: Id, which: { at?: Instant; number?: number } = {}): Promise<StyleRow | null> {
   const { rows } = await sql<StyleRow>`

@@ -2,11 +2,11 @@ import { dateOn, plusDays } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, invalid, invalidField, refuse } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
-import { onSite } from '../../../kernel/records/door.ts'
+import { hold, onSite } from '../../../kernel/records/door.ts'
 import { type Calendar, clockChanges, minutesOf, plainMinutes, runOf, shiftsOn, without } from '../../../kernel/site/domain.ts'
 import { calendarOf, siteOf } from '../../../kernel/site/door.ts'
 import { endFaults, shiftFaults } from './domain.ts'
-import { dropShift, endShift, holdShifts, insertShift, type ShiftRow, shiftsOf } from './queries.ts'
+import { dropShift, endShift, insertShift, type ShiftRow, shiftsOf } from './queries.ts'
 import type { NewShift, ShiftFilter } from './schema.ts'
 
 const AHEAD = 60
@@ -43,7 +43,8 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
   const { site_id, replaces } = body
   const { timezone } = await siteOf(ctx, site_id)
   const today = dateOn(timezone, ctx.now)
-  await holdShifts(ctx.db, site_id)
+  // A name is unique in its scope while it is active.
+  await hold(ctx, 'shifts', site_id)
   const contractor_id = body.contractor_id ?? null
   const row = {
     site_id,

@@ -44,11 +44,6 @@ export async function dropShift(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('shift').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Blocks other changes of a site's shifts until the end of the transaction: a name is unique in its scope while it is active. */
-export async function holdShifts(db: Db, site_id: Id): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`shifts ${site_id}`}, 0))`.execute(db)
-}
-
 /** Counts the shifts of each of these contractors. */
 export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
   const { rows } = await sql<{

@@ -5,17 +5,16 @@ import { conflict, enforce, type FieldFault, invalid, invalidField, refuse, wron
 import { type Id, ids, sha256 } from '../../../../base/ids.ts'
 import { changesBetween } from '../../../../kernel/audit/domain.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
-import { usesOf } from '../../../../kernel/records/door.ts'
+import { hold, usesOf } from '../../../../kernel/records/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { beginOf, falling, type Span, stretches, type Version } from '../../../../kernel/versions/domain.ts'
-import { type Content, type FeatureKind, FIELDS, writing } from '../domain/features.ts'
+import { type Content, type FeatureKind, FIELDS, FRAME, writing } from '../domain/features.ts'
 import type { FeatureRecord } from '../queries/features.ts'
 import { alignParents, copyParents, insertParents } from '../queries/parents.ts'
 import {
   contentsOf,
   dropVersions,
   endVersion,
-  holdFrame,
   insertFeature,
   insertVersion,
   saveStretches,
@@ -51,7 +50,7 @@ export async function createFeature(ctx: Ctx, body: NewFeature): Promise<Record<
   const { site_id, kind = 'zone', effective_at, ...given } = body
   const from = effective_at ?? ctx.now
   enforce([writing(ctx.actor, kind, from, ctx.now)])
-  await holdFrame(ctx.db, site_id)
+  await hold(ctx, FRAME, site_id)
   const faults: FieldFault[] = []
   const content = await contentOf(ctx, site_id, kind, given, null, from, faults)
   if (content === null || faults.length > 0) return refuse(invalid(faults))
@@ -162,7 +161,7 @@ const spelledOut = (counts: Record<string, number>) =>
 export async function changeFeature(ctx: Ctx, feature: FeatureRecord, body: FeatureChange): Promise<Record<string, unknown>> {
   const { site_id, kind } = feature
   const { effective_at, ...given } = body
-  await holdFrame(ctx.db, site_id)
+  await hold(ctx, FRAME, site_id)
   const versions = await versionsOf(ctx.db, site_id, feature.id)
   const at = effectiveAt(effective_at, versions, ctx.now)
   enforce([writing(ctx.actor, kind, at, ctx.now)])
@@ -198,7 +197,7 @@ export async function changeFeature(ctx: Ctx, feature: FeatureRecord, body: Feat
 /** Ends a feature; queries for earlier instants still return it. Planned later versions are cancelled. */
 export async function endFeature(ctx: Ctx, feature: FeatureRecord, body: EndFeature): Promise<void> {
   const { site_id, kind } = feature
-  await holdFrame(ctx.db, site_id)
+  await hold(ctx, FRAME, site_id)
   const versions = await versionsOf(ctx.db, site_id, feature.id)
   const at = effectiveAt(body.effective_at, versions, ctx.now)
   enforce([writing(ctx.actor, kind, at, ctx.now), body.force ? ctx.actor.lacks('reference_manage') : null])

@@ -4,10 +4,11 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { FieldFault } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { groundOf, outsideFault, readAreal, readPoint } from '../../../../kernel/geometry/door.ts'
+import { share } from '../../../../kernel/records/door.ts'
 import { type PinCheck, type UnplacedRecord, unplacedOn } from '../../../../kernel/site/door.ts'
+import { FRAME } from '../domain/features.ts'
 import { type FoundPlace, finderOf, type NamedFeature, type PlaceTexts } from '../domain/matching.ts'
 import { namesAt, placesCalled } from '../queries/features.ts'
-import { shareFrame } from '../queries/versions.ts'
 import type { GivenPlace } from '../schema.ts'
 
 /** A place as records store it, without unknown fields. */
@@ -52,7 +53,7 @@ export async function placeOf(
 
   const { building_id, level_index, zone_id } = given
   const named = [building_id, zone_id].filter(id => id != null)
-  if (named.length > 0) await shareFrame(ctx.db, site_id)
+  if (named.length > 0) await share(ctx, FRAME, site_id)
   const found = named.length === 0 ? [] : await namesAt(ctx.db, site_id, options.at ?? ctx.now, named)
   const zone = found.find(feature => feature.id === zone_id && feature.kind === 'zone')
   if (zone_id != null && zone === undefined) say('zone_id', 'isn’t a zone that is active on this site when the work starts.')

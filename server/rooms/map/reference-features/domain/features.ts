@@ -9,6 +9,9 @@ import type { NamedFeature } from './matching.ts'
 export const KINDS = ['area', 'building', 'zone'] as const
 export type FeatureKind = (typeof KINDS)[number]
 
+/** Changes of a site's frame lock this name, because codes are unique and areas apart while they are active; writing a place into the frame shares it. */
+export const FRAME = 'reference'
+
 export const ZONE_TYPES = [
   'work',
   'laydown',

@@ -7,19 +7,6 @@ import { boxed } from '../../../../kernel/geometry/door.ts'
 import type { Span, Stretch, Version } from '../../../../kernel/versions/domain.ts'
 import { type Content, codeKey, type FeatureKind, type Lying } from '../domain/features.ts'
 
-/** Blocks other changes of a site's frame until the end of the transaction: codes are unique, and areas apart, while they are active. */
-export async function holdFrame(db: Db, site_id: Id): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`reference ${site_id}`}, 0))`.execute(db)
-}
-
-/**
- * Keeps a site's frame as it is until the end of the transaction: a request that writes a place into it waits for one that ends a feature, and vice
- * versa.
- */
-export async function shareFrame(db: Db, site_id: Id): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`reference ${site_id}`}, 0))`.execute(db)
-}
-
 /** Inserts a feature that has no version yet. */
 export async function insertFeature(db: Db, row: { site_id: Id; id: Id; kind: FeatureKind; name: string }): Promise<void> {
   await db

@@ -6,7 +6,6 @@ import { eventKind } from '../../../../kernel/events/door.ts'
 import { isTerm, plainTerms } from '../../../../kernel/notices/domain/audience.ts'
 import { kindOfRule } from '../../../../kernel/notices/domain/kinds.ts'
 import {
-  holdRules,
   isForSites,
   memberOn,
   nextVersion,
@@ -16,6 +15,7 @@ import {
   saveRule,
 } from '../../../../kernel/notices/door.ts'
 import { checkPredicate, refsFor } from '../../../../kernel/predicates/door.ts'
+import { hold } from '../../../../kernel/records/door.ts'
 import { changesOf, contentFaults, copyName, type GivenContent, MOST_RULES, ruled } from '../domain.ts'
 import { ruleOf, type SiteRule } from '../door.ts'
 import type { NewRule, RuleChange } from '../schema.ts'
@@ -48,7 +48,7 @@ async function refuseTakenName(ctx: Ctx, site_id: Id, name: string, but: Id | nu
 }
 
 async function added(ctx: Ctx, site_id: Id, given: Omit<RuleContent, 'kind'>, based_on_id: Id | null): Promise<SiteRule> {
-  await holdRules(ctx.db, site_id)
+  await hold(ctx, 'rules', site_id)
   if ((await ownRules(ctx.db, site_id)) >= MOST_RULES)
     refuse(
       conflict('too_many', `A site can have at most ${MOST_RULES} rules of its own. Delete a rule that you don’t need.`, {
@@ -102,7 +102,7 @@ async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<Si
 /** Returns the rule as it is now, because another change may have come first: a standard rule has no row that can be locked. */
 async function held(ctx: Ctx, rule: SiteRule): Promise<SiteRule> {
   if (rule.shipped === null) return rule
-  await holdRules(ctx.db, rule.site_id)
+  await hold(ctx, 'rules', rule.site_id)
   return ruleOf(rule.site_id, await ruleRow(ctx.db, rule.site_id, rule.id, true), rule.shipped) ?? rule
 }
 
@@ -130,7 +130,7 @@ export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): P
     const faults = await ruleFaults(ctx, rule.site_id, content)
     if (faults.length > 0) refuse(invalid(faults))
     if (content.name !== rule.name) {
-      await holdRules(ctx.db, rule.site_id)
+      await hold(ctx, 'rules', rule.site_id)
       await refuseTakenName(ctx, rule.site_id, content.name, rule.id)
     }
   }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
+import { hold } from '../../../../kernel/records/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { placeFinder } from '../../../map/reference-features/door.ts'
 import { contractorsOf, resolveContractors } from '../../../site/contractors/door.ts'
@@ -11,7 +12,7 @@ import type { Field } from '../domain/formats.ts'
 import { landingOf, titleOf } from '../domain/landing.ts'
 import { lastOfEach, type Repeat } from '../domain/repeats.ts'
 import type { RegisterRow, RowFault } from '../domain/rows.ts'
-import { holdImports, insertSet, saveSet } from '../queries.ts'
+import { insertSet, saveSet } from '../queries.ts'
 import type { Register } from './gather.ts'
 
 /** What an import did, or would do. */
@@ -76,7 +77,8 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
   const site = await siteOf(ctx, site_id)
   if (site.timezone !== register.timezone)
     refuse(conflict('stale_preview', 'The site’s time zone was changed while Walkdown was reading the file. Import the file again.'))
-  await holdImports(ctx.db, site_id)
+  // One import at a time: two of the same register would create its contractors and permits twice.
+  await hold(ctx, 'permit import', site_id)
   const errors = [...register.errors]
   const named = await withContractors(ctx, site_id, register, errors)
   const { plans, kept, duplicates } = await landings(ctx, site_id, named, errors)

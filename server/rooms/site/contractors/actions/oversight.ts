@@ -3,8 +3,9 @@ import { conflict, enforce, invalidField, notFound, refuse } from '../../../../b
 import { type Id, ids } from '../../../../base/ids.ts'
 import { scopeOf } from '../../../../kernel/access/domain.ts'
 import { oversightOf } from '../../../../kernel/access/door.ts'
+import { hold } from '../../../../kernel/records/door.ts'
 import { overseeing } from '../domain.ts'
-import { type ContractorRow, contractorsOf, deletePair, holdOversight, insertPair, type PairRow, pairsOf } from '../queries.ts'
+import { type ContractorRow, contractorsOf, deletePair, insertPair, type PairRow, pairsOf } from '../queries.ts'
 
 /** Lists the contractors that this one oversees, or those that oversee it: direct ones first, then by name. */
 export async function listOversight(ctx: Ctx, row: ContractorRow, direction: 'down' | 'up'): Promise<unknown[]> {
@@ -33,7 +34,8 @@ export async function addOversight(
   row: ContractorRow,
   subordinate_id: Id,
 ): Promise<{ made: boolean; said: Record<string, unknown> }> {
-  await holdOversight(ctx.db, row.site_id)
+  // Two pairs that are added at the same time could close a loop together.
+  await hold(ctx, 'oversight', row.site_id)
   const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor]))
   const other = contractors.get(subordinate_id)
   if (other === undefined) return refuse(invalidField('subordinate_id', 'isn’t a contractor on this site.'))

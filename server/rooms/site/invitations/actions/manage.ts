@@ -6,10 +6,10 @@ import { type Id, ids, secretToken, sha256 } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { addressKey, queueMail, suppressionOf } from '../../../../kernel/mail/door.ts'
+import { hold } from '../../../../kernel/records/door.ts'
 import { type Asked, approvalOf, DAYS, faultsOf, type Inviter, inviting, LINK_USES, resending, statusOf } from '../domain.ts'
 import {
   contractorOn,
-  holdAddress,
   type InviteRow,
   insertInvite,
   inviteRow,
@@ -150,7 +150,7 @@ export async function sendInvite(ctx: Ctx, site_id: Id, body: NewInvite): Promis
     max_uses: 1,
     approval: body.approval ?? 'none',
   })
-  await holdAddress(ctx.db, site_id, email_key)
+  await hold(ctx, 'invite', site_id, email_key)
   const member = await memberWithAddress(ctx.db, site_id, email_key)
   if (member !== null)
     refuse(

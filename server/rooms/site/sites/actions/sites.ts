@@ -8,12 +8,12 @@ import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
 import { actorFor } from '../../../../kernel/access/door.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
+import { hold } from '../../../../kernel/records/door.ts'
 import { allSeeds, countsOf, livePermits, recalculated } from '../../../../kernel/site/door.ts'
 import { changing, codeFrom, type LifeFacts, siteFaults, siteFlags, statusOf, zoneNamed } from '../domain.ts'
 import { memberCounts } from '../queries/members.ts'
 import {
   codesLike,
-  holdCodes,
   insertSite,
   mainContractors,
   type SeenSite,
@@ -162,7 +162,7 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
   const ground = groundFrom(drawn ?? null, 'boundary', location ?? null, ctx.now, faults)
   if (faults.length > 0) refuse(invalid(faults))
   // If two sites with one name are created at the same time, the second gets the next free code.
-  if (given.code === undefined) await holdCodes(ctx.db)
+  if (given.code === undefined) await hold(ctx, 'site codes')
   const code = given.code ?? codeFrom(given.name, await codesLike(ctx.db, ''))
   await refuseTakenCode(ctx, code, null)
 

@@ -109,11 +109,6 @@ export async function codesLike(db: Db, stem: string): Promise<Set<string>> {
   return new Set(rows.map(r => r.code))
 }
 
-/** Lets one site choose a code at a time, until the end of the transaction. */
-export async function holdCodes(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('site codes', 0))`.execute(db)
-}
-
 /** Returns the site that has a code. */
 export async function siteWithCode(db: Db, code: string): Promise<Id | null> {
   const row = await db.selectFrom('site').select('site_id').where('code', '=', code).executeTakeFirst()

@@ -1,9 +1,11 @@
 // Saving groups: what can be saved, who can do it, and what follows.
+
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, forbidden, invalid, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
 import { checkPredicate, type Predicate, type Refs, usersOf } from '../../../../kernel/predicates/door.ts'
+import { hold } from '../../../../kernel/records/door.ts'
 import { enterSite, siteOf } from '../../../../kernel/site/door.ts'
 import { placeOf } from '../../memberships/door.ts'
 import { expanded, type Group, reachFaults, reaching } from '../domain.ts'
@@ -12,7 +14,6 @@ import {
   type GroupRow,
   type GroupSet,
   groupNamed,
-  holdGroups,
   insertGroup,
   knownGroups,
   privateGroupsOf,
@@ -98,7 +99,7 @@ export async function createGroup(ctx: Ctx, body: NewSmartGroup, said: Said): Pr
   if (owner_id === null) return refuse(forbidden('smart_group_edit'))
   enforce([keeping(ctx, visibility)])
   await unlessLocked(ctx, site_id, visibility === 'shared')
-  await holdGroups(ctx.db, site_id)
+  await hold(ctx, 'smart groups', site_id)
   const draft = { id: ids.next(), name, subject, visibility, owner_id }
   const { predicate } = await judged(ctx, site_id, draft, body.predicate)
   await freeName(ctx, site_id, draft, null)
@@ -119,7 +120,7 @@ export async function changeGroup(
   const visibility = change.visibility ?? row.visibility
   enforce([keeping(ctx, row.visibility), keeping(ctx, visibility)])
   await unlessLocked(ctx, site_id, row.visibility === 'shared' || visibility === 'shared')
-  await holdGroups(ctx.db, site_id)
+  await hold(ctx, 'smart groups', site_id)
   const after = { ...row, ...change, visibility, predicate: row.predicate }
   const { predicate: wanted, ...rest } = change
   const set: GroupSet = { ...rest }
@@ -176,7 +177,7 @@ export async function removeGroup(ctx: Ctx, row: GroupRow): Promise<void> {
   const { site_id } = row
   enforce([keeping(ctx, row.visibility)])
   await unlessLocked(ctx, site_id, row.visibility === 'shared')
-  await holdGroups(ctx.db, site_id)
+  await hold(ctx, 'smart groups', site_id)
   const users = (await usersIn(ctx, site_id, [row.id], await myGroups(ctx, site_id))).get(row.id) ?? []
   enforce([used(users, `“${row.name}”`)])
   await dropGroup(ctx.db, site_id, row.id)

@@ -65,11 +65,6 @@ export async function knownGroups(db: Db, site_id: Id, user_id: Id | null): Prom
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Blocks other changes of a site's groups until the end of the transaction: two that would close a loop between them must see each other. */
-export async function holdGroups(db: Db, site_id: Id): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`smart groups ${site_id}`}, 0))`.execute(db)
-}
-
 declare module '../../../../base/json-columns.ts' {
   interface JsonColumns {
     'smart_group.predicate': Predicate
