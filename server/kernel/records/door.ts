@@ -4,7 +4,7 @@ import type { Db } from '../../base/db.ts'
 import type { Findable } from '../../base/findable.ts'
 import type { Id } from '../../base/ids.ts'
 import type { AnyRow, RevertClass } from './domain.ts'
-import { directoryEntry, rowOf } from './queries.ts'
+import { countUses, directoryEntry, rowOf } from './queries.ts'
 
 export type { AnyRow, RevertClass } from './domain.ts'
 export { directoryEntry, forgetRecords, hold, rowAsJson, rowFrom, share, tableRow } from './queries.ts'
@@ -155,6 +155,14 @@ export type Use = {
   when: 'ever' | 'ahead' | 'now'
   count(ctx: Ctx, site_id: Id, ids: readonly Id[], scope: UseScope): Promise<Map<Id, number>>
 }
+
+/** Returns how a table uses records by a foreign key; with `status`, only by its rows with one of these. */
+export const rowUse = (
+  use: Pick<Use, 'of' | 'name' | 'when'>,
+  table: string,
+  column: string,
+  status: readonly string[] | null = null,
+): Use => ({ ...use, count: (ctx, site_id, ids) => countUses(ctx.db, table, column, site_id, ids, status) })
 
 const uses: Use[] = []
 

@@ -59,3 +59,20 @@ export async function forgetRecords(db: Db, ids: readonly Id[]): Promise<void> {
       .where('id', 'in', [...ids])
       .execute()
 }
+
+/** Counts the rows that refer to each of these records by a column; with `status`, only rows with one of these. */
+export async function countUses(
+  db: Db,
+  table: string,
+  column: string,
+  site_id: Id,
+  ids: readonly Id[],
+  status: readonly string[] | null,
+): Promise<Map<Id, number>> {
+  const { rows } = await sql<{ id: Id; n: number }>`
+    select ${sql.ref(column)} as id, count(*) as n from ${sql.table(table)}
+    where site_id = ${site_id} and ${sql.ref(column)} = any(${ids}::uuid[]) ${status === null ? sql`` : sql`and status = any(${status}::text[])`} group by 1`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.id, row.n]))
+}

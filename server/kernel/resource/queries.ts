@@ -45,11 +45,3 @@ export async function sameAs(
       and ${sql.join(equal, sql` and `)} limit 1`.execute(db)
   return rows[0]?.id ?? null
 }
-
-/** Counts how many rows refer to each of these records by a column. */
-export async function countUses(db: Db, table: string, column: string, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
-  const { rows } = await sql<{ id: Id; n: number }>`
-    select ${sql.ref(column)} as id, count(*) as n from ${sql.table(table)} where site_id = ${site_id} and ${sql.ref(column)} = any(${ids}::uuid[])
-    group by 1`.execute(db)
-  return new Map(rows.map(row => [row.id, row.n]))
-}

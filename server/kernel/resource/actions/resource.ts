@@ -11,10 +11,10 @@ import { eventsOf } from '../../events/door.ts'
 import { firstState, lifeFaults, type Needs } from '../../lifecycle/door.ts'
 import { filters, listing } from '../../listing/door.ts'
 import { changesOf } from '../../records/domain.ts'
-import { hold, type Kind, kind, onSite, tableRow, usesOf } from '../../records/door.ts'
+import { hold, type Kind, kind, onSite, rowUse, tableRow, usesOf } from '../../records/door.ts'
 import { nextReference } from '../../site/door.ts'
 import { referencesIn, shapesOf } from '../domain.ts'
-import { countUses, deleteRow, insertRow, sameAs, touchRow, updateRow } from '../queries.ts'
+import { deleteRow, insertRow, sameAs, touchRow, updateRow } from '../queries.ts'
 import { filesOf } from './evidence.ts'
 import type { GivenResource, Plain, Resource } from './given.ts'
 import { type Judge, stepsOf } from './steps.ts'
@@ -251,12 +251,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       },
       'contractor_id' in fields ? { contractors: { own: 'contractor_id' } } : {},
     ),
-    uses: referencesIn(fields).map(({ field, kind: of }) => ({
-      of,
-      name: nameOf(given.path),
-      when: 'ever',
-      count: (ctx, site_id, of_these) => countUses(ctx.db, table, field, site_id, of_these),
-    })),
+    uses: referencesIn(fields).map(({ field, kind: of }) => rowUse({ of, name: nameOf(given.path), when: 'ever' }, table, field)),
     async page(ctx, site_id, query) {
       const deleted = given.bin && query.deleted === true && access.restore !== undefined && ctx.actor.can(access.restore)
       const { rows, ...rest } = await list.page(ctx, site_id, given.bin ? { ...query, deleted } : query)

@@ -122,21 +122,6 @@ export async function waitingSince(db: Db, before: Instant, limit: number): Prom
     .execute()
 }
 
-/** Counts the members of each contractor. */
-export async function countByContractor(
-  db: Db,
-  site_id: Id,
-  contractor_ids: readonly Id[],
-  status: readonly string[],
-): Promise<Map<Id, number>> {
-  const { rows } = await sql<{ contractor_id: Id; n: number }>`
-    select contractor_id, count(*) as n from membership
-    where site_id = ${site_id} and contractor_id = any(${contractor_ids}::uuid[]) and status = any(${status}::text[]) group by contractor_id`.execute(
-    db,
-  )
-  return new Map(rows.map(r => [r.contractor_id, r.n]))
-}
-
 /** Returns the names of those of these people who are or were members of the site. */
 export async function memberNames(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`

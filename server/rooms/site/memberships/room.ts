@@ -2,20 +2,16 @@ import { ROLES } from '../../../base/actor.ts'
 import { BANDS, held, ROLE_WORDS } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../../kernel/notices/door.ts'
-import type { Use } from '../../../kernel/records/door.ts'
+import { rowUse, type Use } from '../../../kernel/records/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { admit, askForAddress } from './actions/manage.ts'
 import { membership } from './door.ts'
 import { schedules } from './jobs.ts'
-import { countByContractor, memberNames } from './queries.ts'
+import { memberNames } from './queries.ts'
 import { routes } from './routes.ts'
 
-const members = (when: Use['when'], status: readonly string[]): Use => ({
-  of: 'contractor',
-  name: when === 'ever' ? 'memberships' : 'members',
-  when,
-  count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, status),
-})
+const members = (name: string, when: Use['when'], status: readonly string[]): Use =>
+  rowUse({ of: 'contractor', name, when }, 'membership', 'contractor_id', status)
 
 /** Returns the rule for one decision. The person can have left before they are notified; that is not a configuration fault. */
 const decided = (verb: string, title: string) => ({
@@ -151,7 +147,11 @@ export const room = defineRoom({
     },
   ],
   addresses: [askForAddress],
-  uses: [members('ever', ['pending', 'active', 'ended']), members('ahead', ['active']), members('now', ['active'])],
+  uses: [
+    members('memberships', 'ever', ['pending', 'active', 'ended']),
+    members('members', 'ahead', ['active']),
+    members('members', 'now', ['active']),
+  ],
   site: {
     seeds: [
       {

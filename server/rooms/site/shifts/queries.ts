@@ -43,14 +43,3 @@ export async function endShift(db: Db, site_id: Id, id: Id, valid_to: WorkDate):
 export async function dropShift(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('shift').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
-
-/** Counts the shifts of each of these contractors. */
-export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
-  const { rows } = await sql<{
-    id: Id
-    n: number
-  }>`select contractor_id as id, count(*) as n from shift where site_id = ${site_id} and contractor_id = any(${ids}::uuid[]) group by 1`.execute(
-    db,
-  )
-  return new Map(rows.map(row => [row.id, row.n]))
-}

@@ -1,8 +1,8 @@
 import { eventsOf } from '../../../kernel/events/door.ts'
+import { rowUse } from '../../../kernel/records/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { seedShifts } from './actions.ts'
 import { shift } from './door.ts'
-import { countByContractor } from './queries.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -16,6 +16,6 @@ export const room = defineRoom({
     { created: 'A shift was added', ended: 'A shift was ended' },
     { contractors: { own: 'contractor_id' } },
   ),
-  uses: [{ of: 'contractor', name: 'shifts', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) }],
+  uses: [rowUse({ of: 'contractor', name: 'shifts', when: 'ever' }, 'shift', 'contractor_id')],
   site: { seeds: [{ area: 'shifts', run: seedShifts }] },
 })

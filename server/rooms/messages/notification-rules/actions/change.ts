@@ -5,15 +5,7 @@ import { type Id, ids } from '../../../../base/ids.ts'
 import { eventKind } from '../../../../kernel/events/door.ts'
 import { isTerm, plainTerms } from '../../../../kernel/notices/domain/audience.ts'
 import { kindOfRule } from '../../../../kernel/notices/domain/kinds.ts'
-import {
-  isForSites,
-  memberOn,
-  nextVersion,
-  ownRules,
-  type RuleContent,
-  ruleRow,
-  saveRule,
-} from '../../../../kernel/notices/door.ts'
+import { isForSites, memberOn, nextVersion, ownRules, type RuleContent, ruleRow, saveRule } from '../../../../kernel/notices/door.ts'
 import { checkPredicate, refsFor } from '../../../../kernel/predicates/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { changesOf, contentFaults, copyName, type GivenContent, MOST_RULES, ruled } from '../domain.ts'

@@ -34,6 +34,7 @@ export const SPOKEN: Record<Status, string> = {
 
 /** Statuses in which a permit counts as closed: all others are open (child rule, gates). */
 export const ENDED: readonly Status[] = ['closed', 'rejected', 'withdrawn']
+export const OPEN: readonly Status[] = STATUSES.filter(status => !ENDED.includes(status))
 export const isOpen = (status: Status): boolean => !ENDED.includes(status)
 /** Statuses in which its requestor can still edit it. */
 export const EDITABLE: readonly Status[] = ['draft', 'corrections_requested']

@@ -8,7 +8,7 @@ import { signerOf } from '../../../../kernel/statements/door.ts'
 import { placesOf } from '../../../../kernel/tasks/door.ts'
 import { placesNamed } from '../../../map/reference-features/door.ts'
 import { siteFacts, standingAt, viewerOn } from '../../kit/actions/facts.ts'
-import { awaitingCountersign } from '../../kit/domain/facts.ts'
+import { awaitingCountersign, OPEN } from '../../kit/domain/facts.ts'
 import type { AttachmentRow, SignatureRow } from '../../kit/queries/permits.ts'
 import { type ListFilter, permitsFor } from '../queries/lists.ts'
 import { cardPage, countLists, wholePage } from '../queries/pages.ts'
@@ -60,8 +60,6 @@ export async function listWhole(ctx: Ctx, filter: PermitFilter): Promise<Page> {
   return { rows: await wholePermits(ctx, filter.site_id, rows), next, total }
 }
 
-const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired']
-
 /** Counts the visible permits of a site, each number by the filter of the list that it leads to, imported ones too. */
 export async function countCards(ctx: Ctx, { site_id, updated_since }: CountQuery): Promise<Record<string, number | null>> {
   const [viewer, { soon }] = await Promise.all([viewerOn(ctx, site_id), filterOf(ctx, { site_id, soon: true })])
@@ -73,7 +71,7 @@ export async function countCards(ctx: Ctx, { site_id, updated_since }: CountQuer
     in_review: { status: ['requested', 'endorsed'] },
     expired: { status: ['expired'], handed_back: false },
     handed_back: { handed_back: true },
-    under_way: { status: UNDER_WAY },
+    under_way: { status: OPEN },
     ...(updated_since === undefined ? {} : { changed: { updated_since } }),
   })
 }

@@ -3,10 +3,10 @@
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Members, Reference } from '../../../../kernel/predicates/door.ts'
-import type { Use } from '../../../../kernel/records/door.ts'
+import { rowUse, type Use } from '../../../../kernel/records/door.ts'
 import type { Duties } from '../../../../kernel/tasks/door.ts'
 import { viewerOn } from '../../kit/actions/facts.ts'
-import { countByContractor } from '../queries/lists.ts'
+import { OPEN } from '../../kit/domain/facts.ts'
 import { permitLabels, permitsAsMembers } from '../queries/subject.ts'
 import { dutiesIn } from '../queries/sweeps.ts'
 import { placeUse } from './place.ts'
@@ -17,18 +17,14 @@ export const dutiesOf: Duties = async (ctx: Ctx, site_id: Id, user_id: Id) => {
   return [...received.map(number => `receiver of ${number}`), ...only_issuer_of.map(code => `only issuer for ${code}`)]
 }
 
-const contractors = (name: string, when: Use['when'], which: 'all' | 'open' | 'live'): Use => ({
-  of: 'contractor',
-  name,
-  when,
-  count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, which),
-})
+const contractors = (name: string, when: Use['when'], status: readonly string[] | null): Use =>
+  rowUse({ of: 'contractor', name, when }, 'permit', 'contractor_id', status)
 
 /** How permits use contractors, and the site's frame. */
 export const permitUses: readonly Use[] = [
-  contractors('permits', 'ever', 'all'),
-  contractors('open_permits', 'ahead', 'open'),
-  contractors('live_permits', 'now', 'live'),
+  contractors('permits', 'ever', null),
+  contractors('open_permits', 'ahead', OPEN),
+  contractors('live_permits', 'now', ['issued', 'expired']),
   placeUse,
 ]
 

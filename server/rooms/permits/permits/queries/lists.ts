@@ -128,20 +128,3 @@ export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<I
   )
   return new Map(rows.map(row => [row.site_id, row.n]))
 }
-
-/** Counts permits by contractor: `open` ones, `live` ones, or all. */
-export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[], which: 'all' | 'open' | 'live'): Promise<Map<Id, number>> {
-  const states =
-    which === 'all'
-      ? sql``
-      : which === 'open'
-        ? sql`and status not in ('closed', 'rejected', 'withdrawn')`
-        : sql`and status in ('issued', 'expired')`
-  const { rows } = await sql<{
-    id: Id
-    n: number
-  }>`select contractor_id as id, count(*) as n from permit where site_id = ${site_id} and contractor_id = any(${ids}::uuid[]) ${states} group by 1`.execute(
-    db,
-  )
-  return new Map(rows.map(row => [row.id, row.n]))
-}
