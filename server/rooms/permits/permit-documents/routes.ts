@@ -1,7 +1,7 @@
 import { fileAnswer, get, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
 import { permit } from '../kit/kinds.ts'
-import { MatchQuery } from '../permits/schema/bodies.ts'
+import { MatchQuery } from '../kit/schema.ts'
 import { documentOf } from './actions/document.ts'
 import { chainOf, keysFor, verifyPaper } from './actions/proof.ts'
 import { DocumentQuery, KeysQuery, PermitChain, Verification, VerificationKey, Verified } from './schema.ts'

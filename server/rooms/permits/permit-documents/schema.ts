@@ -14,7 +14,7 @@ import {
   shape,
   text,
 } from '../../../base/schema.ts'
-import { OnBehalfOf } from '../permits/schema/parts.ts'
+import { OnBehalfOf } from '../permit-signatures/schema.ts'
 
 export const DocumentQuery = object({
   site_id: optional(id('Site; must match the record’s')),

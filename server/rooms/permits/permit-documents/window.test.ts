@@ -7,7 +7,7 @@ import { type Permit, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, MONDAY, useHouse } from '../../../../tests/world.ts'
 import { relayEvents } from '../../../kernel/events/door.ts'
 import { factsHash } from '../../../kernel/papers/door.ts'
-import { paperFacts } from '../permits/door.ts'
+import { paperFacts } from './queries.ts'
 
 const FRIDAY = { start_at: '2026-03-20T08:00:00.000Z', end_at: '2026-03-20T17:00:00.000Z' }
 

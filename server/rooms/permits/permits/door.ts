@@ -5,7 +5,6 @@ export const attachment = part('permit_attachment', 'Attachment')
 
 export { act } from './actions/act.ts'
 export { type Landing, landPermits } from './actions/imported.ts'
-export { keepPermitPaper, statementOf } from './actions/paper.ts'
 export { shownExtension, showPermit } from './actions/show.ts'
 export type { Given } from './actions/taking.ts'
 export { filesOfPermits } from './queries/attachments.ts'
@@ -20,6 +19,5 @@ export {
   placePermits,
   repoint,
 } from './queries/imported.ts'
-export { type PaperRows, paperFacts } from './queries/paper.ts'
 export { unplacedPermits } from './queries/places.ts'
 export { permitSubjects } from './queries/subject.ts'

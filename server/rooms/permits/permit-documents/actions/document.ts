@@ -8,8 +8,9 @@ import { pictureForPaper } from '../../../../kernel/evidence/door.ts'
 import { factsHash, keptPaper, newestPapers, ordersOf, type PaperKind, paperNow, papersOf } from '../../../../kernel/papers/door.ts'
 import { signerOf } from '../../../../kernel/statements/door.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
-import { type PaperRows, paperFacts, statementOf } from '../../permits/door.ts'
 import { PHOTOS_AT_MOST, paperOf } from '../domain/paper.ts'
+import { type PaperRows, paperFacts } from '../queries.ts'
+import { statementOf } from './snapshot.ts'
 
 /** Pixels per side of a printed photo: 300 per inch at half the width of a page. */
 const PHOTO_SIDE = 1000

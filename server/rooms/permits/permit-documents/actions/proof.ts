@@ -9,8 +9,9 @@ import { papersOf } from '../../../../kernel/papers/door.ts'
 import { publicKeys, signerOf } from '../../../../kernel/statements/door.ts'
 import { type PermitRow, permitRow } from '../../kit/queries/permits.ts'
 import { contentHash, signaturesOf } from '../../permit-signatures/door.ts'
-import { paperFacts, statementOf } from '../../permits/door.ts'
 import { worthOf } from '../domain/worth.ts'
+import { paperFacts } from '../queries.ts'
+import { statementOf } from './snapshot.ts'
 
 /** Returns a permit's signature chain with what each signature covers, a statement of where it ends, the site's signature of every part, and its keys. */
 export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<string, unknown>> {

@@ -2,7 +2,7 @@
 import { counted } from '../../../../../shared/text.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { awaitingCountersign, isEditable } from '../../kit/domain/facts.ts'
-import type { PaperFacts } from '../../permits/domain/paper.ts'
+import type { PaperFacts } from './facts.ts'
 import { ANSWERS, atSite, bandOf, inLowerCase, lengthOf, roleWord, SIGNED, statusWord } from './words.ts'
 
 /** Maximum number of pictures shown in a document; the others are only listed. */

@@ -1,7 +1,7 @@
 // The wording of a permit's document: its states as word, shape and tone; roles, answers and instants in the site's words.
 import { type Instant, ms, wallOf, weekdayOf } from '../../../../../shared/time.ts'
 import { awaitingCountersign, type CheckAnswer, type Status } from '../../kit/domain/facts.ts'
-import type { RelatedPermit } from '../../permits/domain/paper.ts'
+import type { RelatedPermit } from './facts.ts'
 
 /** The status band of a document: a word, a shape and a tone that say the same, so that it is readable in black and white too. */
 export type Band = { word: string; shape: string; tone: 'live' | 'stop' | 'act' | 'warn' | 'quiet'; says: string }

@@ -12,12 +12,12 @@ import { type Facts, isSingleStage, type LastDecision, SPOKEN, type Status } fro
 import type { Warning } from '../../kit/domain/warnings.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
+import { keepPermitPaper, type PaperOccasion } from '../../permit-documents/door.ts'
 import { askNextGate, tellPermit } from '../../permit-messages/door.ts'
 import { sign, voidSignatures } from '../../permit-signatures/door.ts'
 import { lapseExtensions } from '../queries/extensions.ts'
 import { type PermitSet, savePermit } from '../queries/permits.ts'
 import { effects } from './effects.ts'
-import { keepPermitPaper, type PaperOccasion } from './paper.ts'
 import { type Action, type Given, type Taking, taking } from './taking.ts'
 
 /** The result of a step. */

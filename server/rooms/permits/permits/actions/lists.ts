@@ -10,11 +10,11 @@ import { placesNamed } from '../../../map/reference-features/door.ts'
 import { siteFacts, standingAt, viewerOn } from '../../kit/actions/facts.ts'
 import { awaitingCountersign, OPEN } from '../../kit/domain/facts.ts'
 import type { AttachmentRow, SignatureRow } from '../../kit/queries/permits.ts'
+import { statementOf } from '../../permit-documents/door.ts'
 import { type ListFilter, permitsFor } from '../queries/lists.ts'
 import { cardPage, countLists, wholePage } from '../queries/pages.ts'
 import type { CardFilter, CountQuery, PermitFilter } from '../schema/bodies.ts'
 import { cards, writtenCards } from './cards.ts'
-import { statementOf } from './paper.ts'
 import { wholeOf, wholePermits } from './show.ts'
 
 /** Rows of a list of permits without `limit` (conventions §1, Lists). */

@@ -2,6 +2,7 @@ import { created, del, get, page, pageOfWritten, patch, post, textAnswer } from 
 import { sha256 } from '../../../../base/ids.ts'
 import { ref, type Static, type TSchema, Type } from '../../../../base/schema.ts'
 import { draft, permit } from '../../kit/kinds.ts'
+import { MatchQuery } from '../../kit/schema.ts'
 import { act } from '../actions/act.ts'
 import { closeOutBulk } from '../actions/close.ts'
 import { reissuePermit, requestFamily } from '../actions/copy.ts'
@@ -22,7 +23,6 @@ import {
   Family,
   FieldSignature,
   HandBack,
-  MatchQuery,
   NewFamily,
   NewPermit,
   PermitChange,

@@ -16,9 +16,8 @@ import {
 } from '../../../../base/schema.ts'
 import { GivenPlace } from '../../../map/reference-features/schema.ts'
 import { CHECKLIST, CHECKLIST_WORDS } from '../../kit/domain/facts.ts'
+import { onSite } from '../../kit/schema.ts'
 import { code, Presence, SteppedPermit, status } from './permit.ts'
-
-const onSite = { site_id: optional(id('Site; must match the record’s')) }
 
 const Answer = object({
   code: text('Pre-check code', { max: 60 }),
@@ -221,7 +220,6 @@ export const CardFilter = object({
   ),
 })
 
-export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
 export const WalletQuery = object({ site_id: optional(id('Site; default: all sites of the caller')) })
 export const RoundQuery = object({ site_id: id('Site') })
 export const CountQuery = object({

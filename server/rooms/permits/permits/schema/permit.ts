@@ -20,7 +20,8 @@ import {
 import { Place } from '../../../map/reference-features/schema.ts'
 import { GATES, STATUSES } from '../../kit/domain/facts.ts'
 import { ACTION_WORDS, STEPS } from '../../kit/domain/flags.ts'
-import { Advice, Attachment, CheckAnswer, Extension, LastDecision, Signature, StampedControls, Warning } from './parts.ts'
+import { Signature } from '../../permit-signatures/schema.ts'
+import { Advice, Attachment, CheckAnswer, Extension, LastDecision, StampedControls, Warning } from './parts.ts'
 
 export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
 const number_ = orNull(text('Permit number, unique on the site; null before the first submission', { max: 100, example: 'PTW-000123' }))

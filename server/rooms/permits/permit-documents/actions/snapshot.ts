@@ -7,7 +7,7 @@ import type { Signer } from '../../../../kernel/statements/door.ts'
 import { awaitingCountersign } from '../../kit/domain/facts.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 import { contentHash } from '../../permit-signatures/door.ts'
-import { paperFacts } from '../queries/paper.ts'
+import { paperFacts } from '../queries.ts'
 
 /** The steps at which a snapshot of a permit is stored (`permits-decisions.md` §1, document). */
 export type PaperOccasion = 'submit' | 'issue' | 'extension' | 'close_out'

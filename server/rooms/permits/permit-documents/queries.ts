@@ -1,9 +1,9 @@
-import type { Instant } from '../../../../../shared/time.ts'
-import { type Db, sql } from '../../../../base/db.ts'
-import type { Id } from '../../../../base/ids.ts'
-import { spelled } from '../../../../kernel/audit/door.ts'
-import type { AttachmentRow, ExtensionRow, PermitRow, SignatureRow } from '../../kit/queries/permits.ts'
-import { PAPER_FORM, type PaperFacts } from '../domain/paper.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import { spelled } from '../../../kernel/audit/door.ts'
+import type { AttachmentRow, ExtensionRow, PermitRow, SignatureRow } from '../kit/queries/permits.ts'
+import { PAPER_FORM, type PaperFacts } from './domain/facts.ts'
 
 /** The facts of a permit's document, with the rows that its statement and snapshot are made from. */
 export type PaperRows = PaperFacts & {

@@ -1,0 +1,1 @@
+export { keepPermitPaper, type PaperOccasion, statementOf } from './actions/snapshot.ts'
