@@ -94,19 +94,29 @@ describe('what leaves the service', () => {
     assert.deepEqual([headers['content-type'], headers['x-content-type-options']], ['application/pdf', 'nosniff'])
   })
 
-  test('10.4 an unexpected fault is a 500 that reveals nothing, is logged under its request id, and changes nothing', async () => {
+  test('10.4 an unexpected fault is a 500 that reveals nothing, is logged under its request id with the id of the person, and changes nothing', async () => {
     const w = await house.world()
     const body = { name: 'Kestrel Lifting' }
+    const { log } = house.house
+    const logged: { given: Record<string, unknown>; message: string }[] = []
+    const error = (given: Record<string, unknown>, message: string) => logged.push({ given, message })
+    Object.assign(house.house, { log: Object.assign(Object.create(log), { error }) })
     await house.rows('alter table contractor rename to contractor_gone')
     const failed = await w.as('admin').post('/contractors/', { site_id: w.site_id, ...body })
     await house.rows('alter table contractor_gone rename to contractor')
+    Object.assign(house.house, { log })
     assert.deepEqual([failed.status, failed.body.error.code], [500, 'internal_error'])
     assert.doesNotMatch(failed.text, /relation|contractor|select|insert|\.ts|at /)
     await house.house.lines.flush()
-    const lines = await house.rows("select message from diag_line where request_id = $1 and kind = 'error'", [
+    const lines = await house.rows("select message, user_id, site_id from diag_line where request_id = $1 and kind = 'error'", [
       failed.headers['x-request-id'],
     ])
     assert.match(lines[0]?.message ?? '', /relation .* does not exist/)
+    const { user_id } = w.as('admin')
+    assert.deepEqual([lines[0]?.user_id, lines[0]?.site_id], [user_id, w.site_id])
+    const [line] = logged
+    assert.deepEqual([line?.message, line?.given.actor, line?.given.site_id], ['request failed', user_id, w.site_id])
+    assert.deepEqual(Object.keys(line?.given ?? {}).sort(), ['actor', 'err', 'operation', 'request_id', 'site_id'])
     assert.equal((await w.as('admin').post('/contractors/', { site_id: w.site_id, ...body })).status, 201, 'nothing of it was left')
   })
 })

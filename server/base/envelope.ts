@@ -34,8 +34,10 @@ export function bodyOf(refusal: Refusal, request_id: string): string {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
   const refusal = refusalOf(error, request)
   if (refusal.status === 500 || (refusal.status > 500 && !(error instanceof Refused))) {
-    const operation = request.walkdown?.route.name
-    house.log.error({ request_id: request.id, operation, err: error }, 'request failed')
+    const { route, actor, site_id = null } = request.walkdown ?? {}
+    const operation = route?.name
+    const where = site_id === null ? {} : { site_id }
+    house.log.error({ request_id: request.id, operation, actor: actor?.id ?? actor?.kind, ...where, err: error }, 'request failed')
     const [message, stack] = error instanceof Error ? [error.message, error.stack] : [String(error), null]
     const name = error instanceof Error ? error.name : 'thrown'
     house.lines.push({
@@ -47,9 +49,27 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       stack: stack ?? null,
       route: operation ?? null,
       request_id: request.id,
+      user_id: actor?.kind === 'user' ? actor.id : null,
+      site_id,
     })
   }
   return send(reply, refusal, request.id)
+}
+
+/** Returns the fields of a body that a key consists of. Their columns have the same names, or end in `_key` if they contain the value as it is compared. */
+function fieldsOf(key: string, body: unknown): string[] {
+  const names = Array.from(key.matchAll(/\w+/g), ([word]) => word.replace(/_key$/, ''))
+  return names.filter(name => name !== 'site_id' && name in fieldsIn(body))
+}
+
+/** 409: another record has the same values, which nothing but the database has checked. */
+function taken(fields: readonly string[]): Refusal {
+  const called = fields.length === 0 ? 'value' : fields.map(name => name.replace(/_id$/, '').replaceAll('_', ' ')).join(' and ')
+  return conflict(
+    'key_taken',
+    `Another record already has this ${called}. Change ${fields.length > 1 ? 'one of them' : 'it'}, then try again.`,
+    fields.length === 0 ? {} : { fields: fields.map(path => ({ path, message: 'is already used by another record.' })) },
+  )
 }
 
 function refusalOf(error: unknown, request: FastifyRequest): Refusal {
@@ -57,7 +77,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   const full = fullRefusal(error)
   if (full !== null) return full
   const broken = violated(error)
-  if (broken?.what === 'unique') return conflict('key_taken', 'Another record already has this value. Change it, then try again.')
+  if (broken?.what === 'unique') return taken(fieldsOf(broken.key, request.body))
   if (broken?.what === 'exclusion')
     return conflict('overlap', 'This record would overlap another one. Change one of the two, then try again.')
   if (broken?.what === 'reference') return conflict('in_use', 'A related record has just changed. Reload and try again.')
