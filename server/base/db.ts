@@ -239,13 +239,15 @@ export async function passThrough(db: Db, text: string, values: readonly unknown
   return { rows }
 }
 
-/** Returns the constraint in a database error, by its class: `unique`, `exclusion`, `reference`; null for other errors. */
-export function violated(
-  error: unknown,
-): { what: 'unique' | 'exclusion' | 'reference' | 'check'; constraint: string; table: string } | null {
+/**
+ * Returns the constraint in a database error, by its class, with its columns and expressions as PostgreSQL writes them: `site_id, fold_text(name)`; null for
+ * other errors.
+ */
+export function violated(error: unknown): { what: 'unique' | 'exclusion' | 'reference' | 'check'; key: string } | null {
   if (!(error instanceof pg.DatabaseError)) return null
   const what = ({ '23505': 'unique', '23P01': 'exclusion', '23503': 'reference', '23514': 'check' } as const)[error.code ?? '']
-  return what === undefined ? null : { what, constraint: error.constraint ?? '', table: error.table ?? '' }
+  // In every language the detail has the form `Key (columns)=(values) already exists.`
+  return what === undefined ? null : { what, key: /\((.*?)\)=\(/s.exec(error.detail ?? '')?.[1] ?? '' }
 }
 
 /** Returns whether a database error says that the same transaction may succeed if it is run again. */
