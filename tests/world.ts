@@ -147,7 +147,7 @@ export async function openTestHouse(
     async close() {
       await first.close()
       await dropDatabase(engine, database)
-      await rm(data_dir, { recursive: true, force: true })
+      await rm(data_dir, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }

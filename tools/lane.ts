@@ -31,8 +31,15 @@ async function run(file: string): Promise<void> {
   say({ file, ms: performance.now() - began, busy_ms: (user + system) / 1000 })
 }
 
+/** Longest time that a lane waits, after its last file, for what tests left open: a process, a timer, a connection. */
+const LEFT_OPEN_MS = Number(process.env.LEFT_OPEN_MS ?? 30_000)
+
 process.on('message', (file: string) => {
-  if (file === '') process.disconnect()
-  else void run(file)
+  if (file !== '') return void run(file)
+  process.disconnect()
+  setTimeout(() => {
+    console.error(`A test has left something open: ${process.getActiveResourcesInfo().join(', ')}.`)
+    process.exit(1)
+  }, LEFT_OPEN_MS).unref()
 })
 say({ file: null, ms: 0, busy_ms: 0 })

@@ -1,4 +1,4 @@
-// How test files are run (tools/testing/lanes.ts): a run that is stopped ends, and starts no other file.
+// How test files are run (tools/testing/lanes.ts): a run that is stopped ends, and starts no other file; a run ends although a test left something open.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -47,4 +47,23 @@ describe('lanes', () => {
         await rm(folder, { recursive: true, force: true })
       }
     })
+
+  test('a run ends although a test left something open, and says so', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'walkdown-lanes-'))
+    try {
+      const file = join(folder, 'open.mjs')
+      await writeFile(file, `import { test } from 'node:test'\ntest('leaves a timer', () => void setInterval(() => {}, 1000))`)
+      const runner = `import { runLane } from './tools/testing/lanes.ts'
+        const [done] = await runLane([${JSON.stringify(file)}], { env: { LEFT_OPEN_MS: '100' }, patterns: [], at_once: false })
+        console.log(JSON.stringify(done))`
+      const run = spawn(process.execPath, ['--input-type=module', '--eval', runner], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+      let said = ''
+      run.stdout.on('data', text => (said += text))
+      await new Promise(done => run.on('close', done))
+      assert.match(said, /although none of the tests failed/)
+      assert.match(said, /left something open: .*Timeout/)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
 })

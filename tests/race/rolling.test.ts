@@ -37,11 +37,17 @@ async function call(url: string, who: Caller, method: string, path: string, body
 }
 
 describe('two nodes behind a load balancer', () => {
+  const nodes: { url: string; process: Process }[] = []
+  let balancer: Balancer
+  let ear: Ear | null = null
+  // Before the hooks of the house, which deletes the database and the files that the nodes use.
+  after(async () => {
+    ear?.close()
+    await balancer?.close()
+    for (const node of nodes) await node.process.kill()
+  })
   const house = useHouse({ CLOCK: 'system' })
   let w: PermitWorld
-  let balancer: Balancer
-  const nodes: { url: string; process: Process }[] = []
-  let ear: Ear | null = null
 
   before(async () => {
     w = await permitWorld(house)
@@ -69,12 +75,6 @@ describe('two nodes behind a load balancer', () => {
     balancer = await openBalancer(nodes.map(node => node.url))
     for (const node of nodes) await until(() => balancer.sendsTo(node.url))
   })
-  after(async () => {
-    ear?.close()
-    await balancer?.close()
-    for (const node of nodes) await node.process.kill()
-  })
-
   const until = async (holds: () => boolean | Promise<boolean>, what = 'It never happened.') => {
     for (let tries = 0; tries < 1200; tries++) {
       if (await holds()) return
