@@ -9,6 +9,9 @@ export const apiDocument = (version: string) =>
     server: '/api',
     groups: groups.map(({ title, rooms }) => ({
       title,
-      tags: rooms.flatMap(room => (room.routes === undefined ? [] : [{ name: room.name, says: room.says, routes: room.routes }])),
+      tags: rooms.flatMap(({ name, area, says }) => {
+        const own = rooms.flatMap(room => ((room.area ?? room.name) === name ? (room.routes ?? []) : []))
+        return area !== undefined || own.length === 0 ? [] : [{ name, says, routes: own }]
+      }),
     })),
   })

@@ -20,6 +20,7 @@ import { room as permitConfig } from './rooms/permits/permit-config/room.ts'
 import { room as permitDocuments } from './rooms/permits/permit-documents/room.ts'
 import { room as permitExtensions } from './rooms/permits/permit-extensions/room.ts'
 import { room as permitImport } from './rooms/permits/permit-import/room.ts'
+import { room as permitLists } from './rooms/permits/permit-lists/room.ts'
 import { room as permitMessages } from './rooms/permits/permit-messages/room.ts'
 import { room as permitSignatures } from './rooms/permits/permit-signatures/room.ts'
 import { room as permitTypes } from './rooms/permits/permit-types/room.ts'
@@ -47,6 +48,7 @@ export const groups: readonly Group[] = [
       permitWorkflow,
       permitSignatures,
       permitMessages,
+      permitLists,
       permits,
       permitDocuments,
       permitExtensions,

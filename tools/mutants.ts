@@ -81,14 +81,14 @@ const MUTANTS: readonly Mutant[] = [
     file: `${KIT}/domain/visibility.ts`,
     from: '  if (isPrivate(permit)) return false\n',
     to: '',
-    tests: [`${PERMITS}/visibility.test.ts`],
+    tests: ['server/rooms/permits/permit-lists/visibility.test.ts'],
   },
   {
     name: 'access: viewers see permits that were never issued',
     file: `${KIT}/domain/visibility.ts`,
     from: 'viewer.sees_issued && permit.issued_at !== null',
     to: 'viewer.sees_issued',
-    tests: [`${PERMITS}/visibility.test.ts`],
+    tests: ['server/rooms/permits/permit-lists/visibility.test.ts'],
   },
   {
     name: 'import: a permit that was requested is overwritten',

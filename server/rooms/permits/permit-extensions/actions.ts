@@ -6,7 +6,8 @@ import { judgeOne } from '../kit/actions/facts.ts'
 import { latestByTypes } from '../kit/domain/extensions.ts'
 import { type ExtensionRow, type PermitRow, permitRow } from '../kit/queries/permits.ts'
 import { keepPermitPaper } from '../permit-documents/door.ts'
-import { act, decideExtension, type Given, insertExtension, shownExtension, showPermit, supersede } from '../permits/door.ts'
+import { shownExtension, showPermit } from '../permit-lists/door.ts'
+import { act, decideExtension, type Given, insertExtension, supersede } from '../permits/door.ts'
 import { extensionRow, extensionsOf } from './queries.ts'
 
 /** Lists the extension requests of a permit, oldest first. */

@@ -26,7 +26,7 @@ import {
   Rejection,
   Submission,
   Withdrawal,
-} from '../permits/schema/bodies.ts'
+} from '../permits/schema.ts'
 import { graphWarnings, KNOWN, REGISTRY } from './domain/registry.ts'
 
 const GRAPHS = times('GRAPHS', 2000)

@@ -13,7 +13,6 @@ import {
   PDF,
   roomCases,
   seen,
-  signedIn,
   type Tour,
   writes,
 } from '../../../../tests/calls.ts'
@@ -40,11 +39,6 @@ export const cases = roomCases({
     return { permit_id: live.id, attachment_id: attached.id }
   },
   routes: {
-    'permit.list_wallet': signedIn,
-    'permit.list_cards': seen,
-    'permit.count': seen,
-    'permit.show_round': seen,
-    'permit.list': seen,
     'permit.create': writes(needs('permit_request'), t => {
       const body = { site_id: t.site_id, categories: ['HW'], title: `Weld ${t.fresh()}` }
       return { by: member(t), body, other: { ...body, categories: ['CSE'] } }
@@ -60,7 +54,6 @@ export const cases = roomCases({
         return { by: coordinator(t), body, other: { ...body, note: 'All done' } }
       },
     ),
-    'permit.show': seen,
     'permit.edit': writes(seen, permitAt('draft', member, { title: 'Weld gates' })),
     'permit.delete': writes(seen, permitAt('draft', member, undefined)),
     'permit.submit': writes(seen, permitAt('draft', member)),
@@ -83,7 +76,6 @@ export const cases = roomCases({
     ),
     'permit.close_out': writes(seen, permitAt('issued', coordinator, { checklist: CHECKLIST })),
     'permit.reissue': writes(seen, permitAt('closed', member)),
-    'permit.export_history': seen,
     'permit_attachment.create': writes(seen, async t => ({
       by: member(t),
       params: { permit_id: (await t.draft()).id },

@@ -5,7 +5,6 @@ export const attachment = part('permit_attachment', 'Attachment')
 
 export { act } from './actions/act.ts'
 export { type Landing, landPermits } from './actions/imported.ts'
-export { shownExtension, showPermit } from './actions/show.ts'
 export type { Given } from './actions/taking.ts'
 export { filesOfPermits } from './queries/attachments.ts'
 export { decideExtension, insertExtension, supersede } from './queries/extensions.ts'
@@ -19,5 +18,3 @@ export {
   placePermits,
   repoint,
 } from './queries/imported.ts'
-export { unplacedPermits } from './queries/places.ts'
-export { permitSubjects } from './queries/subject.ts'

@@ -1,12 +1,8 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { permit } from '../kit/kinds.ts'
-import { waitingForPlace } from './actions/place.ts'
-import { dutiesOf, permitMembers, permitReference, permitUses } from './actions/sockets.ts'
 import { attachment } from './door.ts'
 import { jobs, schedules } from './jobs.ts'
-import { liveCounts, liveNumbers } from './queries/lists.ts'
-import { permitSubject } from './queries/subject.ts'
 import { attachmentRoutes } from './routes/attachments.ts'
 import { routes } from './routes/permits.ts'
 
@@ -21,15 +17,5 @@ export const room = defineRoom({
     permit_request: held(BANDS.contribute, 'Create, edit, submit and withdraw your own permits'),
     permit_approve_stage1: held(BANDS.stage1, 'Endorse permits (stage 1, coordination check)'),
     permit_approve_stage2: held(BANDS.stage2, 'Approve permits (stage 2, H&S desk review)'),
-  },
-  duties: [dutiesOf],
-  uses: permitUses,
-  subjects: [permitSubject],
-  members: [permitMembers],
-  references: [permitReference],
-  site: {
-    liveness: [(ctx, site_ids) => liveNumbers(ctx.db, site_ids)],
-    counts: [{ name: 'live_permits', of: (ctx, site_ids) => liveCounts(ctx.db, site_ids) }],
-    unplaced: [waitingForPlace],
   },
 })

@@ -18,7 +18,7 @@ import {
   plugMembers,
   predicateSql,
 } from '../../../kernel/predicates/door.ts'
-import { permitSubjects } from '../../permits/permits/door.ts'
+import { permitSubjects } from '../../permits/permit-lists/door.ts'
 import { ENTITY_COLUMNS, expandGroups } from './door.ts'
 
 const names = (reply: Reply): string[] => reply.body.map((g: { name: string }) => g.name)

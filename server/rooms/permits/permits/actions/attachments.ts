@@ -6,11 +6,11 @@ import { type Brought, keepFile, readFileOf } from '../../../../kernel/evidence/
 import { judgeOne } from '../../kit/actions/facts.ts'
 import { attaching, editing } from '../../kit/domain/flags.ts'
 import { type AttachmentRow, attachmentsOf, type PermitRow } from '../../kit/queries/permits.ts'
+import { shownAttachment } from '../../permit-lists/door.ts'
 import { signaturesOf } from '../../permit-signatures/door.ts'
 import { slotNamed } from '../../permit-types/domain/sets.ts'
 import { dropAttachment, insertAttachment } from '../queries/attachments.ts'
 import { savePermit } from '../queries/permits.ts'
-import { shownAttachment } from './show.ts'
 
 /** Attaches a file, as a required document (by its key or label) or as any other. */
 export async function attach(ctx: Ctx, permit: PermitRow, file: Brought, slot: string | null): Promise<Record<string, unknown>> {

@@ -8,12 +8,12 @@ import { isOpen, nameOf } from '../../kit/domain/facts.ts'
 import type { Warning } from '../../kit/domain/warnings.ts'
 import { words } from '../../kit/domain/words.ts'
 import { type PermitRow, permitRow } from '../../kit/queries/permits.ts'
+import { showPermit } from '../../permit-lists/door.ts'
 import { tellPermit } from '../../permit-messages/door.ts'
 import { derived } from '../../permit-types/domain/sets.ts'
 import type { PermitSet } from '../queries/permits.ts'
-import type { FamilyMember } from '../schema/bodies.ts'
+import type { FamilyMember } from '../schema.ts'
 import { createDraft, parentOf, writeDraft } from './draft.ts'
-import { showPermit } from './show.ts'
 
 /** What a new draft takes over as it is. */
 const COPIED = [

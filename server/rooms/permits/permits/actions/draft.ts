@@ -8,15 +8,15 @@ import { type CheckAnswer, isOpen, nameOf } from '../../kit/domain/facts.ts'
 import { deleting, editing } from '../../kit/domain/flags.ts'
 import type { PlaceColumns } from '../../kit/domain/place.ts'
 import { type PermitRow, permitRow } from '../../kit/queries/permits.ts'
+import { showPermit } from '../../permit-lists/door.ts'
 import { tellPermit } from '../../permit-messages/door.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
 import { contractorsNamed, membersNamed } from '../queries/drafts.ts'
 import { dropPermit, insertPermit, type PermitSet, savePermit } from '../queries/permits.ts'
-import type { FamilyMember, NewPermit, PermitChange } from '../schema/bodies.ts'
+import type { FamilyMember, NewPermit, PermitChange } from '../schema.ts'
 import { missingFields } from './act.ts'
 import { defaultEnd } from './effects.ts'
 import { NOWHERE, placeColumns } from './place.ts'
-import { showPermit } from './show.ts'
 
 /** What a draft has before the change. */
 type Before = Pick<PermitRow, 'id' | 'categories' | 'pre_checks' | 'start_at' | 'end_at' | 'contractor_id'> & PlaceColumns

@@ -4,14 +4,10 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { FieldFault } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
-import type { Use } from '../../../../kernel/records/door.ts'
-import type { Unplaced } from '../../../../kernel/site/door.ts'
 import { placeOf } from '../../../map/reference-features/door.ts'
 import type { GivenPlace } from '../../../map/reference-features/schema.ts'
-import { viewerOn } from '../../kit/actions/facts.ts'
 import { type PlaceColumns, placeOfRow } from '../../kit/domain/place.ts'
 import type { PermitSet } from '../queries/permits.ts'
-import { countByPlace, unplacedPermits } from '../queries/places.ts'
 
 /** The columns of a permit without a place. */
 export const NOWHERE: PlaceColumns = { building_id: null, level_index: null, zone_id: null, place_geometry: null }
@@ -45,23 +41,3 @@ export async function placeColumns(
     place_geometry: point === undefined ? (polygon ?? null) : { type: 'Point', coordinates: position(point) },
   }
 }
-
-/** How permits use the site's frame: a building, a level or a zone of an open permit can't be ended (`map.md` §1). */
-export const placeUse: Use = {
-  of: 'reference_feature',
-  name: 'permits',
-  when: 'ahead',
-  count: (ctx, site_id, ids, { from, levels }) =>
-    countByPlace(ctx.db, site_id, ids, { now: ctx.now, from: from ?? ctx.now, levels: levels ?? null }),
-}
-
-/** Lists imported permits whose place is only text, as far as the caller can see them. */
-export const waitingForPlace: Unplaced = async (ctx, site_id) =>
-  (await unplacedPermits(ctx.db, site_id, await viewerOn(ctx, site_id))).map(({ id, permit_number, location, zone_text, level_text }) => ({
-    kind: 'permit',
-    id,
-    label: permit_number,
-    location,
-    zone: zone_text,
-    level: level_text,
-  }))

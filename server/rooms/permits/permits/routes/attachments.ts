@@ -4,10 +4,10 @@ import { DOCUMENTS } from '../../../../kernel/evidence/domain.ts'
 import { bringIn } from '../../../../kernel/evidence/door.ts'
 import { permit } from '../../kit/kinds.ts'
 import { MatchQuery } from '../../kit/schema.ts'
+import { Attachment } from '../../permit-lists/schema/parts.ts'
 import { attach, detach, readAttachment } from '../actions/attachments.ts'
 import { attachment } from '../door.ts'
-import { AttachmentFields, DownloadQuery } from '../schema/bodies.ts'
-import { Attachment } from '../schema/parts.ts'
+import { AttachmentFields, DownloadQuery } from '../schema.ts'
 
 const all = '/permits/applications'
 const one = `${all}/:permit_id`

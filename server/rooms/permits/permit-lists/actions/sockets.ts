@@ -1,21 +1,41 @@
-// What permits contribute to shared mechanisms: what a person is responsible for, who uses a
-// contractor.
+// What permits contribute to shared mechanisms: what a person is responsible for, which contractors and places are in use, and permits as conditions see them.
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Members, Reference } from '../../../../kernel/predicates/door.ts'
 import { rowUse, type Use } from '../../../../kernel/records/door.ts'
+import type { Unplaced } from '../../../../kernel/site/door.ts'
 import type { Duties } from '../../../../kernel/tasks/door.ts'
 import { viewerOn } from '../../kit/actions/facts.ts'
 import { OPEN } from '../../kit/domain/facts.ts'
+import { dutiesIn } from '../queries/counts.ts'
+import { countByPlace, unplacedPermits } from '../queries/places.ts'
 import { permitLabels, permitsAsMembers } from '../queries/subject.ts'
-import { dutiesIn } from '../queries/sweeps.ts'
-import { placeUse } from './place.ts'
 
 /** Lists a person's duties: as receiver of open permits, and as the only appointed issuer of a type. */
 export const dutiesOf: Duties = async (ctx: Ctx, site_id: Id, user_id: Id) => {
   const { received, only_issuer_of } = await dutiesIn(ctx.db, site_id, user_id)
   return [...received.map(number => `receiver of ${number}`), ...only_issuer_of.map(code => `only issuer for ${code}`)]
 }
+
+/** How permits use the site's frame: a building, a level or a zone of an open permit can't be ended (`map.md` §1). */
+const placeUse: Use = {
+  of: 'reference_feature',
+  name: 'permits',
+  when: 'ahead',
+  count: (ctx, site_id, ids, { from, levels }) =>
+    countByPlace(ctx.db, site_id, ids, { now: ctx.now, from: from ?? ctx.now, levels: levels ?? null }),
+}
+
+/** Lists imported permits whose place is only text, as far as the caller can see them. */
+export const waitingForPlace: Unplaced = async (ctx, site_id) =>
+  (await unplacedPermits(ctx.db, site_id, await viewerOn(ctx, site_id))).map(({ id, permit_number, location, zone_text, level_text }) => ({
+    kind: 'permit',
+    id,
+    label: permit_number,
+    location,
+    zone: zone_text,
+    level: level_text,
+  }))
 
 const contractors = (name: string, when: Use['when'], status: readonly string[] | null): Use =>
   rowUse({ of: 'contractor', name, when }, 'permit', 'contractor_id', status)

@@ -109,22 +109,3 @@ export async function permitsFor(db: Db, site_id: Id, viewer: Viewer, filter: Li
 /** Counts the permits; null if there are more than a header needs. */
 export const countPermits = (db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> =>
   countUpTo(db, listed(site_id, viewer, filter), IN_ORDER)
-
-/** Returns the numbers of the live permits that were applied for, by site. */
-export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
-  const { rows } = await sql<{ site_id: Id; numbers: string[] }>`
-    select site_id, array_agg(permit_number order by permit_number) as numbers from permit
-    where site_id = any(${site_ids}::uuid[]) and status in ('issued', 'expired') and source = 'requested' group by site_id`.execute(db)
-  return new Map(rows.map(row => [row.site_id, row.numbers]))
-}
-
-/** Counts the live permits, by site, imported ones too. */
-export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
-  const { rows } = await sql<{
-    site_id: Id
-    n: number
-  }>`select site_id, count(*) as n from permit where site_id = any(${site_ids}::uuid[]) and status in ('issued', 'expired') group by site_id`.execute(
-    db,
-  )
-  return new Map(rows.map(row => [row.site_id, row.n]))
-}

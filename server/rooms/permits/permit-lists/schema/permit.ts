@@ -6,12 +6,10 @@ import {
   instant,
   integer,
   list,
-  number,
   object,
   oneOf,
   optional,
   orNull,
-  Point,
   record,
   ref,
   shape,
@@ -160,15 +158,6 @@ export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with
   ...Permit.properties,
   warnings: optional(list(Warning, 'Advice that doesn’t prevent a step', { max: 100 })),
 })
-
-export const Presence = object(
-  {
-    position: optional(orNull(ref(Point, 'Position of the device; null if unknown'))),
-    accuracy_m: optional(orNull(number('Accuracy of the position, metres; null if unknown', { min: 0, max: 1e6 }))),
-    work_front_code: optional(orNull(text('Code scanned at the work front; null for none', { max: 200 }))),
-  },
-  'Evidence of presence, never required; null for none',
-)
 
 /** A permit as a phone stores it in the wallet. */
 export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {

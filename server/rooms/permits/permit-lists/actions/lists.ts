@@ -13,7 +13,7 @@ import type { AttachmentRow, SignatureRow } from '../../kit/queries/permits.ts'
 import { statementOf } from '../../permit-documents/door.ts'
 import { type ListFilter, permitsFor } from '../queries/lists.ts'
 import { cardPage, countLists, wholePage } from '../queries/pages.ts'
-import type { CardFilter, CountQuery, PermitFilter } from '../schema/bodies.ts'
+import type { CardFilter, CountQuery, PermitFilter } from '../schema/filters.ts'
 import { cards, writtenCards } from './cards.ts'
 import { wholeOf, wholePermits } from './show.ts'
 

@@ -4,20 +4,22 @@ import {
   instant,
   integer,
   list,
+  number,
   object,
   oneOf,
   optional,
   orNull,
+  Point,
   record,
   ref,
   type Static,
   shape,
   text,
-} from '../../../../base/schema.ts'
-import { GivenPlace } from '../../../map/reference-features/schema.ts'
-import { CHECKLIST, CHECKLIST_WORDS } from '../../kit/domain/facts.ts'
-import { onSite } from '../../kit/schema.ts'
-import { code, Presence, SteppedPermit, status } from './permit.ts'
+} from '../../../base/schema.ts'
+import { GivenPlace } from '../../map/reference-features/schema.ts'
+import { CHECKLIST, CHECKLIST_WORDS } from '../kit/domain/facts.ts'
+import { onSite } from '../kit/schema.ts'
+import { code, SteppedPermit } from '../permit-lists/schema/permit.ts'
 
 const Answer = object({
   code: text('Pre-check code', { max: 60 }),
@@ -121,6 +123,15 @@ export const HandBack = shape('HandBackPermit', 'Hand-back of a permit', {
   fire_watch_minutes: optional(integer('Length of the fire watch from now, minutes', { min: 0, max: 1440, example: 60 })),
   ...seen,
 })
+
+const Presence = object(
+  {
+    position: optional(orNull(ref(Point, 'Position of the device; null if unknown'))),
+    accuracy_m: optional(orNull(number('Accuracy of the position, metres; null if unknown', { min: 0, max: 1e6 }))),
+    work_front_code: optional(orNull(text('Code scanned at the work front; null for none', { max: 200 }))),
+  },
+  'Evidence of presence, never required; null for none',
+)
 export const FieldSignature = shape('SignPermit', 'A signature at the work front', {
   ...onSite,
   note,
@@ -167,65 +178,6 @@ export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
   ),
 })
 
-const window = {
-  from: optional(instant('Permits whose window ends after this time, and permits without a window')),
-  to: optional(instant('Permits whose window starts before this time, and permits without a window')),
-}
-
-export const PermitFilter = object({
-  site_id: id('Site'),
-  id: optional(list(id('Permit'), 'Ids', { max: 1000 })),
-  status: optional(list(status, 'Statuses', { max: 10 })),
-  category: optional(list(code('Permit type'), 'Permit types', { max: 20 })),
-  contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
-  parent_id: optional(list(id('Permit'), 'Parent permits', { max: 200 })),
-  source: optional(oneOf(['requested', 'imported'], 'Source')),
-  set_id: optional(list(id('Import'), 'Imports', { max: 200 })),
-  requestor_id: optional(list(id('Person'), 'Requestors', { max: 200 })),
-  receiver_id: optional(list(id('Person'), 'Receivers', { max: 200 })),
-  building_id: optional(list(id('Building'), 'Buildings that the permits are in', { max: 200 })),
-  level_index: optional(list(integer('Level', { min: -50, max: 300 }), 'Level indexes', { max: 100 })),
-  zone_id: optional(list(id('Zone'), 'Zones that the permits are in', { max: 200 })),
-  bbox: optional(text('Bounding box in degrees: minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
-  ...window,
-  soon: optional(
-    flag('State of the permits to return: true for live permits that end within the warning lead time, false for all others; default both'),
-  ),
-  awaiting_countersign: optional(
-    flag(
-      'State of the permits to return: true for permits waiting for the receiver’s countersignature, false for all others; default both',
-    ),
-  ),
-  handed_back: optional(
-    flag(
-      'State of the permits to return: true for permits that were handed back and aren’t closed out, false for all others; default both',
-    ),
-  ),
-  q: optional(
-    text('Text to search for in number, title, description and location, and in the name, code and aliases of the building and zone', {
-      max: 200,
-      example: 'stair 3',
-    }),
-  ),
-  updated_since: optional(instant('Earliest time of the last change')),
-  limit: optional(integer('Rows per page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
-  cursor: optional(text('Cursor from the previous page', { max: 500 })),
-})
-
-/** Like the other lists of permits, but shorter if nobody reads the reasons. */
-export const CardFilter = object({
-  ...PermitFilter.properties,
-  reasons: optional(
-    flag('Whether `permissions` include the reasons (`because`); default true; false leaves the reasons out, for a smaller response'),
-  ),
-})
-
-export const WalletQuery = object({ site_id: optional(id('Site; default: all sites of the caller')) })
-export const RoundQuery = object({ site_id: id('Site') })
-export const CountQuery = object({
-  site_id: id('Site'),
-  updated_since: optional(instant('Earliest time of the last change, for `changed`')),
-})
 export const AttachmentFields = shape('NewAttachment', 'A file for a permit', {
   ...onSite,
   slot: optional(orNull(text('Key or label of the required document; null for any other file', { max: 200, example: 'RAMS' }))),
@@ -237,7 +189,4 @@ export const DownloadQuery = object({
 
 export type NewPermit = Static<typeof NewPermit>
 export type PermitChange = Static<typeof PermitChange>
-export type PermitFilter = Static<typeof PermitFilter>
-export type CardFilter = Static<typeof CardFilter>
-export type CountQuery = Static<typeof CountQuery>
 export type FamilyMember = Static<typeof FamilyMember>

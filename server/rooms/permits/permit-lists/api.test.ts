@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { CHECKLIST, type Permit, permitWorld } from '../../../../tests/permits.ts'
+import { type Caller, useHouse } from '../../../../tests/world.ts'
+import { sweepPermits } from '../permits/actions/sweeps.ts'
+
+describe('lists of permits', () => {
+  const house = useHouse()
+
+  test('the close-out round lists expired and handed-back permits by place, with the permits that closing each would release', async () => {
+    const w = await permitWorld(house)
+    await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })
+    const waiting = await w.at('approved')
+    const late = await w.at('issued', { end_at: '2026-03-16T10:30:00Z' })
+    const handed = await w.at('issued')
+    await w.step(handed, 'hand-back', w.receiver)
+    house.clock('2026-03-16T11:00:00.000Z')
+    await sweepPermits(house.house)
+    const [stop] = (await w.as('coordinator').get(`/permits/close-out-round?site_id=${w.site_id}`)).body
+    const of = (id: string) => stop.permits.find((p: Permit) => p.id === id)
+    assert.deepEqual([stop.permits.length, of(late.id).releases.map((r: Permit) => r.id), of(handed.id).releases], [2, [waiting.id], []])
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
+  test('the wallet lists the caller’s permits, most urgent first, with an ETag', async () => {
+    const w = await permitWorld(house)
+    const [signed, due] = [await w.at('signed'), await w.at('approved')]
+    const live = await w.at('issued')
+    const mine = await w.receiver.get('/permits/applications/wallet')
+    assert.deepEqual(
+      mine.body.map((p: Permit) => [p.id, p.awaiting_my_action]),
+      [
+        [signed.id, true],
+        [live.id, false],
+        [due.id, false],
+      ],
+    )
+    assert.equal((await w.receiver.get('/permits/applications/wallet', { 'if-none-match': String(mine.headers.etag) })).status, 304)
+    assert.deepEqual(
+      (await w.issuer.get(`/permits/applications/wallet?site_id=${w.site_id}`)).body.map((p: Permit) => [p.id, p.awaiting_my_action]),
+      [[due.id, true]],
+    )
+    assert.deepEqual((await w.as('viewer').get('/permits/applications/wallet')).body, [])
+    assert.equal(mine.body[0].declare_blocker_available, true)
+  })
+
+  test('lists have filters, order, pages and counts; unknown parameters are refused', async () => {
+    const w = await permitWorld(house)
+    const early = await w.draft({ start_at: '2026-03-16T08:00:00Z', title: 'Early bird' })
+    const late = await w.at('requested', { start_at: '2026-03-18T08:00:00Z', end_at: '2026-03-18T12:00:00Z', categories: ['WAH'] })
+    const open = (await w.as('member').post('/permits/applications', { site_id: w.site_id })).body
+    const list = async (query: string, by = w.as('member')) =>
+      (await by.get(`/permits?site_id=${w.site_id}${query}`)).body.map((p: Permit) => p.id)
+    assert.deepEqual(await list(''), [open.id, late.id, early.id])
+    assert.deepEqual(await list('', w.as('coordinator')), [late.id])
+    assert.deepEqual(await list('&status=draft&status=requested&category=WAH'), [late.id])
+    assert.deepEqual(await list('&q=early'), [early.id])
+    assert.deepEqual(await list('&from=2026-03-17T00:00:00Z&to=2026-03-19T00:00:00Z'), [open.id, late.id])
+    assert.deepEqual(await list(`&requestor_id=${w.as('member').user_id}&source=requested&contractor_id=${w.acme}`), [
+      open.id,
+      late.id,
+      early.id,
+    ])
+    assert.deepEqual(await list('&updated_since=2026-03-16T09:00:01Z'), [])
+    const first = await w.as('member').get(`/permits/applications?site_id=${w.site_id}&limit=2`)
+    assert.deepEqual([first.headers['x-total-count'], first.body.length], ['3', 2])
+    const next = /<\/api(.+)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? ''
+    assert.deepEqual(
+      (await w.as('member').get(next)).body.map((p: Permit) => p.id),
+      [early.id],
+    )
+    for (const bad of ['&colour=red', '&limit=0', '&limit=1001', '&status=open', '&bbox=1,2,3', '&from=yesterday', '&cursor=x', '&id=42']) {
+      assert.equal((await w.as('member').get(`/permits?site_id=${w.site_id}${bad}`)).status, 422, bad)
+    }
+  })
+
+  test('a board can ask for cards without reasons, and the permissions are the same', async () => {
+    const w = await permitWorld(house)
+    await w.at('issued')
+    await w.draft()
+    const full = (await w.as('hse').get(`/permits?site_id=${w.site_id}`)).body
+    const short = (await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=false`)).body
+    const silent = (flags: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, typeof flag === 'object' ? { ...flag, because: [] } : flag]))
+    assert.deepEqual(
+      short,
+      full.map((p: Permit) => ({ ...p, permissions: silent(p.permissions as never) })),
+    )
+    assert.ok(full[0].permissions.approve.because.length > 0)
+    assert.deepEqual((await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=true`)).body, full)
+    assert.equal((await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=maybe`)).status, 422)
+    assert.equal((await w.as('hse').get(`/permits/applications?site_id=${w.site_id}&reasons=false`)).status, 422, 'whole permits have them')
+  })
+
+  test('`soon` marks the last hours before the end, by the site’s lead time', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('issued')
+    assert.equal((await w.read(permit)).soon, true, 'ends in nine hours, lead 24')
+    await w.as('hse').put('/permits/config', { site_id: w.site_id, expiring_warning_lead_hours: 4 })
+    assert.equal((await w.read(permit)).soon, false)
+    assert.deepEqual((await w.as('hse').get(`/permits?site_id=${w.site_id}&soon=true`)).body, [])
+    house.clock('2026-03-16T15:00:00.000Z')
+    assert.deepEqual(
+      (await w.as('hse').get(`/permits?site_id=${w.site_id}&soon=true`)).body.map((p: Permit) => p.id),
+      [permit.id],
+    )
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
+  test('the filters soon, awaiting_countersign and handed_back, each with its opposite, return all permits together, even drafts without a window', async () => {
+    const w = await permitWorld(house)
+    await w.draft({ start_at: null, end_at: null })
+    for (const state of ['requested', 'signed', 'issued', 'closed'] as const) await w.at(state)
+    const handed = await w.at('issued')
+    assert.equal((await w.receiver.post(`/permits/applications/${handed.id}/hand-back`, { work_complete: true })).status, 200)
+    const ids = async (query: string) =>
+      (await w.superadmin.get(`/permits?site_id=${w.site_id}${query}`)).body.map((p: Permit) => p.id).sort()
+    const all = await ids('')
+    for (const filter of ['soon', 'awaiting_countersign', 'handed_back']) {
+      const yes = await ids(`&${filter}=true`)
+      assert.ok(yes.length > 0 && yes.length < all.length, `${filter} finds ${yes.length} of ${all.length}`)
+      assert.deepEqual([...yes, ...(await ids(`&${filter}=false`))].sort(), all, filter)
+    }
+  })
+
+  test('audit.csv has one row for each event, in UTC and site time, with formulas neutralised', async () => {
+    const w = await permitWorld(house, { timezone: 'Asia/Kolkata' })
+    const permit = await w.at('requested')
+    await w.step(permit, 'request-corrections', w.as('coordinator'), { note: '=HYPERLINK("http://x")' })
+    const csv = await w.as('member').get(`/permits/applications/${permit.id}/audit.csv`)
+    const lines = csv.text.split('\r\n')
+    assert.equal(lines[0], '\ufeffat,at (Asia/Kolkata),actor,action,from,to,note,hash,on_behalf_of')
+    assert.match(lines[2] ?? '', /^2026-03-16T09:00:00.000Z,2026-03-16 14:30,Mia Member,submitted,draft,requested,,,$/)
+    assert.match(lines[3] ?? '', /'=HYPERLINK/)
+    assert.equal((await w.as('viewer').get(`/permits/applications/${permit.id}/audit.csv`)).status, 404)
+  })
+
+  test('9.12 audit.csv has the note of every step and the hash of its own signature', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.draft()
+    const go = async (verb: string, by: Caller, body: Record<string, unknown> = {}) => {
+      const reply = await w.step(permit, verb, by, body)
+      assert.equal(reply.status, 200, reply.text)
+    }
+    await go('submit', w.as('member'))
+    await go('request-corrections', w.as('coordinator'), { note: 'Name the fire watch' })
+    await go('submit', w.as('member'))
+    await go('endorse', w.as('coordinator'), { note: 'Checked, endorse' })
+    await go('approve', w.as('hse'), { note: 'Checked, approve' })
+    await go('issue', w.issuer, { note: 'Walked down' })
+    await go('countersign', w.receiver, { note: 'Understood' })
+    await go('hand-back', w.receiver, { note: 'Work done' })
+    await go('close-out', w.as('coordinator'), { note: 'Area clean', checklist: CHECKLIST })
+    const { signatures } = await w.read(permit)
+    const hashOf = (kind: string) => signatures.find((s: { kind: string; voided_at: null }) => s.kind === kind && s.voided_at === null).hash
+    const rows = async (id: string) =>
+      (await w.as('member').get(`/permits/applications/${id}/audit.csv`)).text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map(line => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))
+        .map(cells => [cells[3], (cells[6] ?? '').replaceAll('"', ''), cells[7]])
+    assert.deepEqual(
+      (await rows(permit.id)).filter(([action]) => action !== 'created'),
+      [
+        ['submitted', '', ''],
+        ['corrections_requested', 'Name the fire watch', ''],
+        ['submitted', '', ''],
+        ['endorsed', 'Checked, endorse', hashOf('stage1_approve')],
+        ['approved', 'Checked, approve', hashOf('stage2_approve')],
+        ['issue_signed', 'Walked down', hashOf('issue')],
+        ['issued', 'Understood', hashOf('countersign')],
+        ['handed_back', 'Work done', hashOf('hand_back')],
+        ['closed', 'Area clean', hashOf('close_out')],
+      ],
+    )
+    const other = await w.at('requested')
+    assert.equal((await w.step(other, 'withdraw', w.as('member'), { reason: 'No longer needed' })).status, 200)
+    assert.deepEqual((await rows(other.id)).at(-1), ['withdrawn', 'No longer needed', ''])
+  })
+})

@@ -1,0 +1,41 @@
+// What other rooms ask about permits: which of a site are live, and what a person is responsible for.
+import { type Db, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { PermitRow } from '../../kit/queries/permits.ts'
+
+/** Returns the numbers of the live permits that were applied for, by site. */
+export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
+  const { rows } = await sql<{ site_id: Id; numbers: string[] }>`
+    select site_id, array_agg(permit_number order by permit_number) as numbers from permit
+    where site_id = any(${site_ids}::uuid[]) and status in ('issued', 'expired') and source = 'requested' group by site_id`.execute(db)
+  return new Map(rows.map(row => [row.site_id, row.numbers]))
+}
+
+/** Counts the live permits, by site, imported ones too. */
+export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
+  const { rows } = await sql<{
+    site_id: Id
+    n: number
+  }>`select site_id, count(*) as n from permit where site_id = any(${site_ids}::uuid[]) and status in ('issued', 'expired') group by site_id`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.site_id, row.n]))
+}
+
+/** Returns a leaving person's duties that need a successor: open permits with them as the receiver, and types with no other appointed person. */
+export async function dutiesIn(
+  db: Db,
+  site_id: Id,
+  user_id: Id,
+): Promise<{ received: PermitRow['permit_number'][]; only_issuer_of: string[] }> {
+  const { rows } = await sql<{ received: (string | null)[]; only_issuer_of: string[] }>`
+    select
+      coalesce((select array_agg(coalesce(permit_number, 'a draft') order by permit_number) from permit where site_id = ${site_id} and receiver_id = ${user_id} and status not in ('closed', 'rejected', 'withdrawn')), '{}') as received,
+      coalesce((select array_agg(t.code order by t.code) from permit_type t where t.site_id = ${site_id} and t.active
+        and exists (select 1 from permit_appointment a where a.site_id = t.site_id and a.user_id = ${user_id} and a.revoked_at is null and (a.permit_type_id = t.id or a.permit_type_id is null))
+        and not exists (select 1 from permit_appointment a join membership m on m.site_id = a.site_id and m.user_id = a.user_id and m.status = 'active'
+          where a.site_id = t.site_id and a.user_id <> ${user_id} and a.revoked_at is null and (a.permit_type_id = t.id or a.permit_type_id is null))), '{}') as only_issuer_of`.execute(
+    db,
+  )
+  return rows[0] ?? { received: [], only_issuer_of: [] }
+}
