@@ -26,7 +26,6 @@ export {
   countWaiting,
   type ListedTask,
   namesOfPeople,
-  openSubjects,
   resolveOne,
   type Stand,
   type TaskRow,
@@ -161,8 +160,11 @@ export async function reportOverdue(house: House): Promise<{ told: number }> {
   return { told: await inRounds(house, { due: () => sitesWithOverdue(house.database.db, house.clock.now()), batch }) }
 }
 
-/** Lists what a person is responsible for on a site, in words: receiver of an open permit, only issuer of a type, owner of an open record. */
-export type Duties = (ctx: Ctx, site_id: Id, user_id: Id) => Promise<string[]>
+/** A person on a site. */
+export type PersonOnSite = { site_id: Id; user_id: Id }
+
+/** Lists what each of these people is responsible for, in words: receiver of an open permit, only issuer of a type, owner of an open record. */
+export type Duties = (ctx: Ctx, people: readonly PersonOnSite[]) => Promise<string[][]>
 
 const duties: Duties[] = []
 
@@ -171,10 +173,10 @@ export function plugDuties(all: readonly Duties[]): void {
   duties.splice(0, duties.length, ...all)
 }
 
-/** Lists everything that a person is responsible for on a site. */
-export const dutiesOf = async (ctx: Ctx, site_id: Id, user_id: Id): Promise<string[]> => {
-  const said: string[] = []
-  for (const ask of duties) said.push(...(await ask(ctx, site_id, user_id)))
+/** Lists everything that each of these people is responsible for, in their order. */
+export async function dutiesOf(ctx: Ctx, people: readonly PersonOnSite[]): Promise<string[][]> {
+  const said = people.map((): string[] => [])
+  for (const ask of duties) for (const [i, own] of (await ask(ctx, people)).entries()) said[i]?.push(...own)
   return said
 }
 

@@ -85,16 +85,6 @@ export async function resolveRows(
   return rows
 }
 
-/** Returns the subjects of the open tasks of a kind, on all sites. */
-export const openSubjects = (db: Db, kind: string): Promise<{ site_id: Id; subject_id: Id; subject_label: string }[]> =>
-  db
-    .selectFrom('task')
-    .select(['site_id', 'subject_id', 'subject_label'])
-    .where('kind', '=', kind)
-    .where('status', '=', 'open')
-    .orderBy('site_id')
-    .execute()
-
 /** Resolves one task for the person who marked it as done. */
 export async function resolveOne(
   db: Db,

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { recording } from '../../../../bench/record.ts'
 import { later, MINUTE } from '../../../../shared/time.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { useHouse } from '../../../../tests/world.ts'
 import { runSchedules } from '../../../kernel/jobs/door.ts'
+import { settleHandovers } from './actions/handover.ts'
 
 describe('the duties of a former member', () => {
   const house = useHouse()
@@ -37,5 +39,20 @@ describe('the duties of a former member', () => {
     assert.equal(changed.status, 200, changed.text)
     await settle()
     assert.deepEqual([(await tasks(w))[0].status, (await tasks(w))[0].resolution], ['resolved', 'done_by_step'])
+  })
+
+  test('9.22 while nothing is taken over, two statements look at all open tasks, and nothing is written', async () => {
+    const looks = async () => (await recording(() => settleHandovers(house.house))).map(one => one.text)
+    const leaves = async () => {
+      const w = await permitWorld(house)
+      await w.at('requested')
+      const { membership_id } = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.receiver.user_id}`)).body[0]
+      assert.equal((await w.as('admin').del(`/memberships/${membership_id}`)).status, 204)
+    }
+    await leaves()
+    await leaves()
+    const texts = await looks()
+    assert.equal(texts.length, 2, texts.join('\n'))
+    assert.ok(texts.every(text => text.trim().startsWith('select')))
   })
 })

@@ -57,6 +57,17 @@ export async function membershipById(db: Db, site_id: Id, id: Id): Promise<Membe
   return row ?? null
 }
 
+/** Returns the open tasks of a kind about memberships, on all sites, each with the person. */
+export const openTasksOf = (db: Db, kind: string): Promise<{ site_id: Id; id: Id; user_id: Id; says: string }[]> =>
+  db
+    .selectFrom('task as t')
+    .innerJoin('membership as m', join => join.onRef('m.site_id', '=', 't.site_id').onRef('m.id', '=', 't.subject_id'))
+    .select(['m.site_id', 'm.id', 'm.user_id', 't.subject_label as says'])
+    .where('t.kind', '=', kind)
+    .where('t.status', '=', 'open')
+    .orderBy('m.site_id')
+    .execute()
+
 /** Lists the memberships of a person on a site that have ended. */
 export async function endedMemberships(db: Db, site_id: Id, user_id: Id): Promise<Id[]> {
   const rows = await db

@@ -1,6 +1,4 @@
 // What permits contribute to shared mechanisms: what a person is responsible for, which contractors and places are in use, and permits as conditions see them.
-import type { Ctx } from '../../../../base/ctx.ts'
-import type { Id } from '../../../../base/ids.ts'
 import type { Members, Reference } from '../../../../kernel/predicates/door.ts'
 import { rowUse, type Use } from '../../../../kernel/records/door.ts'
 import type { Unplaced } from '../../../../kernel/site/door.ts'
@@ -11,11 +9,12 @@ import { dutiesIn } from '../queries/counts.ts'
 import { countByPlace, unplacedPermits } from '../queries/places.ts'
 import { permitLabels, permitsAsMembers } from '../queries/subject.ts'
 
-/** Lists a person's duties: as receiver of open permits, and as the only appointed issuer of a type. */
-export const dutiesOf: Duties = async (ctx: Ctx, site_id: Id, user_id: Id) => {
-  const { received, only_issuer_of } = await dutiesIn(ctx.db, site_id, user_id)
-  return [...received.map(number => `receiver of ${number}`), ...only_issuer_of.map(code => `only issuer for ${code}`)]
-}
+/** Lists people's duties: as receiver of open permits, and as the only appointed issuer of a type. */
+export const dutiesOf: Duties = async (ctx, people) =>
+  (await dutiesIn(ctx.db, people)).map(({ received, only_issuer_of }) => [
+    ...received.map(number => `receiver of ${number}`),
+    ...only_issuer_of.map(code => `only issuer for ${code}`),
+  ])
 
 /** How permits use the site's frame: a building, a level or a zone of an open permit can't be ended (`map.md` §1). */
 const placeUse: Use = {

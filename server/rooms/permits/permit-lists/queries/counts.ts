@@ -22,20 +22,20 @@ export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<I
   return new Map(rows.map(row => [row.site_id, row.n]))
 }
 
-/** Returns a leaving person's duties that need a successor: open permits with them as the receiver, and types with no other appointed person. */
+/** Returns people's duties that need a successor when they leave: open permits with them as the receiver, and types with no other appointed person. */
 export async function dutiesIn(
   db: Db,
-  site_id: Id,
-  user_id: Id,
-): Promise<{ received: PermitRow['permit_number'][]; only_issuer_of: string[] }> {
-  const { rows } = await sql<{ received: (string | null)[]; only_issuer_of: string[] }>`
+  people: readonly { site_id: Id; user_id: Id }[],
+): Promise<{ received: PermitRow['permit_number'][]; only_issuer_of: string[] }[]> {
+  const { rows } = await sql<{ received: PermitRow['permit_number'][]; only_issuer_of: string[] }>`
     select
-      coalesce((select array_agg(coalesce(permit_number, 'a draft') order by permit_number) from permit where site_id = ${site_id} and receiver_id = ${user_id} and status not in ('closed', 'rejected', 'withdrawn')), '{}') as received,
-      coalesce((select array_agg(t.code order by t.code) from permit_type t where t.site_id = ${site_id} and t.active
-        and exists (select 1 from permit_appointment a where a.site_id = t.site_id and a.user_id = ${user_id} and a.revoked_at is null and (a.permit_type_id = t.id or a.permit_type_id is null))
+      coalesce((select array_agg(coalesce(permit_number, 'a draft') order by permit_number) from permit where site_id = w.site_id and receiver_id = w.user_id and status not in ('closed', 'rejected', 'withdrawn')), '{}') as received,
+      coalesce((select array_agg(t.code order by t.code) from permit_type t where t.site_id = w.site_id and t.active
+        and exists (select 1 from permit_appointment a where a.site_id = t.site_id and a.user_id = w.user_id and a.revoked_at is null and (a.permit_type_id = t.id or a.permit_type_id is null))
         and not exists (select 1 from permit_appointment a join membership m on m.site_id = a.site_id and m.user_id = a.user_id and m.status = 'active'
-          where a.site_id = t.site_id and a.user_id <> ${user_id} and a.revoked_at is null and (a.permit_type_id = t.id or a.permit_type_id is null))), '{}') as only_issuer_of`.execute(
+          where a.site_id = t.site_id and a.user_id <> w.user_id and a.revoked_at is null and (a.permit_type_id = t.id or a.permit_type_id is null))), '{}') as only_issuer_of
+    from unnest(${people.map(one => one.site_id)}::uuid[], ${people.map(one => one.user_id)}::uuid[]) with ordinality w (site_id, user_id, n) order by w.n`.execute(
     db,
   )
-  return rows[0] ?? { received: [], only_issuer_of: [] }
+  return rows
 }

@@ -140,7 +140,7 @@ export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void>
   await resolveTasks(ctx, row.site_id, row.id, { only: ['approve_membership', 'check_address'] }, 'subject_left')
   await handTasksOver(ctx, row.site_id, row.user_id)
   await cameOrWent(ctx, row.site_id, row.user_id)
-  const duties = row.status === 'active' ? await dutiesOf(ctx, row.site_id, row.user_id) : []
+  const duties = row.status === 'active' ? (await dutiesOf(ctx, [row])).flat() : []
   if (duties.length > 0) await raiseHandover(ctx, row, duties)
   ctx.emit({
     kind: 'membership.ended',
