@@ -8,7 +8,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const node = process.execPath
 const bin = (name: string) => `${root}node_modules/.bin/${name}`
 
-const steps: [string, string, string[]][] = [
+type Step = [what: string, program: string, args: string[]]
+
+const slow: Step[] = [
+  ['generated files', node, ['tools/gen.ts', '--check']],
+  ['API document', node, ['tools/lint-api.ts']],
+  ['house tests', node, ['tools/test.ts', 'tests/house']],
+]
+const steps: Step[] = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
   // `.bin/tsc` is 5.9, which other tools need; the check runs the native version 7.
   ['types', node, ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json']],
@@ -24,13 +31,7 @@ const steps: [string, string, string[]][] = [
   // Everything that people or developers read, except docs/decisions, which are records of their time.
   ['terms', node, ['tools/terms.ts', 'README.md', '.env.example', 'docs/', 'server/', 'shared/', 'tools/', 'bench/', 'tests/', 'web/']],
   ['evidence of the ASVS', node, ['tools/asvs.ts']],
-  ...(process.argv.includes('--fast')
-    ? []
-    : ([
-        ['generated files', node, ['tools/gen.ts', '--check']],
-        ['API document', node, ['tools/lint-api.ts']],
-        ['house tests', node, ['tools/test.ts', 'tests/house']],
-      ] as [string, string, string[]][])),
+  ...(process.argv.includes('--fast') ? [] : slow),
 ]
 
 /** The longest that a file can be; a longer one is listed in tools/sizes.tsv with the lines that it can have, and can only become shorter. */

@@ -199,7 +199,7 @@ const route =
     method,
     path,
     ...given,
-    on: given.on as Findable<unknown> | undefined, // the edge passes to `handle` what `find` returned
+    on: given.on, // the edge passes to `handle` what `find` returned
   })
 
 export const get = route('GET')

@@ -92,7 +92,7 @@ type Send = (method: 'GET' | 'POST', path: string, form?: { type: string; payloa
 export async function importFile(send: Send, asked: Asked, bytes: Buffer): Promise<{ lines: string[]; taken: boolean }> {
   const sites = await send('GET', `/sites/?q=${encodeURIComponent(asked.site)}`)
   if (sites.status !== 200) return { lines: refused(sites.status, sites.body), taken: false }
-  const found = fieldsOf(sites.body as unknown).find(site => site.code === asked.site)
+  const found = fieldsOf(sites.body).find(site => site.code === asked.site)
   const site_id = isId(asked.site) ? asked.site : found?.id
   if (site_id === undefined) return { lines: [`${asked.as} has no site with the code ${asked.site}. Check --site and --as.`], taken: false }
   const fields = {

@@ -1,6 +1,7 @@
 // The sites to verify, from every source, because a site whose audit log is missing still counts. Also what belongs to no site: the keys of the
 // installation, and the signatures of erasures.
-import type { LogHead } from '../../shared/proof/heads.ts'
+import { itemsIn } from '../../shared/narrow.ts'
+import { isHead, type LogHead } from '../../shared/proof/heads.ts'
 import { bytesOf64, signedBy } from '../../shared/proof/statement.ts'
 import type { Db } from '../base/db.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'
@@ -85,7 +86,7 @@ export async function* headFaults(db: Db, heads: readonly LogHead[], noted: stri
 export async function* notedHeadFaults(db: Db): AsyncGenerator<SiteFault> {
   const latest = new Map<Id, { head: LogHead; seq: number }>()
   for (const { seq, changes } of await entriesOfType(db, PLATFORM, HEADS)) {
-    const heads = (changes?.find(change => change.path === 'heads')?.after ?? []) as LogHead[] // in the form that `witnessHeads` makes; the chain proves it
+    const heads = itemsIn(changes?.find(change => change.path === 'heads')?.after).filter(isHead)
     for (const head of heads) latest.set(head.site_id, { head, seq })
   }
   for (const { head, seq } of latest.values()) yield* headFaults(db, [head], `entry ${seq} of the platform’s audit log recorded its head`)

@@ -2,6 +2,7 @@
 // step. Every row is written through a request, and none directly.
 
 import { planeAt } from '../../shared/geometry/plane.ts'
+import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../shared/time.ts'
 import { openEdge } from '../app.ts'
 import { jobActor } from '../base/actor.ts'
@@ -127,7 +128,8 @@ async function openLane(house: House, begins: Instant): Promise<Lane> {
         ...(body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
       })
       if (answer.statusCode >= 300) throw new Error(`The demo site: ${method} ${path} by ${by} at ${past.clock.now()}: ${answer.payload}`)
-      return answer.payload === '' ? { id: '' } : (JSON.parse(answer.payload) as Row) // every response that is read here is an object with an id
+      const said: unknown = answer.payload === '' ? null : JSON.parse(answer.payload)
+      return Array.isArray(said) ? { id: '', rows: said } : { ...fieldsIn(said), id: textIn(fieldsIn(said).id) }
     },
     async close() {
       await app.close()
@@ -267,10 +269,10 @@ async function configure(call: Call, site_id: Id, user: (key: string) => Id): Pr
   for (const type of OWN_TYPES) await call('hal', 'POST', '/permits/types', { site_id, ...type })
   await call('max', 'POST', '/shifts/', { site_id, ...NIGHT })
   await call('hal', 'PUT', `/permits/config?site_id=${site_id}`, policy(user, false))
-  const listed = (await call('hal', 'GET', `/permits/types?site_id=${site_id}`)) as unknown as { id: Id; code: string }[] // the endpoint returns a list
+  const listed = itemsIn((await call('hal', 'GET', `/permits/types?site_id=${site_id}`)).rows).map(fieldsIn)
   for (const { key, issues } of PEOPLE) {
     if (issues === undefined) continue
-    const named = issues === null ? [null] : listed.filter(type => issues.includes(type.code)).map(type => type.id)
+    const named = issues === null ? [null] : listed.filter(type => issues.includes(textIn(type.code))).map(type => textIn(type.id))
     for (const permit_type_id of named) await call('hal', 'POST', '/permits/appointments', { site_id, user_id: user(key), permit_type_id })
   }
   const own = OWN_TYPES.map(type => ({

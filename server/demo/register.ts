@@ -138,5 +138,6 @@ export function registerBook(now: Instant): Buffer {
   const sheet = XLSX.utils.aoa_to_sheet([['Quayside Yard: permits issued before Walkdown'], [], HEADERS, ...rows])
   const book = XLSX.utils.book_new()
   XLSX.utils.book_append_sheet(book, sheet, 'Register')
-  return XLSX.write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer // with type `buffer` the library returns a Buffer
+  const bytes: unknown = XLSX.write(book, { type: 'buffer', bookType: 'xlsx', compression: true })
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(String(bytes))
 }

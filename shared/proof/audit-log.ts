@@ -1,4 +1,5 @@
 // Verifies an exported audit log (CSV): each row by its own digest, each entry by its hash, the whole file by the signature in its last row.
+import { fieldsIn } from '../narrow.ts'
 import { canonicalJson, digestOf } from './canonical.ts'
 import { plainCell } from './cell.ts'
 import type { Flaw } from './chain.ts'
@@ -266,20 +267,24 @@ function parsed(text: string): unknown {
   }
 }
 
+function isSeal(value: unknown): value is AuditLogSeal {
+  const { site_id, entries, unbroken, row_digest, kid, signature, head } = fieldsIn(value)
+  const { seq, hash } = fieldsIn(head)
+  return (
+    typeof site_id === 'string' &&
+    Number.isInteger(entries) &&
+    typeof unbroken === 'boolean' &&
+    typeof row_digest === 'string' &&
+    (kid === null || typeof kid === 'string') &&
+    (signature === null || typeof signature === 'string') &&
+    (head === null || (Number.isInteger(seq) && typeof hash === 'string'))
+  )
+}
+
 function sealIn(row: CsvRecord, columns: readonly Column[]): AuditLogSeal | null {
   if (row.cells[columns.indexOf('action')] !== 'seal' || row.cells.length !== columns.length) return null
   const said = parsed(row.cells[columns.indexOf('changes')] ?? '')
-  if (typeof said !== 'object' || said === null) return null
-  const s = said as Partial<AuditLogSeal> // each part is checked
-  const sound =
-    typeof s.site_id === 'string' &&
-    Number.isInteger(s.entries) &&
-    typeof s.unbroken === 'boolean' &&
-    typeof s.row_digest === 'string' &&
-    (s.kid === null || typeof s.kid === 'string') &&
-    (s.signature === null || typeof s.signature === 'string') &&
-    (s.head === null || (typeof s.head === 'object' && Number.isInteger(s.head?.seq) && typeof s.head?.hash === 'string'))
   const alone = row.cells.every((cell, i) => cell === '' || ['action', 'changes'].includes(columns[i] ?? ''))
   // Each value can be written in only one way, so that nothing can be hidden in how it is written.
-  return sound && alone && canonicalJson(s) === row.cells[columns.indexOf('changes')] ? (s as AuditLogSeal) : null // every part was checked
+  return alone && isSeal(said) && canonicalJson(said) === row.cells[columns.indexOf('changes')] ? said : null
 }

@@ -1,4 +1,5 @@
 // Verifies the exported signature chain of a permit: without a server, with nothing but the site's public keys.
+import { fieldsIn } from '../narrow.ts'
 import { canonicalJson, digestOf } from './canonical.ts'
 import { believe, bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
 
@@ -64,10 +65,11 @@ export const sealText = (permit_id: string, digests: Seal['digests']): string =>
 
 /** Returns whether something read from a file has the shape of a chain. */
 export function isChain(value: unknown): value is ExportedChain {
-  if (typeof value !== 'object' || value === null) return false
-  const v = value as Partial<ExportedChain> // each part is checked below
+  const v = fieldsIn(value)
   const text = (x: unknown) => typeof x === 'string'
-  const { seal } = v
+  const seal = fieldsIn(v.seal)
+  const digests = fieldsIn(seal.digests)
+  const isSignature = (x: unknown) => ['hash', 'prev_hash', 'content_hash'].every(name => text(fieldsIn(x)[name]))
   return (
     v.form === CHAIN_FORM &&
     text(v.site_id) &&
@@ -75,19 +77,15 @@ export function isChain(value: unknown): value is ExportedChain {
     (v.permit_number === null || text(v.permit_number)) &&
     (v.statement === null || text(v.statement)) &&
     Array.isArray(v.signatures) &&
-    v.signatures.every(s => typeof s === 'object' && s !== null && text(s.hash) && text(s.prev_hash) && text(s.content_hash)) &&
+    v.signatures.every(isSignature) &&
     Array.isArray(v.papers) &&
-    v.papers.every(p => typeof p === 'object' && p !== null && text(p.sha256)) &&
+    v.papers.every(p => text(fieldsIn(p).sha256)) &&
     Array.isArray(v.keys) &&
-    typeof seal === 'object' &&
-    seal !== null &&
     text(seal.kid) &&
     text(seal.signature) &&
-    typeof seal.digests === 'object' &&
-    seal.digests !== null &&
-    text(seal.digests.head) &&
-    Array.isArray(seal.digests.signatures) &&
-    Array.isArray(seal.digests.papers)
+    text(digests.head) &&
+    Array.isArray(digests.signatures) &&
+    Array.isArray(digests.papers)
   )
 }
 

@@ -1,5 +1,6 @@
 // Heads of audit logs as they are sent to another system: the last number and hash of each log at a moment, signed with the platform's key. Stored elsewhere, they show whether a log
 // was cut, rewritten or deleted since, even by a person who can recompute every hash.
+import { fieldsIn } from '../narrow.ts'
 import { canonicalJson } from './canonical.ts'
 import { bytesOf64, type PublicKey, signedBy } from './statement.ts'
 
@@ -16,13 +17,18 @@ export type SignedHeads = { form: string; at: string; heads: LogHead[]; kid: str
 export const headsText = ({ form, at, heads }: Pick<SignedHeads, 'form' | 'at' | 'heads'>): string =>
   `walkdown audit heads ${canonicalJson({ form, at, heads })}`
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** Returns whether a value is the end of a log. */
+export function isHead(value: unknown): value is LogHead {
+  const { site_id, seq, hash } = fieldsIn(value)
+  return isText(site_id) && Number.isInteger(seq) && isText(hash)
+}
+
 /** Returns whether a value that was read from a file can be such heads. */
 export function isHeads(value: unknown): value is SignedHeads {
-  if (typeof value !== 'object' || value === null) return false
-  const v = value as Partial<SignedHeads> // each part is checked below
-  const text = (x: unknown) => typeof x === 'string'
-  const head = (x: LogHead) => text(x?.site_id) && Number.isInteger(x?.seq) && text(x?.hash)
-  return v.form === HEADS_FORM && text(v.at) && text(v.kid) && text(v.signature) && Array.isArray(v.heads) && v.heads.every(head)
+  const { form, at, heads, kid, signature } = fieldsIn(value)
+  return form === HEADS_FORM && isText(at) && isText(kid) && isText(signature) && Array.isArray(heads) && heads.every(isHead)
 }
 
 /** Returns whether one of these keys signed the heads. A revoked key proves nothing. */

@@ -1,5 +1,6 @@
 // The content of the QR code on a permit document: a short statement, signed with the key of its site (Ed25519). The same code writes it on the server
 // and reads it in any browser, without a server.
+import { isOneOf, keysOf } from '../narrow.ts'
 import type { Instant } from '../time.ts'
 
 /** States in which a permit can be printed, each with its letter. */
@@ -139,7 +140,7 @@ export function readStatement(text: string): Read | null {
       return null
     }
   }
-  const state = (STATE_LETTERS as Record<string, PrintedState>)[letter]
+  const state = isOneOf(keysOf(STATE_LETTERS), letter) ? STATE_LETTERS[letter] : undefined
   const signature = bytesOf64(signed)
   const [site_id, permit_id, as_at, content_hash, site_code, shown] = [
     id(site),

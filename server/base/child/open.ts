@@ -80,7 +80,7 @@ export function openChild<Order, Answer>(how: ChildHow) {
       const answer = (async () => {
         await one.ready
         const said = heard<Answer>(one.child, reply => 'nr' in reply && reply.nr === sent.nr)
-        one.child.send(sent as object)
+        one.child.send(sent)
         return said
       })()
       answer.catch(() => undefined)

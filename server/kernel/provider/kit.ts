@@ -41,7 +41,8 @@ export async function mountProvider(app: FastifyInstance, house: House): Promise
     await under.register(middie)
     under.use('/oidc', (request, response, next) => {
       // A URL that the protocol doesn't have is unknown, like any other.
-      if (!PROTOCOL.test((request as { originalUrl?: string }).originalUrl ?? request.url ?? '')) return next() // middie keeps the whole URL in originalUrl
+      const whole = 'originalUrl' in request ? request.originalUrl : undefined // middie keeps the whole URL there
+      if (!PROTOCOL.test(String(whole ?? request.url ?? ''))) return next()
       // The public URL comes from PUBLIC_URL, never from a Host header or a proxy.
       const outside = new URL(settings.public_url)
       request.headers.host = outside.host

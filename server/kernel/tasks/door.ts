@@ -1,3 +1,4 @@
+import { isOneOf, keysOf } from '../../../shared/narrow.ts'
 import type { Instant } from '../../../shared/time.ts'
 import { jobActor, type Role } from '../../base/actor.ts'
 import type { Ctx, House } from '../../base/ctx.ts'
@@ -125,7 +126,7 @@ export async function handTasksOver(ctx: Ctx, site_id: Id, user_id: Id): Promise
     await handToBand(ctx.db, site_id, task.id, taskKind(task.kind).falls_back_to)
 }
 
-const bandsOf = (role: Role): Band[] => (Object.keys(BANDS) as Band[]).filter(band => (BANDS[band] as readonly string[]).includes(role)) // Object.keys widens to string
+const bandsOf = (role: Role): Band[] => keysOf(BANDS).filter(band => isOneOf<string>(BANDS[band], role))
 
 /** Returns the sites on which a person is an active member, with the bands of their role there. Bands are read each time, so that a new hse member has the tasks immediately. */
 export async function placesOf(ctx: Pick<Ctx, 'db'>, user_id: Id, site_id: Id | null): Promise<Stand[]> {

@@ -1,5 +1,6 @@
+import { isOneOf } from '../../../shared/narrow.ts'
 import type { Instant } from '../../../shared/time.ts'
-import type { Role } from '../../base/actor.ts'
+import { ROLES, type Role } from '../../base/actor.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Resolution } from './domain.ts'
@@ -136,7 +137,7 @@ export async function standsOf(db: Db, user_id: Id, site_id: Id | null): Promise
     .where('s.nuked_at', 'is', null)
     .$if(site_id !== null, query => query.where('m.site_id', '=', site_id ?? ''))
     .execute()
-  return rows as Omit<Stand, 'bands'>[] // roles are those of the access kernel
+  return rows.flatMap(({ role, ...row }) => (isOneOf(ROLES, role) ? [{ ...row, role }] : []))
 }
 
 /** A task in a list, with the people who have seen it. */

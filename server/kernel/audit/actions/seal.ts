@@ -197,7 +197,7 @@ function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: Readonl
   const after = spelled(folded.after)
   const changes = changesBetween(before, after, kind ?? PLAIN, geometryDigest)
   const note = { ...ctx.trail.default_note, ...ctx.trail.notes.get(folded.record_id) }
-  const row = (after ?? before ?? { id: folded.record_id }) as AnyRow // the record trigger returns rows of the kind's table
+  const row: AnyRow = { ...(after ?? before), id: folded.record_id }
   const parent = kind?.parent(row) ?? null
   const label = note.label ?? called.get(folded.record_id) ?? kind?.label(row) ?? folded.record_id
   const words = { type: kind?.name ?? folded.table_name, id: folded.record_id, label, parent }

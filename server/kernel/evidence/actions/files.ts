@@ -31,7 +31,7 @@ export async function sniff(path: string): Promise<Sniffed | null> {
   const found = await fileTypeFromFile(path).catch(() => undefined)
   if (found === undefined)
     return (await isText(path)) ? { type: 'text/plain', ext: 'txt', width: null, height: null, pages: 1, facts: null } : null
-  const plain = { type: found.mime as string, ext: found.ext as string, width: null, height: null, pages: 1, facts: null }
+  const plain: Sniffed = { type: found.mime, ext: found.ext, width: null, height: null, pages: 1, facts: null }
   if (!found.mime.startsWith('image/')) return plain
   try {
     return { ...plain, facts: null, ...(await measuring.ask({ task: 'measure', path })) }
@@ -146,7 +146,7 @@ export async function bytesFault(house: Pick<House, 'storage'>, file: Pick<FileR
   const hash = createHash('sha256')
   let size = 0
   for await (const part of await house.storage.open(file.sha256)) {
-    const bytes = Buffer.from(part as Buffer)
+    const bytes = Buffer.from(part)
     size += bytes.length
     hash.update(bytes)
   }

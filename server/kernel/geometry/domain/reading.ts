@@ -170,15 +170,16 @@ function readOutline(value: readonly unknown[], path: string, out: Collector): R
  */
 export function readAreal(value: unknown, path: string, faults: FieldFault[]): Areal | null {
   const out = collector(faults)
-  const found = Array.isArray(value) ? null : coordinatesOf(value, ['Polygon', 'MultiPolygon'], path, out)
-  if (found === null && !Array.isArray(value)) return null
+  const outline = Array.isArray(value) ? readOutline(value, path, out) : null
+  const found = outline === null ? coordinatesOf(value, ['Polygon', 'MultiPolygon'], path, out) : null
+  if (found === null && outline === null) return null
   const inside = `${path}.coordinates`
   const polygons =
-    found === null
-      ? [readOutline(value as unknown[], path, out)] // it is an array, because the line above returned otherwise
-      : found.type === 'Polygon'
+    outline !== null
+      ? [outline]
+      : found?.type === 'Polygon'
         ? [readPolygon(found.coordinates, inside, out)]
-        : readMany(found.coordinates, inside, out)
+        : readMany(found?.coordinates, inside, out)
   if (out.any) return null
   countFaults(polygons, path, out)
   if (out.any) return null

@@ -1,4 +1,4 @@
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { instant, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { ids, secretToken } from '../../../base/ids.ts'
@@ -56,7 +56,7 @@ export async function mintToken(
     .setIssuedAt(now)
     .setExpirationTime(now + (options.seconds ?? ACCESS_TOKEN_SECONDS))
     .setJti(ids.next())
-    .sign((await importJWK(jwk, 'ES256')) as CryptoKey) // an EC key, never the bytes of a symmetric one
+    .sign(await importJWK(jwk, 'ES256'))
 }
 
 /** Converts seconds since 1970 to an instant. */

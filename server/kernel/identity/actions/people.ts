@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../shared/narrow.ts'
 import { type Instant, later } from '../../../../shared/time.ts'
 import { type Actor, linkActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
@@ -89,8 +90,8 @@ async function completed(claims: Claims, token: Verified, verifier: Verifier): P
     })
     if (!response.ok) return claims
     const said: unknown = await response.json()
-    if (typeof said !== 'object' || said === null || !('sub' in said) || said.sub !== token.subject) return claims
-    const more = claimsOf(token.issuer, token.subject, said as Record<string, unknown>) // an object, as checked above
+    if (!isRecord(said) || said.sub !== token.subject) return claims
+    const more = claimsOf(token.issuer, token.subject, said)
     return {
       ...claims,
       name: claims.name ?? more.name,

@@ -1,4 +1,5 @@
 import { compactVerify, createLocalJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { isRecord } from '../../../../shared/narrow.ts'
 import { MINUTE, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Verified } from '../../../base/edge-options.ts'
@@ -170,8 +171,8 @@ async function ask(url: string): Promise<Record<string, unknown>> {
   })
   if (!response.ok) throw new Error(`The identity provider responded with ${response.status}.`)
   const said: unknown = await response.json()
-  if (typeof said !== 'object' || said === null) throw new Error('The identity provider’s response isn’t an object.')
-  return said as Record<string, unknown> // an object, as checked just above
+  if (!isRecord(said)) throw new Error('The identity provider’s response isn’t an object.')
+  return said
 }
 
 const keysAt = async (jwks_uri: string): Promise<JWTVerifyGetKey> => createLocalJWKSet({ keys: soundKeys(await ask(jwks_uri)) })

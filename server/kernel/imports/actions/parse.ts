@@ -29,8 +29,10 @@ export async function parsed(packed: Buffer, container: Container, promised: Ext
   return parts instanceof Map ? zipBook(parts) : parts
 }
 
-/** The library's function for a package that is already unpacked; it is exported, but not in the library's types. */
-const { parse_zip } = XLSX as unknown as { parse_zip(container: unknown, options: Options): Parsed }
+declare module '@e965/xlsx' {
+  /** Reads a package that is already unpacked; it is exported, but not in the library's types. */
+  export function parse_zip(container: unknown, options: Options): Parsed
+}
 
 function zipBook(parts: Parts): RawBook | Problem {
   let formulas = false
@@ -44,7 +46,7 @@ function zipBook(parts: Parts): RawBook | Problem {
   // Stubs show formulas without a stored value, which are otherwise left out; the row limit bounds the number of stubs that styled empty cells can make. Both
   // cost a fifth of the time, so a workbook without formulas is read without them.
   return attempt(() =>
-    parse_zip(container, formulas ? { ...OPTIONS, sheetStubs: true, sheetRows: LIMITS.rows } : { ...OPTIONS, cellFormula: false }),
+    XLSX.parse_zip(container, formulas ? { ...OPTIONS, sheetStubs: true, sheetRows: LIMITS.rows } : { ...OPTIONS, cellFormula: false }),
   )
 }
 
@@ -66,7 +68,7 @@ const sheetFile = (name: string) => name.slice(name.lastIndexOf('/') + 1)
 async function oleBook(packed: Buffer): Promise<RawBook | Problem> {
   // BIFF5 stores its text in a code page, and its stream has another name. The tables take longer to load than most workbooks to read.
   if (!packed.includes(STREAM('Workbook'))) XLSX.set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'))
-  const book = attempt(() => XLSX.read(packed, OPTIONS) as Parsed)
+  const book = attempt(() => XLSX.read(packed, OPTIONS))
   if ('problem' in book) return isEncrypted(packed) ? { problem: 'encrypted' } : book
   const long = book.sheets.find(sheet => sheet.row_count > LIMITS.rows)
   return long === undefined ? book : { problem: 'too_many_rows', said: long.name }

@@ -66,6 +66,9 @@ export function decoding(): (line: Line) => Piece | null {
 function rowOf(wire: WireRow, cellOf: (column: number, value: WireValue) => Cell): Row {
   const cells: Cell[] = []
   // The walk over the sheets writes a column number before each value.
-  for (let i = 1; i + 1 < wire.length; i += 2) cells.push(cellOf(wire[i] as number, wire[i + 1] as WireValue))
-  return { number: wire[0] as number, cells }
+  for (let i = 1; i < wire.length; i += 2) {
+    const [column, value] = [wire[i], wire[i + 1]]
+    if (typeof column === 'number' && value !== undefined) cells.push(cellOf(column, value))
+  }
+  return { number: Number(wire[0]), cells }
 }

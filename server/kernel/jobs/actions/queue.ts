@@ -22,7 +22,7 @@ export function bossOf(house: House, options: { supervise: boolean } = { supervi
     const { pool } = house.database.apart
     boss = outside(async () => {
       const made = new PgBoss({
-        db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+        db: { executeSql: (text, values) => pool.query(text, values) },
         schema: 'pgboss',
         supervise: options.supervise,
         schedule: false,
@@ -42,7 +42,7 @@ export function bossOf(house: House, options: { supervise: boolean } = { supervi
 /** Creates the queue's own schema and one queue for each kind, as part of the migration. */
 export async function prepareQueue(pool: House['database']['pool']): Promise<void> {
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+    db: { executeSql: (text, values) => pool.query(text, values) },
     schema: 'pgboss',
     supervise: false,
     schedule: false,

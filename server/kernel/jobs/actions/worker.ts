@@ -30,7 +30,7 @@ export async function startWorker(
   const lanes = new Map<string, { run: UnderWay | null; ended: Promise<unknown> }>()
 
   const take = async (kind: string, run_id: Id) => {
-    const watched = { kind, given_up: false, ended: Promise.resolve() as Promise<unknown> }
+    const watched: Watched & { kind: string; ended: Promise<unknown> } = { kind, given_up: false, ended: Promise.resolve() }
     jobs.set(run_id, watched)
     const work = runJob(house, run_id, watched)
     watched.ended = work.catch(() => undefined)

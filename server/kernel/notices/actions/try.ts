@@ -1,5 +1,7 @@
 // Sends one message immediately, marked [TEST], to check whether a channel reaches a person. It ignores digests and quiet hours, and uses no queue.
+
 import { setTimeout as wait } from 'node:timers/promises'
+import { isOneOf, keysOf } from '../../../../shared/narrow.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { type Id, ids, sha256 } from '../../../base/ids.ts'
@@ -153,7 +155,8 @@ async function outcomeOf(ctx: Ctx, site_id: Id, id: Id): Promise<Tried[]> {
     if (sends.every(send => send.state !== 'sending') || performance.now() > until)
       return sends.map(({ channel, state, detail }) => {
         const [outcome = 'queued', more] = (detail ?? state).split(': ', 2)
-        return { channel, outcome: (outcome === 'sending' ? 'queued' : outcome) as Tried['outcome'], detail: more ?? null } // in the form that tryChannels writes
+        // In the form that tryChannels writes: one that is still being sent counts as queued.
+        return { channel, outcome: isOneOf(keysOf(STATES), outcome) ? outcome : 'queued', detail: more ?? null }
       })
     await wait(20)
   }

@@ -1,5 +1,7 @@
 // What the handlers of the pages share: reading forms and queries, and sending pages.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fieldsIn, mapValues, textIn } from '../../../../shared/narrow.ts'
 import { PAGE_HEADERS } from '../../../base/docs.ts'
 import type { SignIn } from '../../accounts/door.ts'
 import { stopPage } from './pages.ts'
@@ -7,12 +9,12 @@ import { stopPage } from './pages.ts'
 type Typed = Record<string, string | undefined>
 
 /** Returns the fields of a form. */
-export const typedIn = (request: FastifyRequest): Typed => (request.body ?? {}) as Typed // made by our own parser
+export const typedIn = (request: FastifyRequest): Typed =>
+  mapValues(fieldsIn(request.body), value => (typeof value === 'string' ? value : undefined))
 
 /** Returns a parameter of the query; empty if it is missing or there more than once. */
 export const asked = (request: FastifyRequest, name: string): string => {
-  const value = (request.query as Record<string, unknown>)[name] // fastify's parser makes text and lists of text
-  return typeof value === 'string' ? value : ''
+  return textIn(fieldsIn(request.query)[name]) // fastify's parser makes text and lists of text
 }
 
 /** Returns a request and its response as the provider takes them. */

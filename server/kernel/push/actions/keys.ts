@@ -1,6 +1,6 @@
 // VAPID keys (RFC 8292): the one that is given to devices now, those that older subscriptions use, and the tokens that they sign.
 import { createECDH, createHash, ECDH } from 'node:crypto'
-import { type CryptoKey, importJWK, SignJWT } from 'jose'
+import { importJWK, SignJWT } from 'jose'
 import { HOUR, type Instant, later, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
@@ -91,7 +91,7 @@ async function signed(key: KeyRow, aud: string, sub: string, until: Instant): Pr
   }
   return new SignJWT({ aud, sub, exp: Math.floor(ms(until) / 1000) })
     .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
-    .sign((await importJWK(jwk, 'ES256')) as CryptoKey) // an EC key
+    .sign(await importJWK(jwk, 'ES256'))
 }
 
 /** Returns whether text is base64url of an uncompressed point of the curve P-256, 65 bytes. */

@@ -129,7 +129,7 @@ export async function setPreference(ctx: Ctx, kind: string, named: string, body:
   const rows = await preferencesOf(ctx.db, [user_id], [kind], site_id)
   const key = { site_id: place, user_id, kind, channel }
   const before = rows.find(row => row.site_id === place && row.kind === kind && row.channel === channel) ?? emptyPreference(key)
-  await savePreference(ctx.db, { ...before, ...change, updated_at: ctx.now } as Preference & { updated_at: string }) // the body has the shape of the row
+  await savePreference(ctx.db, { ...before, ...change, updated_at: ctx.now })
   return shown(known, site_id, await preferencesOf(ctx.db, [user_id], [kind], site_id), await reachOf(ctx))
 }
 

@@ -21,6 +21,7 @@ import {
   ref,
   type Static,
   shape,
+  type TSchema,
   text,
 } from '../../../base/schema.ts'
 import { KINDS, ZONE_TYPES } from './domain/features.ts'
@@ -47,8 +48,7 @@ const GivenLevel = object({
   floor_elevation_m: optional(level.floor_elevation_m),
   height_m: optional(level.height_m),
 })
-const levels = (item: typeof Level | typeof GivenLevel) =>
-  list(item, 'Levels of a building, from the lowest', { max: HIGHEST - LOWEST + 1 })
+const levels = <T extends TSchema>(item: T) => list(item, 'Levels of a building, from the lowest', { max: HIGHEST - LOWEST + 1 })
 
 const kind = oneOf(KINDS, 'Kind: an area (plot, phase or sector), a building or a zone', { example: 'zone' })
 const zoneType = oneOf(ZONE_TYPES, 'Zone’s purpose', { example: 'laydown' })

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../shared/narrow.ts'
 import { type Instant, readInstant } from '../../../../shared/time.ts'
 import { isId } from '../../../base/ids.ts'
 
@@ -36,8 +37,8 @@ const KNOWN = new Set(['kind', 'at', 'value', 'site_id', ...Object.keys(TEXTS), 
 
 /** Reads an event; returns the reason if it must be dropped. */
 export function readEvent(sent: unknown): ClientEvent | { reason: string } {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return { reason: 'isn’t an object.' }
-  const event = sent as Record<string, unknown> // any JSON object
+  if (!isRecord(sent)) return { reason: 'isn’t an object.' }
+  const event = sent
   const strange = Object.keys(event).find(key => !KNOWN.has(key))
   if (strange !== undefined) return { reason: `${strange.slice(0, 60)} isn’t a field of an event.` }
   const kind = CLIENT_KINDS.find(known => known === event.kind)

@@ -1,3 +1,4 @@
+import { keysOf, recordOf } from '../../../../shared/narrow.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, explain, type FieldFault, invalid, namesVersion, refuse, versionConflict } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
@@ -22,10 +23,10 @@ export const showConfig = async (ctx: Ctx, site_id: Id): Promise<Record<string, 
 export async function replaceConfig(
   ctx: Ctx,
   site_id: Id,
-  body: Partial<Policy>,
+  body: Partial<Policy> & { site_id?: Id },
   if_match: string | undefined,
 ): Promise<Record<string, unknown>> {
-  const { site_id: _site, ...fields } = body as Partial<Policy> & { site_id?: Id }
+  const { site_id: _site, ...fields } = body
   const policy: Policy = { ...DEFAULT_POLICY, ...fields }
   const people = [policy.nominee_user_id, policy.deputy_nominee_user_id].filter(id => id !== null)
   const members = await membersAmong(ctx.db, site_id, people)
@@ -38,7 +39,7 @@ export async function replaceConfig(
   const row = await configRow(ctx.db, site_id, true)
   const version = row?.version ?? 0
   if (!namesVersion(if_match, version)) refuse(versionConflict(version))
-  const changed = Object.keys(policy).filter(name => row === null || row[name as keyof Policy] !== policy[name as keyof Policy])
+  const changed = keysOf(policy).filter(name => row === null || row[name] !== policy[name])
   if (row === null) {
     // If two first saves come at the same time, the second continues from the row of the first.
     if (!(await insertConfig(ctx.db, { ...policy, site_id, id: ids.next(), regime: null })))
@@ -67,8 +68,9 @@ export async function restoreFields(ctx: Ctx, row: ConfigRow, fields: Partial<Co
   if ('regime' in fields)
     refuse(conflict('transition', 'A regime can’t be reverted field by field. Apply the regime that you want instead.'))
   const { site_id: _site, ...kept } = row
-  const policy = Object.fromEntries(Object.keys(DEFAULT_POLICY).map(name => [name, { ...kept, ...fields }[name as keyof Policy]]))
-  await replaceConfig(ctx, row.site_id, policy as Policy, undefined) // exactly the fields of a policy
+  const now = { ...kept, ...fields }
+  const policy = recordOf(keysOf(DEFAULT_POLICY), name => now[name]) as Policy // a record of several types is made from each key
+  await replaceConfig(ctx, row.site_id, policy, undefined)
 }
 
 async function emitChange(ctx: Ctx, site_id: Id, fields: string[]): Promise<void> {

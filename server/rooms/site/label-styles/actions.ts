@@ -3,7 +3,7 @@ import { conflict, explain, invalid, invalidField, notFound, refuse } from '../.
 import { type Id, ids } from '../../../base/ids.ts'
 import { flagsFor } from '../../../kernel/access/domain.ts'
 import { canonical } from '../../../kernel/audit/door.ts'
-import { documentFaults, documentFrom, type GivenDocument, REGISTRY, SHIPPED, type StyleDocument, warningsOf } from './domain.ts'
+import { documentFaults, documentFrom, REGISTRY, SHIPPED, type StyleDocument, warningsOf } from './domain.ts'
 import { endStyles, insertStyles, type StyleRow, stylesOf } from './queries.ts'
 import type { NewLabelStyles, StylesQuery } from './schema.ts'
 
@@ -37,7 +37,7 @@ export async function showStyles(ctx: Ctx, site_id: Id, query: StylesQuery): Pro
 
 /** Replaces the active document. An identical document changes nothing. */
 export async function setStyles(ctx: Ctx, present: StyleRow, body: NewLabelStyles): Promise<Record<string, unknown>> {
-  const document = documentFrom(body as GivenDocument) // the schema guarantees this form
+  const document = documentFrom(body)
   const faults = documentFaults(document)
   if (faults.length > 0) refuse(invalid(faults))
   if (canonical(document) === canonical(present.document)) return shown(ctx, present)

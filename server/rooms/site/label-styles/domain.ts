@@ -1,5 +1,5 @@
 // How labels look on a map: the styles, and for each layer its style, its fields and the zoom from which it appears (`site-and-people.md` §7).
-import { keysOf } from '../../../../shared/narrow.ts'
+import { keysOf, recordOf } from '../../../../shared/narrow.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { contrast } from '../contractors/domain.ts'
 
@@ -146,13 +146,11 @@ export function documentFrom(given: GivenDocument): StyleDocument {
     }
   })
   const keys = new Set(styles.map(style => style.key))
-  const layers = Object.fromEntries(
-    LAYERS.map(name => {
-      const shipped = SHIPPED_LAYERS[name]
-      const style_key = keys.has(shipped.style_key) ? shipped.style_key : FALLBACK
-      return [name, { ...shipped, style_key, ...given.layers?.[name] }]
-    }),
-  ) as Record<LayerName, LayerStyle> // one for each name
+  const layers = recordOf(LAYERS, (name): LayerStyle => {
+    const shipped = SHIPPED_LAYERS[name]
+    const style_key = keys.has(shipped.style_key) ? shipped.style_key : FALLBACK
+    return { ...shipped, style_key, ...given.layers?.[name] }
+  })
   return { styles, layers }
 }
 

@@ -1,4 +1,4 @@
-import { keysOf } from '../../../../shared/narrow.ts'
+import { keysOf, recordOf } from '../../../../shared/narrow.ts'
 import {
   flag,
   flags,
@@ -45,13 +45,17 @@ const layer = <L extends LayerName>(of: L) => {
     min_zoom: number('Lowest zoom level at which labels are shown', { min: 0, max: 24, example: 17 }),
     max_zoom: number('Zoom level from which labels are no longer shown', { min: 0, max: 24, example: 24 }),
     style_key: key,
-    fields: list(oneOf(fields, 'Field that this layer can show'), 'Fields shown in the label, in order', { min: 1, max: 3, unique: true }),
+    fields: list(oneOf<readonly string[]>(fields, 'Field that this layer can show'), 'Fields shown in the label, in order', {
+      min: 1,
+      max: 3,
+      unique: true,
+    }),
     max_chars: integer('Maximum number of characters; longer labels are cut off', { min: 1, max: 200, example: 30 }),
   }
 }
-const LAYER = Object.fromEntries(LAYERS.map(of => [of, layer(of)])) as Record<LayerName, ReturnType<typeof layer>> // one for each name
+const LAYER = recordOf(LAYERS, layer)
 
-const Styles = (style: TSchema) => list(style, 'Text styles; one of them must have the key `note`', { min: 1, max: 50 })
+const Styles = <T extends TSchema>(style: T) => list(style, 'Text styles; one of them must have the key `note`', { min: 1, max: 50 })
 const Style = object({ key, ...looks })
 const GivenStyle = object({ key, ...optionals(looks) })
 
@@ -99,7 +103,7 @@ export const NewLabelStyles = shape(
     styles: Styles(GivenStyle),
     layers: optional(
       object(
-        Object.fromEntries(LAYERS.map(of => [of, optional(object(optionals(LAYER[of]), `Label style of the layer ${of}`))])),
+        recordOf(LAYERS, of => optional(object(optionals(LAYER[of]), `Label style of the layer ${of}`))),
         'Label styles by layer; a layer that is left out gets the standard style',
       ),
     ),

@@ -10,7 +10,7 @@ import { groundOf, outsideFault, readAreal } from '../../../../kernel/geometry/d
 import { onSite } from '../../../../kernel/records/door.ts'
 import type { Span } from '../../../../kernel/versions/domain.ts'
 import { type Content, type FeatureKind, kindFaults, zoneLevelFaults } from '../domain/features.ts'
-import { type GivenLevel, levelFaults, levelsFrom } from '../domain/levels.ts'
+import { levelFaults, levelsFrom } from '../domain/levels.ts'
 import { namesAt } from '../queries/features.ts'
 import { codeHolder } from '../queries/versions.ts'
 import type { FeatureChange } from '../schema.ts'
@@ -63,12 +63,12 @@ export async function contentOf(
 ): Promise<Content | null> {
   const drawn = await drawnBy(ctx, site_id, given, before, faults)
   const { outline: _outline, geometry: _geometry, levels, ...set } = given
-  if (levels !== undefined) faults.push(...levelFaults(levels as GivenLevel[])) // the schema guarantees this form
+  if (levels !== undefined) faults.push(...levelFaults(levels))
   const base = before ?? { ...BLANK, name: '' }
   const next = {
     ...base,
     ...set,
-    levels: levels === undefined ? base.levels : levelsFrom(levels as GivenLevel[]), // as above
+    levels: levels === undefined ? base.levels : levelsFrom(levels),
     zone_type:
       kind === 'zone' ? (set.zone_type === undefined ? (base.zone_type ?? 'work') : (set.zone_type ?? 'work')) : (set.zone_type ?? null),
   }

@@ -194,8 +194,8 @@ function combined(frame: Frame, reading: readonly Meaning[]): NamedPlace | strin
   const [zone] = only(features, 'zone')
   const [area] = only(features, 'area')
   const home = zone?.building_id == null ? undefined : frame.byId.get(zone.building_id)
-  if (named !== undefined && home !== undefined && named.id !== home.id)
-    return `${called(frame, zone as NamedFeature)} is in ${called(frame, home)}, not in ${called(frame, named)}.` // home is the zone's building
+  if (named !== undefined && zone !== undefined && home !== undefined && named.id !== home.id)
+    return `${called(frame, zone)} is in ${called(frame, home)}, not in ${called(frame, named)}.`
   const building = named ?? home
   const anchor = building ?? zone
   if (anchor === undefined)

@@ -36,7 +36,7 @@ export async function copyParents(db: Db, site_id: Id, pairs: readonly { from: I
 /** Limits the time in which areas contain features to the validity of both, for these versions. */
 export async function alignParents(db: Db, site_id: Id, versions: readonly Id[]): Promise<void> {
   if (versions.length === 0) return
-  const ids = versions as Id[]
+  const ids = [...versions]
   await sql`
     update reference_feature_parent p set valid_from = greatest(v.valid_from, a.valid_from), valid_to = least(v.valid_to, a.valid_to)
     from reference_feature_version v, reference_feature_version a

@@ -14,7 +14,12 @@ const WINDOW_MS = 5 * 60_000
 
 /** Returns whether `t=<unix>,v1=<hex>` signs these bytes (HMAC-SHA256 over `t.body`) within five minutes of now (`site-and-people.md` §10). */
 function isSignedBy(header: string, bytes: Buffer, secret: string, now: number): boolean {
-  const parts = new Map(header.split(',').map(part => part.trim().split('=', 2) as [string, string | undefined]))
+  const parts = new Map(
+    header.split(',').map(part => {
+      const [name = '', value] = part.trim().split('=', 2)
+      return [name, value]
+    }),
+  )
   const [t, v1] = [parts.get('t') ?? '', parts.get('v1') ?? '']
   if (!/^\d{1,12}$/.test(t) || !/^[0-9a-f]{64}$/i.test(v1)) return false
   const made = createHmac('sha256', secret).update(`${t}.`).update(bytes).digest()

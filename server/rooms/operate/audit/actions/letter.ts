@@ -1,4 +1,5 @@
-import type { LogHead } from '../../../../../shared/proof/heads.ts'
+import { itemsIn } from '../../../../../shared/narrow.ts'
+import { isHead } from '../../../../../shared/proof/heads.ts'
 import type { House } from '../../../../base/ctx.ts'
 import { PLATFORM } from '../../../../base/ids.ts'
 import { type Letter, momentIn, wordsFor } from '../../../../kernel/mail/door.ts'
@@ -8,7 +9,7 @@ import { namesOfSites, personTold } from '../queries/heads.ts'
 export async function headsLetter(house: House, input: Record<string, unknown>): Promise<Letter | null> {
   const person = await personTold(house.database.db, String(input.user_id))
   if (person === null) return null
-  const heads = input.heads as LogHead[] // as `witnessHeads` queued them
+  const heads = itemsIn(input.heads).filter(isHead)
   const names = await namesOfSites(
     house.database.db,
     heads.map(head => head.site_id),

@@ -135,7 +135,7 @@ function unsealed(row: Record<string, unknown>, kind: Kind, entries: readonly Sa
 
 function labelOf(kind: Kind, row: Record<string, unknown>): string {
   try {
-    return kind.label(row as Parameters<Kind['label']>[0]) // the row contains every column, as JSON
+    return kind.label({ ...row, id: String(row.id) }) // the row contains every column, as JSON
   } catch {
     return String(row.id)
   }

@@ -51,7 +51,9 @@ export async function verdictsOn(
   return [...verdicts, lockOn(ctx.actor)]
 }
 
-function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null): Record<string, unknown> {
+type Shown = ReturnType<typeof shown>
+
+function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null) {
   const { site_id, actor_kind, actor_id, actor_name, parent_type, parent_id, changes, salt, v, quiet, words_salt, words_digest, ...rest } =
     entry
   const hide = (value: unknown) => (value === null ? null : '[hidden]')
@@ -141,9 +143,9 @@ async function visibleEntries(
   site_id: Id,
   filter: Narrowed,
   limit: number,
-): Promise<{ rows: Record<string, unknown>[]; read: EntryRow[]; more: boolean }> {
+): Promise<{ rows: Shown[]; read: EntryRow[]; more: boolean }> {
   const see = sightKeeper(ctx)
-  const rows: Record<string, unknown>[] = []
+  const rows: Shown[] = []
   const read: EntryRow[] = []
   let below = filter.below
   for (;;) {
@@ -175,7 +177,7 @@ export async function listAuditLog(
   site_id: Id,
   query: SiteQuery,
 ): Promise<{
-  rows: Record<string, unknown>[]
+  rows: Shown[]
   next: string | null
   headers: Record<string, string>
   coverage: Pick<AuditLogSeal, 'unbroken' | 'head'>
@@ -227,7 +229,7 @@ async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
 /** Returns the entries as CSV: each row has the running digest of the rows above it, and the last row contains the site's signature of the file. */
 export async function auditLogCsv(
   site_id: Id,
-  rows: readonly Record<string, unknown>[],
+  rows: readonly Shown[],
   coverage: Pick<AuditLogSeal, 'unbroken' | 'head'>,
   signer: Signer | null,
 ): Promise<string> {
@@ -235,8 +237,7 @@ export async function auditLogCsv(
   let row_digest = sha256(auditLogStart(site_id))
   for (const [i, row] of rows.entries()) {
     if (i % 500 === 499) await turn()
-    const actor = row.actor as { kind: string; id: Id | null; name: string } // as `shown` made it
-    const parent = row.parent as { type: string; id: Id } | null
+    const { actor, parent } = row
     const cells = AUDIT_LOG_COLUMNS.slice(0, -1).map(name => {
       if (name === 'actor') return actor.name
       if (name === 'actor_id') return actor.id
@@ -244,7 +245,7 @@ export async function auditLogCsv(
       if (name === 'parent_type') return parent?.type ?? null
       if (name === 'parent_id') return parent?.id ?? null
       if (name === 'quiet') return String(row.quiet)
-      return name === 'changes' ? JSON.stringify(row.changes) : (row[name] as string | number | null) // as `shown` made them
+      return name === 'changes' ? JSON.stringify(row.changes) : name === 'row_digest' ? null : row[name]
     })
     const text = csvRow(cells)
     row_digest = sha256(`${row_digest}\n${text}`)

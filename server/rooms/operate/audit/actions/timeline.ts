@@ -44,7 +44,7 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
       const seen = await see((whole.length <= LARGEST_BATCH ? whole : all).map(part => ({ ...part, site_id })))
       const visible = all.filter(part => seen.get(part.entity_id) != null)
       if (visible.length > 0) {
-        if (rows.length === limit) return { rows, next: writeCursor([(below ?? top) as number]) } // set by the row before
+        if (rows.length === limit) return { rows, next: writeCursor([below ?? top]) }
         const unseen = whole.filter(part => seen.get(part.entity_id) == null).length
         rows.push({ ...shownBatch(batch_id, visible), revertible: await batchFlag(ctx, whole, reverted, unseen) })
       }

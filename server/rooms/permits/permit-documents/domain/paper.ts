@@ -141,7 +141,7 @@ function logOf(head: string | null): { line: string; hash: string } | null {
   return { line: `When this document was recorded, the site’s audit log ended at entry ${seq}, with the SHA-256`, hash }
 }
 
-const unique = (words: readonly (string | null)[]): string[] => [...new Set(words.filter(w => w !== null && w !== ''))] as string[] // no nulls remain
+const unique = (words: readonly (string | null)[]): string[] => [...new Set(words.filter(w => w !== null).filter(w => w !== ''))]
 
 const levelOf = (index: number | null) => (index === null ? null : index === 0 ? 'ground level' : `level ${index}`)
 

@@ -1,5 +1,5 @@
 // What notifications ask about permits: which of many people can see one, and who can take its next gate.
-import { isOneOf } from '../../../../../shared/narrow.ts'
+import { isOneOf, textIn } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { BANDS, scopeOf } from '../../../../kernel/access/domain.ts'
@@ -7,7 +7,6 @@ import { oversightOf } from '../../../../kernel/access/door.ts'
 import type { Member, NextGate, Sight } from '../../../../kernel/notices/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { graphOf } from '../../kit/actions/graphs.ts'
-import type { Status } from '../../kit/domain/facts.ts'
 import { nextGate } from '../../kit/domain/gates.ts'
 import { CONTRACTOR_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../../kit/domain/visibility.ts'
 import { siteFactsFor } from '../../kit/queries/facts.ts'
@@ -64,7 +63,7 @@ export const nextGateOf: NextGate = async (ctx, event) => {
   const permit = await permitRow(ctx.db, event.site_id, event.subject_id, 'none')
   if (permit === null) return { roles: [], user_ids: [] }
   const { status, single_stage, awaiting_countersign } = event.payload
-  const facts = { status: status as Status, single_stage: single_stage === true, issue_signed: awaiting_countersign === true } // tellPermit wrote them
+  const facts = { status: textIn(status), single_stage: single_stage === true, issue_signed: awaiting_countersign === true } // tellPermit wrote them
   const next = nextGate(await graphOf(ctx, permit), facts)
   if (next === null) return { roles: [], user_ids: [] }
   const { bands, user_ids } = await addresseesOf(ctx, permit, next.gate, next.transition.actor)

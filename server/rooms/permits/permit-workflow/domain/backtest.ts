@@ -3,7 +3,6 @@ import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { effective } from '../../../../../shared/lifecycle/permit-sorts.ts'
 import { guard, type Verdict } from '../../../../base/errors.ts'
 import { decide, type Words } from '../../../../kernel/lifecycle/domain/decide.ts'
-import type { Status } from '../../kit/domain/facts.ts'
 import { nextGate } from '../../kit/domain/gates.ts'
 
 /** A step that was taken. */
@@ -93,7 +92,7 @@ export function differs(graph: Graph, past: PastPermit): Difference | null {
     })
     const { transition, to, refusals } = decide(live, words, step.from, step.action, { past, step, issue_signed }, null)
     if (transition === null) {
-      const next = nextGate(live, { status: step.from as Status, single_stage: past.single_stage, issue_signed })
+      const next = nextGate(live, { status: step.from, single_stage: past.single_stage, issue_signed })
       return said(
         next === null
           ? `In this workflow, the state ${spaced(step.from)} doesn’t have this step.`

@@ -85,13 +85,14 @@ export function tellOversight(ctx: Ctx, row: ContractorRow, subordinate_id: Id):
 /** Lists every pair of a site, by names; on request derived ones too. */
 export async function listPairs(ctx: Ctx, site_id: Id, effective: boolean): Promise<unknown[]> {
   const pairs = await pairsOf(ctx.db, site_id)
+  const none: Id[] = []
   const direct = pairs.map(p => ({
     overseer_id: p.overseer_id,
     overseer_name: p.overseer_name,
     subordinate_id: p.subordinate_id,
     subordinate_name: p.subordinate_name,
     direct: true,
-    via: [] as Id[],
+    via: none,
   }))
   if (!effective) return direct
   const { transitive } = await oversightOf(ctx.db, site_id)
