@@ -23,12 +23,12 @@ import { admit } from '../rooms/site/memberships/door.ts'
 import { CORNER, type Corners, FRAME, GROUND } from './ground.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { REGISTER, registerBook } from './register.ts'
+import { type Row, rowIn } from './reply.ts'
 import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, MAKING_CODE, NIGHT, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
 
 const actor = jobActor('walkdown demo')
 const YEARS_SECONDS = 3600 * 24 * 400
 
-type Row = { id: Id; [field: string]: unknown }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `type` is the content type of a body that isn't JSON. */
 type Call = (by: string, method: Method, path: string, body?: unknown, type?: string) => Promise<Row>
@@ -128,8 +128,7 @@ async function openLane(house: House, begins: Instant): Promise<Lane> {
         ...(body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
       })
       if (answer.statusCode >= 300) throw new Error(`The demo site: ${method} ${path} by ${by} at ${past.clock.now()}: ${answer.payload}`)
-      const said: unknown = answer.payload === '' ? null : JSON.parse(answer.payload)
-      return Array.isArray(said) ? { id: '', rows: said } : { ...fieldsIn(said), id: textIn(fieldsIn(said).id) }
+      return rowIn(answer.payload)
     },
     async close() {
       await app.close()
