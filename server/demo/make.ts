@@ -1,6 +1,5 @@
 // Carries out the plan by calling the API as the people in the plan, each call at its planned time. A clock of its own moves from step to
 // step. Every row is written through a request, and none directly.
-
 import { planeAt } from '../../shared/geometry/plane.ts'
 import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../shared/time.ts'
