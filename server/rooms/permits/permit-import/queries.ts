@@ -69,3 +69,20 @@ export async function readingFacts(db: Db, site_id: Id): Promise<ReadingFacts> {
   const settings = row.settings as { date_order?: DateOrder | null; import_headers?: ReadingFacts['import_headers'] } // checked when they were saved
   return { timezone: row.timezone, date_order: settings.date_order ?? null, import_headers: settings.import_headers ?? {} }
 }
+
+/** Returns permits that point to an import, locked in order of id; `acted`: a person has acted on it since, or another permit refers to it. */
+export async function permitsOfSet(db: Db, site_id: Id, set_id: Id): Promise<{ id: Id; permit_number: string; acted: boolean }[]> {
+  const { rows } = await sql<{ id: Id; permit_number: string; acted: boolean }>`
+    select p.id, p.permit_number, p.touched_at is not null
+      or exists (select 1 from permit c where c.site_id = p.site_id and c.parent_id = p.id)
+      or exists (select 1 from permit c where c.site_id = p.site_id and c.reissued_from_id = p.id) as acted
+    from permit p where p.site_id = ${site_id} and p.set_id = ${set_id} order by p.id for no key update`.execute(db)
+  return rows
+}
+
+/** Counts how many permits point to each import of a site. */
+export async function countBySet(db: Db, site_id: Id): Promise<Map<Id, number>> {
+  const { rows } = await sql<{ set_id: Id; n: number }>`
+    select set_id, count(*) as n from permit where site_id = ${site_id} and set_id is not null group by 1`.execute(db)
+  return new Map(rows.map(row => [row.set_id, row.n]))
+}

@@ -9,12 +9,10 @@ export type { Given } from './actions/taking.ts'
 export { filesOfPermits } from './queries/attachments.ts'
 export { decideExtension, insertExtension, supersede } from './queries/extensions.ts'
 export {
-  countBySet,
   deleteImported,
   type Landed,
   type Numbered,
   permitsNumbered,
-  permitsOfSet,
   placePermits,
   repoint,
 } from './queries/imported.ts'

@@ -6,9 +6,9 @@ import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { placeFinder } from '../../../map/reference-features/door.ts'
 import { viewerOn } from '../../kit/actions/facts.ts'
 import { unplacedPermits } from '../../permit-lists/door.ts'
-import { countBySet, deleteImported, permitsOfSet, placePermits, repoint } from '../../permits/door.ts'
+import { deleteImported, placePermits, repoint } from '../../permits/door.ts'
 import { FORMATS } from '../domain/formats.ts'
-import { deleteSet, readingFacts, type SetRow, saveSet, setsOn } from '../queries.ts'
+import { countBySet, deleteSet, permitsOfSet, readingFacts, type SetRow, saveSet, setsOn } from '../queries.ts'
 import type { ReResolve, SetFilter } from '../schema.ts'
 
 /** Lists the formats that registers can have; on a site with its own header names those come first (setting `import_headers`). */
