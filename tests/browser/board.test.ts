@@ -49,6 +49,21 @@ describe('the app: sign-in, and the board', () => {
     await page.waitForURL(address => !address.search.includes('q='))
   })
 
+  test('the key / puts the cursor into the search, but not with Ctrl; letters that are typed at once all arrive', async () => {
+    const { page, url } = await stage.sit(w.as('hse'))
+    await page.goto(`${url}/sites/${w.site_id}/board`)
+    await page.getByRole('link', { name: 'Dig for the drain' }).waitFor()
+    const field = page.getByRole('searchbox')
+    const isIn = () => field.evaluate(one => one === document.activeElement)
+    await page.keyboard.press('Control+/')
+    assert.equal(await isIn(), false)
+    await page.keyboard.press('/')
+    assert.equal(await isIn(), true)
+    await field.pressSequentially('handrails')
+    await page.waitForURL(/q=handrails/)
+    assert.equal(await field.inputValue(), 'handrails')
+  })
+
   test('the text in the URL is searched for again, and “clear” empties the field permanently', async () => {
     const { page, url } = await stage.sit(w.as('hse'))
     await page.goto(`${url}/sites/${w.site_id}/board?q=drain`)

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { afterPaint } from '../after-paint.ts'
 import { usePlace } from '../go.tsx'
 import { useKeys } from '../keys.ts'
 import { Choice, Choices, TextField, Tick } from '../kit/field.tsx'
@@ -16,34 +17,56 @@ export type Filter = { name: string; label: string } & (
   | { kind: 'day' }
 )
 
-/** The search field of a listing. Rows follow each letter; the URL follows a moment later. */
-export function Search({ label, typed, onType }: { label: string; typed: string; onType(text: string): void }) {
-  const [, setPlace] = usePlace()
+/**
+ * A search field. It shows each letter immediately; rows follow after the letter has been painted, and `onAsk` a moment later. `typed` is the text that the rows
+ * follow: if something else changes it, for example “Clear filters”, what was typed before is no longer asked for.
+ */
+export function Search({
+  label,
+  className = '',
+  typed,
+  onType,
+  onAsk,
+}: {
+  label: string
+  className?: string
+  typed: string
+  onType(text: string): void
+  onAsk(q: string | undefined): void
+}) {
+  const [text, setText] = useState(typed)
   const field = useRef<HTMLInputElement>(null)
   const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const passing = useRef(() => {})
   const own = useRef(typed)
   useKeys({ '/': () => field.current?.focus() })
-  // If something else changes the text, for example “Clear filters”, what was typed before must no longer reach the URL.
   useEffect(() => {
-    if (typed !== own.current) clearTimeout(asking.current)
+    if (typed === own.current) return
     own.current = typed
+    clearTimeout(asking.current)
+    passing.current()
+    setText(typed)
   }, [typed])
   useEffect(() => () => clearTimeout(asking.current), [])
   return (
     <input
       ref={field}
       type="search"
-      className="input finder"
+      className={`input ${className}`}
       aria-label={label}
       aria-keyshortcuts="/"
       placeholder={label}
-      value={typed}
+      value={text}
       onChange={event => {
         const next = event.target.value
-        own.current = next
-        onType(next)
+        setText(next)
+        passing.current()
+        passing.current = afterPaint(() => {
+          own.current = next
+          onType(next)
+        })
         clearTimeout(asking.current)
-        asking.current = setTimeout(() => setPlace({ q: next.trim() || undefined }), ASK_AFTER_MS)
+        asking.current = setTimeout(() => onAsk(next.trim() || undefined), ASK_AFTER_MS)
       }}
       onKeyDown={event => {
         if (event.key === 'Escape') event.currentTarget.blur()

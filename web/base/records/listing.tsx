@@ -99,7 +99,9 @@ export function Listing<R>({
       {(search !== undefined || filters.length > 0 || actions !== undefined || csv !== undefined || count !== undefined) && (
         <div className="row spread listing-head">
           <search className="row">
-            {search !== undefined && <Search label={search.label} typed={typed} onType={setTyped} />}
+            {search !== undefined && (
+              <Search label={search.label} className="finder" typed={typed} onType={setTyped} onAsk={q => setPlace({ q })} />
+            )}
             <FilterFields filters={filters} />
             {isNarrowed && (
               <Button look="quiet" onClick={clear}>

@@ -1,17 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
-import { afterPaint } from '../../../../base/after-paint.ts'
+import { useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { ContractorPick, PeriodPick, PersonPick } from '../../../../base/kit/pickers.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { usePermitTypes } from '../../../../base/lists.ts'
+import { Search } from '../../../../base/records/filters.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { hasWord, t, tOf } from '../../../../base/words.ts'
 import { type Filters, narrowedBy, unfiltered } from '../model.ts'
 
-const ASK_AFTER_MS = 300
 const QUICK = ['mine', 'soon', 'countersign', 'handed_back'] as const
 /** With the switch that adds imported permits, which filters nothing. */
 const PILLS = [...QUICK, 'imported'] as const
@@ -21,53 +20,6 @@ const ON_PHONE: readonly string[] = ['mine', 'imported']
 
 type Given = { filters: Filters; typed: string; onType(text: string): void; onChange(change: Record<string, string | undefined>): void }
 
-/** The search field. It shows each letter immediately; the board is updated after the letter has been painted. */
-function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: string): void; onAsk(q: string | undefined): void }) {
-  const [text, setText] = useState(typed)
-  const field = useRef<HTMLInputElement>(null)
-  const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const sent = useRef(typed)
-  // When the parameter is removed elsewhere, the field is emptied.
-  useEffect(() => {
-    if (typed === sent.current) return
-    sent.current = typed
-    clearTimeout(asking.current)
-    setText(typed)
-  }, [typed])
-  useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
-      const busy = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog') !== null
-      if (event.key !== '/' || busy) return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    addEventListener('keydown', hear)
-    return () => removeEventListener('keydown', hear)
-  }, [])
-  return (
-    <input
-      ref={field}
-      type="search"
-      className="input"
-      aria-label={t('board.search')}
-      aria-keyshortcuts="/"
-      placeholder={t('board.search')}
-      value={text}
-      onChange={event => {
-        const next = event.target.value
-        setText(next)
-        sent.current = next
-        afterPaint(() => onType(next))
-        clearTimeout(asking.current)
-        asking.current = setTimeout(() => onAsk(next.trim() || undefined), ASK_AFTER_MS)
-      }}
-      onKeyDown={event => {
-        if (event.key === 'Escape') event.currentTarget.blur()
-      }}
-    />
-  )
-}
-
 /** The board's filters. Typing filters what is loaded immediately; the service is queried a moment later. */
 export function FilterBar({ filters, typed, onType, onChange }: Given) {
   const [open, setOpen] = useState(false)
@@ -75,7 +27,7 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
   const more = count - (filters.q === undefined ? 0 : 1) - QUICK.filter(name => filters[name] !== undefined).length
   return (
     <search className="filters">
-      <SearchField typed={typed} onType={onType} onAsk={q => onChange({ q })} />
+      <Search label={t('board.search')} typed={typed} onType={onType} onAsk={q => onChange({ q })} />
       <div className="quick">
         {PILLS.map(name => (
           <Button
