@@ -30,7 +30,7 @@ function journal(): Entry[] {
     .split('\n')
     .flatMap(line => {
       try {
-        return [JSON.parse(line) as Entry]
+        return [JSON.parse(line) as Entry] // as `record` wrote it
       } catch {
         return []
       }

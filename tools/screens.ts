@@ -138,7 +138,7 @@ const freshSite = (page: Page): Promise<string> =>
     const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ name: 'Mill Lane', timezone: 'Europe/London' })
     const made = await fetch('/api/sites/', { method: 'POST', headers, body })
-    return ((await made.json()) as { id: string }).id
+    return ((await made.json()) as { id: string }).id // the endpoint returns a site
   })
 
 /** Returns the URL of a screen, with the ids of this demo site. */

@@ -10,7 +10,7 @@ const SHELL = 'walkdown-shell'
 
 /** The list of built files, written by the build. */
 type Built = { first: string[]; later: string[] }
-const builtNow = async (): Promise<Built> => (await (await fetch('/built.json', { cache: 'no-store' })).json()) as Built
+const builtNow = async (): Promise<Built> => (await (await fetch('/built.json', { cache: 'no-store' })).json()) as Built // as the build wrote it
 const pathOf = (request: Request): string => new URL(request.url).pathname
 /** Returns the name of a part without the hash that changes from build to build. */
 const stem = (file: string): string => file.replace(/-[\w-]{8}(\.\w+)$/, '$1')

@@ -78,7 +78,7 @@ export async function upgradeOf(db: Db, site_id: Id): Promise<Upgrade | null> {
   if (first === undefined || first.v !== 2) return null
   const told = (path: string) => first.changes?.find(change => change.path === path)?.after
   const fixed = told('entries') as { digests: string[]; size: number; through: number } | undefined // in the form that the migration makes; the chain proves it
-  const erased = (told('erased') ?? []) as number[]
+  const erased = (told('erased') ?? []) as number[] // in the same form
   if (fixed === undefined || fixed.through !== first.seq - 1) return null
   return { seq: first.seq, ...fixed, erased: new Set(erased) }
 }

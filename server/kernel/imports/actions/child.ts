@@ -19,7 +19,7 @@ const { parsed } = await import('./parse.ts')
 const { linesOf } = await import('./walk.ts')
 const { SSF } = await import('@e965/xlsx')
 
-const book = await parsed(readFileSync(path), container as Container, promised as Extension)
+const book = await parsed(readFileSync(path), container as Container, promised as Extension) // as `readingOf` passes them; this process can't read shared code
 Atomics.store(reading, 0, 1)
 if ('problem' in book) say({ problem: book })
 else for (const line of linesOf(book, (code, value) => String(SSF.format(code, value)))) say(line)

@@ -25,7 +25,7 @@ export const cases = roomCases({
       }),
       async t => {
         const permit = await t.at('requested')
-        const tasks = (await ok(hse(t).get(`/tasks/?site_id=${t.site_id}&kind=endorse_permit`))) as { id: Id; subject: { id: Id } }[]
+        const tasks = (await ok(hse(t).get(`/tasks/?site_id=${t.site_id}&kind=endorse_permit`))) as { id: Id; subject: { id: Id } }[] // the endpoint returns a list of tasks
         const task_id = tasks.find(task => task.subject.id === permit.id)?.id ?? ''
         return { by: hse(t), params: { task_id }, body: {}, other: { taking: true } }
       },

@@ -60,12 +60,12 @@ export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<Pa
   if (row === undefined) return null
   const { as_at, facts } = row
   // Instants in JSON have the database's format.
-  const each = <T>(list: T[]): T[] => list.map(row => spelled(row as Record<string, unknown>) as T)
+  const each = <T>(list: T[]): T[] => list.map(row => spelled(row as Record<string, unknown>) as T) // the same rows, with their instants respelled
   return {
     form: PAPER_FORM,
     as_at,
     ...facts,
-    permit: spelled(facts.permit) as PermitRow,
+    permit: spelled(facts.permit) as PermitRow, // as above
     signatures: each(facts.signatures),
     attachments: each(facts.attachments),
     extensions: each(facts.extensions),

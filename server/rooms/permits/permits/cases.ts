@@ -23,7 +23,7 @@ const permitAt =
   (state: Parameters<PermitWorld['at']>[0], by: (t: Tour) => Caller, body: unknown = {}, other: unknown = null): Making =>
   async t => {
     const { id } = await t.at(state)
-    return { by: by(t), params: { permit_id: id }, body, other: other ?? { ...(body as object), site_id: t.site_id } }
+    return { by: by(t), params: { permit_id: id }, body, other: other ?? { ...(body as object), site_id: t.site_id } } // every body of a case is an object
   }
 
 export const cases = roomCases({

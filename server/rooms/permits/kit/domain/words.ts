@@ -217,7 +217,7 @@ export const words: Words<Facts> = {
   held: (f, t) => LAWFUL_ACTORS[t.action]?.(f) ?? null,
   always: laws,
   reads: readsOf,
-  label: status => SPOKEN[status as Status] ?? status,
+  label: status => SPOKEN[status as Status] ?? status, // any other state has no words of its own
   noun: 'permit',
   past: PAST,
 }

@@ -53,7 +53,7 @@ const step = <B extends TSchema>(
     refuses: [...GATE, ...(action === 'submit' || action === 'withdraw' ? (['permit_ownership_error'] as const) : [])],
     passes_lock: more.passes_lock === true,
     handle: async ({ ctx, thing, body: given }) => {
-      const { warnings } = await act(ctx, thing, action, given as Static<B> & Given)
+      const { warnings } = await act(ctx, thing, action, given as Static<B> & Given) // the schema of each step has these fields
       return showPermit(ctx, thing.site_id, thing.id, warnings)
     },
   })
@@ -86,7 +86,7 @@ export const routes = [
     handle: async ({ ctx, body }) => {
       const { site_id, ...family } = body
       const made = await requestFamily(ctx, site_id, family)
-      return created(made, `${all}?site_id=${site_id}&parent_id=${(made.parent as { id: string }).id}`)
+      return created(made, `${all}?site_id=${site_id}&parent_id=${(made.parent as { id: string }).id}`) // requestFamily made it
     },
   }),
   post(`${all}/close-out-bulk`, {

@@ -37,7 +37,7 @@ export function Upload() {
     clear()
     if (fits) begin(file, true)
   }
-  const found = state === 'succeeded' ? (job.data?.result as Found) : null
+  const found = state === 'succeeded' ? (job.data?.result as Found) : null // the result of an import
   const counts = found === null ? null : countsOf(found)
   const todo = counts === null ? 0 : counts.new + counts.changed
   return (
