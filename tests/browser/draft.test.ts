@@ -126,6 +126,31 @@ describe('a request typed without a connection', () => {
     assert.equal(row?.controls, 'Fire watch')
   })
 
+  test('a request with changes that the device couldn’t store is not submitted, until they are stored', async () => {
+    const { page } = await phone()
+    const { id } = await w.draft({ title: 'Weld the gutter', categories: ['GEN'] })
+    await page.goto(at(`request?draft=${id}`))
+    await page.getByLabel('Work to be done').waitFor()
+    const submitted = async () => (await stage.house.rows('select submitted_at from permit where id = $1', [id]))[0].submitted_at !== null
+    const steps: string[] = []
+    page.on('request', request => {
+      if (request.url().endsWith('/submit')) steps.push(request.url())
+    })
+    await page.evaluate(`
+      window.storedBefore = IDBObjectStore.prototype.put
+      IDBObjectStore.prototype.put = function (...given) {
+        return this.name === 'drafts' ? this.transaction.abort() : window.storedBefore.apply(this, given)
+      }`)
+    await page.getByLabel('Work to be done').fill('Braze the gutter')
+    await page.getByText('This device can’t store your changes').waitFor()
+    const submit = page.getByRole('button', { name: 'Submit', exact: true })
+    await submit.click()
+    await submit.and(page.locator(':enabled')).waitFor()
+    assert.deepEqual([steps, await submitted()], [[], false])
+    assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Braze the gutter')
+    await page.getByText('This device can’t store your changes').waitFor()
+  })
+
   test('9.21 if the response to the first save is lost and more is typed, there is one draft with all of the text', async () => {
     const { page, context } = await phone()
     let tries = 0
