@@ -134,8 +134,7 @@ export async function embeddedEngine(options: {
       say('Creating the database…')
       await makeCluster(native, pgdata, account, give)
     }
-    client = await start(native, pgdata, run_dir, connection, account, options.server_settings ?? {})
-    started = true
+    ;({ client, started } = await start(native, pgdata, run_dir, connection, account, options.server_settings ?? {}))
   }
 
   // The process with this lock owns the directory. The lock belongs to a connection, so it ends with the process, however that ends.
@@ -155,7 +154,8 @@ export async function embeddedEngine(options: {
     ? keepEngine(held, {
         reach: () => reach(connection, pgdata),
         lives: async () => isAlive(await mainProcess(pgdata)),
-        start: async () => start(await binariesFor(data_dir, account), pgdata, run_dir, connection, account, options.server_settings ?? {}),
+        start: async () =>
+          (await start(await binariesFor(data_dir, account), pgdata, run_dir, connection, account, options.server_settings ?? {})).client,
         take,
         say,
       })
@@ -172,6 +172,10 @@ export async function embeddedEngine(options: {
   }
 }
 
+/**
+ * Starts the engine, and returns a connection. `started` is false if another process runs it: an engine that restarts after a crash of one of its processes
+ * can't be reached for a moment, and a command that begins just then joins it.
+ */
 async function start(
   native: string,
   pgdata: string,
@@ -179,7 +183,7 @@ async function start(
   connection: pg.ClientConfig,
   account: Account | null,
   extra: Record<string, string>,
-): Promise<pg.Client> {
+): Promise<{ client: pg.Client; started: boolean }> {
   const settings: Record<string, string> = {
     listen_addresses: '',
     unix_socket_directories: run_dir,
@@ -219,7 +223,7 @@ async function start(
       })
       while (!ended && Date.now() < deadline) {
         const client = await reach(connection, pgdata)
-        if (client !== null) return client
+        if (client !== null) return { client, started: (await mainProcess(pgdata)) === child.pid }
         await wait(20)
       }
       // Just after a kill, the dead postmaster's lock file stays until it is reaped, so try again before trusting it.

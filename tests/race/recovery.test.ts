@@ -211,6 +211,17 @@ describe('a database that ends while the service is running', () => {
     }
   }
 
+  test('10.5 a command that begins while the database recovers joins the service’s database, and doesn’t end it', async () => {
+    for (let round = 0; round < 3 * FAULTS; round++) {
+      const { main, backends } = await processes()
+      process.kill(backends.at(-1) ?? 0, 'SIGKILL')
+      await wait(5 * (round % 4))
+      await service().looking(house => house.database.pool.query('select 1'))
+      assert.equal((await processes()).main, main)
+      await back()
+    }
+  })
+
   test('10.5 an open app receives events that occur after the database has recovered', async () => {
     const socket = new WebSocket(`${service().url.replace('http', 'ws')}/api/ws`)
     // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
