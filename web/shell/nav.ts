@@ -28,7 +28,11 @@ export const waysOf = (here: Here): Way[] =>
 export const entriesOf = (here: Here): Entry[] => rooms.flatMap(room => room.entries).filter(entry => isSeen(entry, here))
 
 /** Returns what a person can start from anywhere. */
-export const capturesOf = (here: Here): Capture[] => rooms.flatMap(room => room.captures ?? []).filter(one => isSeen(one, here))
+export const capturesOf = (here: Here): Capture[] => {
+  const seen = rooms.flatMap(room => room.captures ?? []).filter(one => isSeen(one, here))
+  // What is loaded may be a list of any length, so it comes last.
+  return [...seen.filter(one => 'to' in one), ...seen.filter(one => !('to' in one))]
+}
 
 /** The patterns of each group's pages, as regular expressions on the part of a URL after the site. */
 const PATTERNS = groups.map(group => ({

@@ -1,6 +1,7 @@
 /** Texts of the field: wallet, scanning, close-out round, what is waiting on the phone. */
 export const words = {
   'wallet.all': 'All {n} permits in your wallet',
+  'wallet.hand_back_other': 'Hand back another permit',
   'nav.wallet': 'Wallet',
   'wallet.title': 'Wallet',
   'wallet.carried': 'Your permits',
