@@ -89,6 +89,8 @@ const SCREENS: Screen[] = [
   { name: 'audit', who: 'max', path: '/sites/{site}/audit' },
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Search') },
   { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'Account and device') },
+  { name: 'devices', who: 'max', path: '/oidc/devices' },
+  { name: 'second-factor', who: 'max', path: '/oidc/second-factor' },
 ]
 
 async function withDemo<T>(work: (url: string, passphrase: string) => Promise<T>): Promise<T> {
