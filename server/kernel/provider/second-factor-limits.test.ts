@@ -1,6 +1,7 @@
 // Limits on guessing codes, and an installation that requires a second factor.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { DAY, HOUR } from '../../../shared/time.ts'
 import { codeAt, codesIn, faultIn, openFactorPage, pressFactor, secretIn, setUpApp } from '../../../tests/factor.ts'
 import { mailsTo, sendMails } from '../../../tests/outbox.ts'
 import { type Owner, openBrowser, openProvider, PASSPHRASE, personWithAccount } from '../../../tests/provider.ts'
@@ -8,8 +9,13 @@ import { type TestHouse, useHouse } from '../../../tests/world.ts'
 import { readSettings } from '../../base/settings.ts'
 
 const MINUTE = 60_000
+/** Longer than any test here moves its clock. */
+const LONGEST = 5 * HOUR
 
-/** A clock that only moves when it is moved, from just after the next full minute: attempts are counted by the minute. */
+/**
+ * A clock that only moves when it is moved, from just after the next full minute, because attempts are counted by the minute; and they are counted by the day
+ * too, so it doesn't begin in the last hours before midnight.
+ */
 function stoppedClock(house: TestHouse) {
   const clock = { at: 0 }
   const move = (minutes: number) => {
@@ -17,7 +23,9 @@ function stoppedClock(house: TestHouse) {
     house.clock(new Date(clock.at).toISOString())
   }
   before(() => {
-    clock.at = Math.floor(Date.now() / MINUTE) * MINUTE + 1000
+    const midnight = Math.ceil(Date.now() / DAY) * DAY
+    const from = midnight - Date.now() < LONGEST ? midnight : Date.now()
+    clock.at = Math.floor(from / MINUTE) * MINUTE + 1000
     move(1)
   })
   return { now: () => clock.at, move }
