@@ -1,5 +1,4 @@
 // Only the service uses the data directory: it contains the database, the stored files, emails with links in them, and keys.
-
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeIn } from '../../shared/narrow.ts'

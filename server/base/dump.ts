@@ -1,6 +1,5 @@
 // Writes every table of a database to files, and loads them. The embedded engine has no pg_dump, so each table is copied by COPY, all of them in one
 // transaction that sees one moment. The service keeps running meanwhile.
-
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
 // The only file that knows whether the database server is embedded or external. The embedded one is PostgreSQL as a child process: on a private unix
 // socket, without a port, with an unprivileged account, checksums and fsync. Decision 710 says what happens when it stops.
-
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
@@ -134,7 +133,9 @@ export async function embeddedEngine(options: {
       say('Creating the database…')
       await makeCluster(native, pgdata, account, give)
     }
-    ;({ client, started } = await start(native, pgdata, run_dir, connection, account, options.server_settings ?? {}))
+    const begun = await start(native, pgdata, run_dir, connection, account, options.server_settings ?? {})
+    client = begun.client
+    started = begun.started
   }
 
   // The process with this lock owns the directory. The lock belongs to a connection, so it ends with the process, however that ends.

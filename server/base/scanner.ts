@@ -1,6 +1,5 @@
 // The client of a malware scanner that speaks the protocol of clamd (man 8 clamd). The content of a file is sent to it in chunks (INSTREAM), so that the
 // scanner needs no access to our files, and no file is ever whole in memory.
-
 import { createReadStream } from 'node:fs'
 import { connect } from 'node:net'
 import { pipeline } from 'node:stream/promises'

@@ -1,6 +1,5 @@
 // Secrets from files, as Docker, Kubernetes, systemd and the agents of vaults deliver them: each setting that can contain a secret can also be given as
 // NAME_FILE, the path of a file with its value. A secret then appears neither in the environment of a process nor in the definition of a unit or container.
-
 import { readFileSync, statSync } from 'node:fs'
 import { codeIn } from '../../shared/narrow.ts'
 

@@ -1,6 +1,5 @@
 // The place where files are stored: a directory, or an S3 bucket. Keys are derived from SHA-256, so that a file is stored once, however many people
 // upload it.
-
 import { createReadStream, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

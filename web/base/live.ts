@@ -1,6 +1,5 @@
 // The socket that says *that* something changed; the change itself is read with the person's own rights. Without the socket nothing is lost: queries are
 // just refetched later, by themselves.
-
 import { useSyncExternalStore } from 'react'
 import { fieldsIn, textIn } from '../../shared/narrow.ts'
 import { tokenNow } from './auth.ts'

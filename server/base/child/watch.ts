@@ -1,5 +1,4 @@
 // Runs in a thread of our child processes and ends the process when its service has ended, or when it uses too much memory, however busy it is.
-
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { fieldsIn } from '../../../shared/narrow.ts'

@@ -1,4 +1,3 @@
-import { isOneOf } from '../../../shared/narrow.ts'
 import type { Instant } from '../../../shared/time.ts'
 import { containing, type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
@@ -11,18 +10,15 @@ export type Suppression = {
   since: Instant
 }
 
-const REASONS: readonly Suppression['reason'][] = ['hard_bounce', 'repeated_soft', 'complaint']
-const isReason = <R extends { reason: string }>(row: R): row is R & Pick<Suppression, 'reason'> => isOneOf(REASONS, row.reason)
-
 /** Returns the active suppression of an address, given its key; null if the address isn't suppressed. */
 export async function suppressionOf(db: Db, email_key: string): Promise<Suppression | null> {
   const row = await db
     .selectFrom('email_suppression')
-    .select(['email', 'reason', 'diagnostic', 'first_at as since'])
+    .select(['email', sql<Suppression['reason']>`reason`.as('reason'), 'diagnostic', 'first_at as since'])
     .where('email', '=', email_key)
     .where('cleared_at', 'is', null)
     .executeTakeFirst()
-  return row !== undefined && isReason(row) ? row : null
+  return row ?? null
 }
 
 /** Suppresses an address, or counts another reason. Returns whether it was not suppressed already. */

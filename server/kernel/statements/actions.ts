@@ -1,7 +1,6 @@
 // The keys with which a site signs the statements on its printed permits (`permits-decisions.md` §4.2). The private key is encrypted with a key in the
 // data directory, so that nobody can sign with a copy or backup of the database. If a node's data directory has a different key, the node creates its own
 // signing keys; all of them are published.
-
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,4 @@
 // Sends one message immediately, marked [TEST], to check whether a channel reaches a person. It ignores digests and quiet hours, and uses no queue.
-
 import { setTimeout as wait } from 'node:timers/promises'
 import { isOneOf, keysOf } from '../../../../shared/narrow.ts'
 import { jobActor } from '../../../base/actor.ts'

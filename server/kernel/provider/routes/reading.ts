@@ -1,5 +1,4 @@
 // What the handlers of the pages share: reading forms and queries, and sending pages.
-
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fieldsIn, mapValues, textIn } from '../../../../shared/narrow.ts'
 import { PAGE_HEADERS } from '../../../base/docs.ts'

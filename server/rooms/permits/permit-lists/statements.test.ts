@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { recording } from '../../../../bench/record.ts'
+import { fewestStatements, recording } from '../../../../bench/record.ts'
 import { type Caller, type TestHouse, useHouse, type World } from '../../../../tests/world.ts'
 
 const WINDOW = { start_at: '2026-03-16T10:00:00.000Z', end_at: '2026-03-16T18:00:00.000Z' }
@@ -27,12 +27,7 @@ async function requested(w: World, count: number): Promise<string[]> {
   return ids
 }
 
-/** Returns how many statements a read takes: the fewest of three times, because a job of the process may send one at the same moment. */
-async function statements(read: () => Promise<unknown>): Promise<number> {
-  const counts: number[] = []
-  for (let n = 0; n < 3; n++) counts.push((await recording(read)).length)
-  return Math.min(...counts)
-}
+const statements = async (read: () => Promise<unknown>): Promise<number> => (await fewestStatements(read)).length
 
 describe('11.4 what permits ask of the database', () => {
   const house = useHouse()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { recording } from '../../../../bench/record.ts'
+import { fewestStatements } from '../../../../bench/record.ts'
 import { later, MINUTE } from '../../../../shared/time.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { useHouse } from '../../../../tests/world.ts'
@@ -42,7 +42,7 @@ describe('the duties of a former member', () => {
   })
 
   test('9.22 while nothing is taken over, two statements look at all open tasks, and nothing is written', async () => {
-    const looks = async () => (await recording(() => settleHandovers(house.house))).map(one => one.text)
+    const looks = async () => (await fewestStatements(() => settleHandovers(house.house))).map(one => one.text)
     const leaves = async () => {
       const w = await permitWorld(house)
       await w.at('requested')

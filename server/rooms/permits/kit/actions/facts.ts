@@ -167,11 +167,16 @@ export async function callerOn(ctx: Ctx, site_id: Id): Promise<{ policy: SiteFac
   }
 }
 
-/** Returns one permit's facts. */
-export async function judgeOne(ctx: Ctx, permit: PermitRow, input: Input | null): Promise<Judged> {
-  const found = (await judge(ctx, permit.site_id, [permit], input)).get(permit.id)
+/** Returns the facts of one of several permits. */
+export function judgedOf(all: ReadonlyMap<Id, Judged>, { id }: { id: Id }): Judged {
+  const found = all.get(id)
   if (found === undefined) throw new Error('The facts of the permit are missing.')
   return found
+}
+
+/** Returns one permit's facts. */
+export async function judgeOne(ctx: Ctx, permit: PermitRow, input: Input | null): Promise<Judged> {
+  return judgedOf(await judge(ctx, permit.site_id, [permit], input), permit)
 }
 
 /** Returns the types of a set, as they are now. */

@@ -149,7 +149,7 @@ export type Gate = (typeof GATES)[number]
 
 /** Everything that decides on a step. */
 export type Facts = {
-  /** A rule that compares it with another instant of the permit adds that instant to `nextChange` (`actions/cards.ts`). */
+  /** A rule that compares it with another instant of the permit adds that instant to `nextChange` (`permit-lists/actions/cards.ts`). */
   now: Instant
   permit: PermitFacts
   /** What follows from its set of types now. */

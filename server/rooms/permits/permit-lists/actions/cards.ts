@@ -1,14 +1,16 @@
 // Cards of permits, and the same cards written as JSON. A board is read again after each step on its site, and then nearly all of its cards are as they
 // were: what was written is kept until something changes that the card shows (decision 777).
 import { setImmediate as turn } from 'node:timers/promises'
+import { keysOf } from '../../../../../shared/narrow.ts'
 import { HOUR, type Instant, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
 import { type Writer, writerOf } from '../../../../base/writers.ts'
-import { callerOn, judge } from '../../kit/actions/facts.ts'
+import { callerOn, judge, judgedOf } from '../../kit/actions/facts.ts'
 import { permitFlags } from '../../kit/domain/flags.ts'
 import type { SiteFactsRow } from '../../kit/queries/facts.ts'
+import type { CardRow } from '../../kit/queries/permits.ts'
 import type { CardFound } from '../queries/pages.ts'
 import { PermitCard } from '../schema/permit.ts'
 import { cardOf } from './show.ts'
@@ -16,9 +18,9 @@ import { cardOf } from './show.ts'
 /** Returns cards of permits, with their flags; without `reasons`, a flag doesn't say why a step is refused. */
 export async function cards(ctx: Ctx, site_id: Id, rows: readonly CardFound[], reasons: boolean): Promise<Record<string, unknown>[]> {
   const judged = await judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row])))
-  return rows.flatMap(row => {
-    const all = judged.get(row.id)
-    return all === undefined ? [] : [cardOf(ctx, row, all, permitFlags(all.facts, all.graph, reasons))]
+  return rows.map(row => {
+    const all = judgedOf(judged, row)
+    return cardOf(ctx, row, all, permitFlags(all.facts, all.graph, reasons))
   })
 }
 
@@ -81,21 +83,23 @@ export async function writtenCards(ctx: Ctx, site_id: Id, rows: readonly CardFou
   return found.flatMap(({ bytes }) => bytes ?? [])
 }
 
+/** Everything that is read with a permit. The type doesn't let one be forgotten. */
+const WITH_IT: Record<Exclude<keyof CardFound, keyof CardRow>, true> = {
+  contractor_name: true,
+  parent: true,
+  children: true,
+  attachments: true,
+  overdue: true,
+  last_signature: true,
+  named_by: true,
+  open_extension: true,
+  issuer_uncovered: true,
+  receiver_name: true,
+}
+const AROUND = keysOf(WITH_IT)
+
 /** Returns what a card depends on in the database, except for what `policy` has: the permit by its version, and everything around it. */
-const stateOf = (row: CardFound): string =>
-  JSON.stringify([
-    row.version,
-    row.updated_at,
-    row.contractor_name,
-    row.parent,
-    row.children,
-    row.attachments,
-    row.overdue,
-    row.named_by,
-    row.open_extension,
-    row.issuer_uncovered,
-    row.receiver_name,
-  ])
+const stateOf = (row: CardFound): string => JSON.stringify([row.version, row.updated_at, ...AROUND.map(name => row[name])])
 
 /** Returns the next time when a card changes by itself; null if none comes. */
 function nextChange(ctx: Ctx, { end_at, fire_watch_until }: CardFound, { expiring_warning_lead_hours }: SiteFactsRow): Instant | null {

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
-import { type Judged, judge, siteFacts, viewerOn } from '../../kit/actions/facts.ts'
+import { type Judged, judge, judgedOf, siteFacts, viewerOn } from '../../kit/actions/facts.ts'
 import { adviceFor } from '../../kit/domain/advice.ts'
 import { latestEnd } from '../../kit/domain/extensions.ts'
 import { awaitingCountersign, isSingleStage, needsParent } from '../../kit/domain/facts.ts'
@@ -43,38 +43,35 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFo
     judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row]))),
     viewerOn(ctx, site_id),
   ])
-  return rows.flatMap(row => {
-    const all = judged.get(row.id)
-    if (all === undefined) return []
+  return rows.map(row => {
+    const all = judgedOf(judged, row)
     const { facts, around, graph } = all
     const filled = new Set(around.attachments.map(a => a.slot))
     const flags = permitFlags(facts, graph)
-    return [
-      {
-        ...cardOf(ctx, row, all, flags),
-        expected_attachments: facts.set.slots.map(({ key, label, required }) => ({ key, label, required, filled: filled.has(key) })),
-        requires_parent: needsParent(facts.permit, facts.set),
-        is_extendable: facts.set.is_extendable,
-        extension_latest_at: row.status === 'issued' ? latestEnd(facts) : null,
-        advice: adviceFor(facts, graph, flags),
-        content_hash: contentHash(row, around.attachments),
-        document: shownDocument(row),
-        conflicts: [],
-        attachments: row.files.map(shownAttachment),
-        extensions: row.extensions.map(shownExtension),
-        children: around.children
-          .filter(child => seesPermit(child, viewer))
-          .map(child => ({
-            id: child.id,
-            permit_number: child.permit_number,
-            status: child.status,
-            awaiting_countersign: awaitingCountersign(child),
-            start_at: child.start_at,
-            end_at: child.end_at,
-            handed_back_at: child.handed_back_at,
-          })),
-      },
-    ]
+    return {
+      ...cardOf(ctx, row, all, flags),
+      expected_attachments: facts.set.slots.map(({ key, label, required }) => ({ key, label, required, filled: filled.has(key) })),
+      requires_parent: needsParent(facts.permit, facts.set),
+      is_extendable: facts.set.is_extendable,
+      extension_latest_at: row.status === 'issued' ? latestEnd(facts) : null,
+      advice: adviceFor(facts, graph, flags),
+      content_hash: contentHash(row, around.attachments),
+      document: shownDocument(row),
+      conflicts: [],
+      attachments: row.files.map(shownAttachment),
+      extensions: row.extensions.map(shownExtension),
+      children: around.children
+        .filter(child => seesPermit(child, viewer))
+        .map(child => ({
+          id: child.id,
+          permit_number: child.permit_number,
+          status: child.status,
+          awaiting_countersign: awaitingCountersign(child),
+          start_at: child.start_at,
+          end_at: child.end_at,
+          handed_back_at: child.handed_back_at,
+        })),
+    }
   })
 }
 

@@ -1,5 +1,4 @@
 // Saving groups: what can be saved, who can do it, and what follows.
-
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, forbidden, invalid, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
