@@ -7,6 +7,7 @@ import { readInstant } from '../../shared/time.ts'
 import type { Engine } from './engine.ts'
 import { sha256 } from './ids.ts'
 import type { Tables } from './tables.gen.ts'
+import { countedRows } from './written.ts'
 
 /** The typed query builder: on the pool for reads, inside a transaction for writes. */
 export type Db = Kysely<Tables>
@@ -160,12 +161,12 @@ export function openDatabase(
     if (inside.getStore()) throw new Error('A transaction was opened inside a transaction.')
     const client = await pool.connect()
     let ended = false
-    const trx = over({ options: pool.options, Client: pg.Client, connect: async () => borrowed(client) }).withPlugin({
+    const trx: Db = over({ options: pool.options, Client: pg.Client, connect: async () => borrowed(client) }).withPlugin({
       transformQuery({ node }) {
         if (ended) throw new Error('A query was made after the end of its transaction.')
         return node
       },
-      transformResult: async ({ result }) => result,
+      transformResult: async ({ result }) => countedRows(trx, result),
     })
     let broken: Error | undefined
     let committing = false

@@ -2,7 +2,7 @@
 // Everything is compiled on its first use, so that hundreds of routes are ready immediately.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { itemsIn } from '../../shared/narrow.ts'
+import { isRecord, itemsIn } from '../../shared/narrow.ts'
 import { counted } from '../../shared/text.ts'
 import { readInstant } from '../../shared/time.ts'
 import type { FieldFault } from './errors.ts'
@@ -63,6 +63,17 @@ function fitting(schema: Loose | undefined, value: unknown): Loose[] {
   return target.anyOf
     .map(behind)
     .filter(s => s.type === wanted || (Array.isArray(s.type) && s.type.includes(wanted)) || s.anyOf !== undefined)
+}
+
+/** Returns the only member of a union whose required fields the value has; the schema itself if it isn't a union, or if that leaves a choice. */
+function memberFor(schema: TSchema, value: unknown): TSchema {
+  const { anyOf } = behind(loose(schema))
+  if (anyOf === undefined || !isRecord(value)) return schema
+  const [only, second] = anyOf.filter(member => {
+    const { type, required = [] } = behind(member)
+    return type === 'object' && required.every(name => value[name] !== undefined)
+  })
+  return only === undefined || second !== undefined ? schema : only
 }
 
 /**
@@ -259,6 +270,9 @@ export function makeChecker(schemas: Iterable<TSchema>): Checker {
       if (seen.size === 0) faults.push({ path: '', message: 'isn’t valid.' })
     },
     write,
-    writeLong: (schema, value) => writeLong(write, schema, behind(loose(schema)), value),
+    writeLong(schema, value) {
+      const member = memberFor(schema, value)
+      return writeLong(write, member, behind(loose(member)), value)
+    },
   }
 }

@@ -12,6 +12,24 @@ export async function takeDrafts(db: Db, sites: readonly Id[]): Promise<Draft[]>
   return rows
 }
 
+/** Lists drafts of this transaction on these sites that follow `after`, in the order of their sites and records; nothing is deleted. */
+export async function draftsAfter(db: Db, sites: readonly Id[], after: Draft | null, limit: number): Promise<Draft[]> {
+  const { site_id, record_id, version, op } = after ?? { site_id: PLATFORM, record_id: PLATFORM, version: 0, op: 'D' }
+  const { rows } = await sql<Draft>`
+    select site_id, record_id, version, op, table_name, before, after from audit_draft
+    where site_id = any(${sites}::uuid[]) and txid = pg_current_xact_id()
+      and (site_id, record_id, version, op) > (${site_id}::uuid, ${record_id}::uuid, ${version}::integer, ${op}::"char")
+    order by site_id, record_id, version, op limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Deletes the drafts of this transaction on these sites. */
+export async function dropDrafts(db: Db, sites: readonly Id[]): Promise<void> {
+  await sql`
+    with opened as (delete from audit_open where site_id = any(${sites}::uuid[]) and txid = pg_current_xact_id())
+    delete from audit_draft where site_id = any(${sites}::uuid[]) and txid = pg_current_xact_id()`.execute(db)
+}
+
 /** One site's part of a seal, in the form that the SQL function expects. */
 export type SealPart = {
   site: Id

@@ -3,9 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { factsText, wordsText } from '../../../../shared/proof/entry.ts'
 import { dateOn, readInstant } from '../../../../shared/time.ts'
 import type { Ctx, Note } from '../../../base/ctx.ts'
-import { passThrough } from '../../../base/db.ts'
+import { type Db, passThrough } from '../../../base/db.ts'
 import { type Id, ids, PLATFORM, sha256 } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
+import { rowsWritten } from '../../../base/written.ts'
 import { tellOfEvents } from '../../events/door.ts'
 import { type AnyRow, type Kind, kindOfTable } from '../../records/door.ts'
 import {
@@ -21,7 +22,7 @@ import {
   stateColumns,
   stateText,
 } from '../domain.ts'
-import { type SealPart, sealStatement, takeDrafts, zoneOf } from '../queries.ts'
+import { draftsAfter, dropDrafts, type SealPart, sealStatement, takeDrafts, zoneOf } from '../queries.ts'
 
 /** Returns changes as canonical JSON. Their three keys are already in order as written here; a library would sort them for each of a million fields. */
 const canonicalChanges = (changes: readonly Change[]): string =>
@@ -74,8 +75,10 @@ export function spelled(row: Record<string, unknown> | null): Record<string, unk
 export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] } | null> {
   const { trail } = ctx
   const sites = [...new Set([PLATFORM, ...trail.sites, ...trail.layers.keys(), ...trail.events.map(e => e.site_id)])]
-  const drafts = await takeDrafts(ctx.db, sites)
-  const nothing = [drafts, trail.events, trail.entries, trail.placed].every(list => list.length === 0) && trail.layers.size === 0
+  const many = rowsWritten(ctx.db) > DRAFTS_AT_ONCE
+  const pieces = draftsOf(ctx.db, sites, many)
+  const { value: first = [] } = await pieces.next()
+  const nothing = [first, trail.events, trail.entries, trail.placed].every(list => list.length === 0) && trail.layers.size === 0
   if (nothing) return null
   const parts = new Map<Id, SealPart>()
   const part = (site: Id): SealPart =>
@@ -87,25 +90,26 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const told = new Set(trail.entries.map(entry => entry.entity_id))
   // An event describes its subject in a way that people recognise (whose appointment, whose membership); the row itself has only ids.
   const called = new Map(trail.events.map(({ subject }) => [subject.id, subject.label]))
-  const only = onlySite(drafts, trail)
+  const only = onlySite(first, trail, many ? sites : [])
   let sending: Promise<unknown> = Promise.resolve()
   let count = 0
-  for (const folded of fold(drafts)) {
-    if (++count % 50 === 0) await turn()
-    const entry = entryOf(ctx, folded, told, called)
-    if (folded.op === 'I')
-      part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
-    if (entry !== null) part(folded.site_id).entries.push(numbered(entry, folded.site_id, await dateAt(folded.site_id)))
-    const full = only === null ? undefined : parts.get(only)
-    if (full !== undefined && full.entries.length > SEALED_AT_ONCE) {
-      // Entries that follow are made while the database seals these. One is kept for the last piece, because the last entry refers to the events.
-      const piece = { ...full, entries: full.entries.splice(0, SEALED_AT_ONCE), created: full.created.splice(0) }
-      await sending
-      const { text, values } = sealStatement([piece], ctx.now)
-      sending = passThrough(ctx.db, text, values)
-      sending.catch(() => {}) // it is awaited before the next piece
+  for (let drafts: Draft[] | undefined = first; drafts !== undefined; drafts = (await pieces.next()).value)
+    for (const folded of fold(drafts)) {
+      if (++count % 50 === 0) await turn()
+      const entry = entryOf(ctx, folded, told, called)
+      if (folded.op === 'I')
+        part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
+      if (entry !== null) part(folded.site_id).entries.push(numbered(entry, folded.site_id, await dateAt(folded.site_id)))
+      const full = only === null ? undefined : parts.get(only)
+      if (full !== undefined && full.entries.length > SEALED_AT_ONCE) {
+        // Entries that follow are made while the database seals these. One is kept for the last piece, because the last entry refers to the events.
+        const piece = { ...full, entries: full.entries.splice(0, SEALED_AT_ONCE), created: full.created.splice(0) }
+        await sending
+        const { text, values } = sealStatement([piece], ctx.now)
+        sending = passThrough(ctx.db, text, values)
+        sending.catch(() => {}) // it is awaited before the next piece
+      }
     }
-  }
   await sending
   for (const extra of trail.entries) {
     const words = { type: extra.entity_type, id: extra.entity_id, label: extra.entity_label, parent: null }
@@ -140,15 +144,49 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   return sorted.length === 0 ? null : sealAll(ctx, sorted)
 }
 
-/** Returns the site of everything that is sealed, if it is a single one: its pieces can be sealed as they are made. Heads of several are locked in order. */
-function onlySite(drafts: readonly Draft[], trail: Ctx['trail']): Id | null {
+// Drafts in one piece: reading them takes a few milliseconds, and they are garbage before the next but one is read.
+const DRAFTS_AT_ONCE = 500
+
+/**
+ * Takes the drafts of a transaction. Those of an import are read in pieces, each with all drafts of its records, in the order of their sites: together they would
+ * fill the memory, and a garbage collection would stop the process for too long.
+ */
+async function* draftsOf(db: Db, sites: readonly Id[], many: boolean): AsyncGenerator<Draft[], undefined> {
+  if (!many) {
+    yield await takeDrafts(db, sites)
+    return
+  }
+  const read = (after: Draft | null) => draftsAfter(db, sites, after, DRAFTS_AT_ONCE)
+  let unfinished: Draft[] = []
+  let piece = await read(null)
+  for (let last = piece.at(-1); last !== undefined; last = piece.at(-1)) {
+    const { site_id, record_id } = last
+    // The next piece is read while the entries of this one are made.
+    const next = read(last)
+    next.catch(() => {}) // it is awaited below
+    const all = [...unfinished, ...piece]
+    const end = all.findIndex(draft => draft.site_id === site_id && draft.record_id === record_id)
+    if (end > 0) yield all.slice(0, end)
+    unfinished = all.slice(end)
+    piece = await next
+  }
+  yield unfinished
+  await dropDrafts(db, sites)
+}
+
+/**
+ * Returns the site of everything that is sealed, if it is a single one: its pieces can be sealed as they are made. Heads of several are locked in order. Of the
+ * sites that drafts can have after the first piece, only those matter whose ids follow.
+ */
+function onlySite(first: readonly Draft[], trail: Ctx['trail'], later: readonly Id[]): Id | null {
   const sites = new Set([
-    ...drafts.map(draft => draft.site_id),
+    ...first.map(draft => draft.site_id),
     ...[...trail.events, ...trail.entries, ...trail.placed].map(one => one.site_id),
     ...trail.layers.keys(),
   ])
-  const [first] = sites
-  return sites.size === 1 && first !== undefined ? first : null
+  const [only] = sites
+  if (sites.size !== 1 || only === undefined) return null
+  return later.some(site => site > only) ? null : only
 }
 
 const SEALED_AT_ONCE = 500

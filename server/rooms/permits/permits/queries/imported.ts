@@ -25,13 +25,24 @@ export type Landed = {
 /** A permit of the site that has one of a register's numbers. */
 export type Numbered = Landed & { id: Id; source: 'imported' | 'requested'; status: Status; set_id: Id | null }
 
-/** Returns permits with these numbers, locked in order of id. */
+// Permits in one response: few enough that reading them doesn't block the process.
+const READ_AT_ONCE = 1000
+
+/** Returns permits with these numbers, after all of them were locked in order of id. */
 export async function permitsNumbered(db: Db, site_id: Id, numbers: readonly string[]): Promise<Numbered[]> {
-  const { rows } = await sql<Numbered>`
-    select id, source, status, set_id, permit_number, categories, contractor_id, location, zone_text, level_text, building_id, level_index, zone_id,
-      start_at, end_at, title, description, controls
-    from permit where site_id = ${site_id} and permit_number = any(${numbers}::text[]) order by id for no key update`.execute(db)
-  return rows
+  await sql`
+    select count(*) from (select from permit where site_id = ${site_id} and permit_number = any(${numbers}::text[]) order by id for no key update) locked`.execute(
+    db,
+  )
+  const found: Numbered[] = []
+  for (let from = 0; from < numbers.length; from += READ_AT_ONCE) {
+    const { rows } = await sql<Numbered>`
+      select id, source, status, set_id, permit_number, categories, contractor_id, location, zone_text, level_text, building_id, level_index, zone_id,
+        start_at, end_at, title, description, controls
+      from permit where site_id = ${site_id} and permit_number = any(${numbers.slice(from, from + READ_AT_ONCE)}::text[])`.execute(db)
+    for (const row of rows) found.push(row)
+  }
+  return found
 }
 
 const COLUMNS = sql`
