@@ -1,6 +1,8 @@
 // A third-party OpenID provider, by an independent server (`oauth2-mock-server`), which counts its requests.
+import { generateKeyPair } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
 import type { House } from '../server/base/ctx.ts'
 import { openTestHouse, type TestHouse } from './world.ts'
@@ -19,10 +21,16 @@ export type Issuer = {
   start(): Promise<void>
 }
 
+/** Returns a new RSA key of this length, for RS256. */
+export async function rsaKey(kid: string, modulusLength: number) {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength })
+  return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }
+}
+
 /** Starts a provider with one key for each accepted algorithm. */
 export async function startIssuer(options: { trailing_slash?: boolean } = {}): Promise<Issuer> {
   const issuer = new OAuth2Issuer(options.trailing_slash)
-  await issuer.keys.generate('RS256', { kid: 'rsa-1' })
+  await issuer.keys.add(await rsaKey('rsa-1', 3072))
   await issuer.keys.generate('ES256', { kid: 'ec-1' })
   await issuer.keys.generate('EdDSA', { kid: 'ed-1', crv: 'Ed25519' })
   const service = new OAuth2Service(issuer)

@@ -26,6 +26,8 @@ export type Settings = {
   oidc_issuer: string | null
   oidc_audience: string
   oidc_client_id: string
+  /** Shortest RSA key of the external provider that is accepted, in bits. */
+  oidc_min_rsa_bits: number
   superadmin_subjects: string[]
   superadmin_emails: string[]
   /** Who can create sites: superadmins, or everyone who is signed in. */
@@ -240,6 +242,7 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     oidc_issuer,
     oidc_audience: text('OIDC_AUDIENCE') ?? 'walkdown',
     oidc_client_id: text('OIDC_CLIENT_ID') ?? 'walkdown-web',
+    oidc_min_rsa_bits: integer('OIDC_MIN_RSA_BITS', 3072, 2048, 16_384),
     superadmin_subjects: list(env.SUPERADMIN_SUBJECTS),
     superadmin_emails: list(env.SUPERADMIN_EMAILS).map(e => e.toLowerCase()),
     site_creation: choice('SITE_CREATION', 'superadmin', ['superadmin', 'anyone']),

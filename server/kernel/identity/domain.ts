@@ -17,17 +17,24 @@ const flawed = (n: bigint): boolean =>
     return false
   })
 
+/** Shortest RSA key of a provider unless a setting permits shorter ones: 3,072 bits give 128 bits of security (NIST SP 800-57). */
+export const MIN_RSA_BITS = 3072
+/** No setting permits shorter RSA keys than these (RFC 7518 §3.3). */
+const LEAST_RSA_BITS = 2048
+
 const numberOf = (text: unknown): bigint => {
   if (typeof text !== 'string' || !/^[\w-]+$/.test(text)) return 0n
   const hex = [...atob(text.replaceAll('-', '+').replaceAll('_', '/'))].map(c => c.charCodeAt(0).toString(16).padStart(2, '0')).join('')
   return BigInt(`0x${hex || '0'}`)
 }
 
+const lengthOf = (n: bigint): number => n.toString(2).length
+
 function sound(key: JWK): boolean {
   switch (key.kty) {
     case 'RSA': {
       const [n, e] = [numberOf(key.n), numberOf(key.e)]
-      return n >> 2047n > 0n && n % 2n === 1n && e >= 3n && e % 2n === 1n && !flawed(n)
+      return lengthOf(n) >= LEAST_RSA_BITS && n % 2n === 1n && e >= 3n && e % 2n === 1n && !flawed(n)
     }
     case 'EC':
       return key.crv === 'P-256'
@@ -38,13 +45,32 @@ function sound(key: JWK): boolean {
   }
 }
 
-/** Returns the keys of a provider's key set that can verify signatures: public RSA keys from 2048 bits, P-256 and Ed25519. */
-export function soundKeys(set: unknown): JWK[] {
-  const keys = typeof set === 'object' && set !== null && 'keys' in set && Array.isArray(set.keys) ? set.keys : []
-  return keys
-    .filter((key): key is JWK => typeof key === 'object' && key !== null && 'kty' in key)
-    .filter(sound)
-    .map(({ d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, oth: _oth, ...open }) => open)
+/** An RSA key of a provider that is sound except that it is shorter than the setting requires. */
+export type Short = { kid: string | null; bits: number }
+
+/**
+ * Returns the keys of a provider's key set that can verify signatures (P-256, Ed25519, and public RSA keys with enough bits), and the RSA keys for
+ * RS256 that are only too short.
+ */
+export function soundKeys(set: unknown, min_rsa_bits: number): { keys: JWK[]; short: Short[] } {
+  const listed = typeof set === 'object' && set !== null && 'keys' in set && Array.isArray(set.keys) ? set.keys : []
+  const all = listed.filter((key): key is JWK => typeof key === 'object' && key !== null && 'kty' in key).filter(sound)
+  const bitsOf = (key: JWK) => (key.kty === 'RSA' ? lengthOf(numberOf(key.n)) : Number.POSITIVE_INFINITY)
+  const signs = (key: JWK) => (key.use ?? 'sig') === 'sig' && (key.alg ?? 'RS256') === 'RS256'
+  return {
+    keys: all
+      .filter(key => bitsOf(key) >= min_rsa_bits)
+      .map(({ d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, oth: _oth, ...open }) => open),
+    short: all
+      .filter(key => bitsOf(key) < min_rsa_bits && signs(key))
+      .map(key => ({ kid: typeof key.kid === 'string' ? key.kid : null, bits: bitsOf(key) })),
+  }
+}
+
+/** Returns the sentences that say why RSA keys of the provider are refused. */
+export function shortKeysSay(short: Short[], min_rsa_bits: number): string {
+  const bits = Math.min(...short.map(key => key.bits))
+  return `The identity provider has an RSA key of ${bits} bits, and OIDC_MIN_RSA_BITS requires ${min_rsa_bits}.`
 }
 
 /** A token's claims about a person. Only issuer and subject identify them; OpenID Connect doesn't promise that any other claim is unique or stable. */

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { createPrivateKey, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { type Issuer, withIssuer } from '../../../tests/issuer.ts'
+import { type Issuer, rsaKey, withIssuer } from '../../../tests/issuer.ts'
 import type { TestHouse } from '../../../tests/world.ts'
+import { readSettings } from '../../base/settings.ts'
+import { MIN_RSA_BITS } from './domain.ts'
+import { askProvider } from './door.ts'
 
 const me = (house: TestHouse, token: string) => house.withToken(token).get('/auth/me')
 const at = (house: TestHouse, seconds: number) => house.clock(new Date(Date.parse('2026-03-16T09:00:00Z') + seconds * 1000).toISOString())
@@ -262,7 +266,7 @@ describe('an external issuer', () => {
 
   test('§5 weak keys in a key set are ignored, and the others are used', async () => {
     await withIssuer(async (issuer, house) => {
-      const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
+      const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: MIN_RSA_BITS, extractable: true })
       const weak = { ...(await exportJWK(publicKey)), kid: 'weak', alg: 'RS256', e: 'AQ' }
       const keys = [...issuer.issuer.keys.toJSON(), weak, { kty: 'oct', k: 'AAAA', kid: 'shared', alg: 'HS256' }, null, 'nonsense']
       Object.assign(issuer.issuer.keys, { toJSON: () => keys })
@@ -272,5 +276,65 @@ describe('an external issuer', () => {
         .sign(privateKey)
       assert.equal((await me(house, token)).body.error.reason, 'bad_signature')
     })
+  })
+
+  test('V11.2.3 a token that is signed with an RSA key of fewer than 3,072 bits isn’t accepted, and the response, the log and the health check name the cause', async () => {
+    await withIssuer(async (issuer, house) => {
+      const logged: { given: { keys?: unknown }; message: string }[] = []
+      const warn = (given: object, message: string) => logged.push({ given, message })
+      Object.assign(house.house, { log: Object.assign(Object.create(house.house.log), { warn }) })
+      for (const [bits, status] of [
+        [2048, 503],
+        [3064, 503],
+        [3072, 200],
+        [4096, 200],
+      ] as const) {
+        const kid = `rsa-${bits}`
+        await issuer.issuer.keys.add(await rsaKey(kid, bits))
+        house.clock(new Date(Date.parse(house.house.clock.now()) + 61_000).toISOString())
+        const said = await me(house, await issuer.token(house.house, { sub: kid }, { kid }))
+        // 503 and not 401, because the app would sign its user out.
+        assert.deepEqual(
+          [said.status, said.status === 503 ? said.body.error.code : 'ok'],
+          [status, status === 503 ? 'unavailable' : 'ok'],
+          kid,
+        )
+        if (status === 503)
+          assert.match(said.body.error.detail, /The identity provider has an RSA key of 2048 bits, and OIDC_MIN_RSA_BITS requires 3072\./)
+      }
+      assert.equal((await me(house, await issuer.token(house.house, { sub: 'ec' }))).status, 200, 'other keys of the set are used')
+      assert.deepEqual(logged[0], {
+        given: { keys: [{ kid: 'rsa-2048', bits: 2048 }], min_rsa_bits: 3072 },
+        message: 'The identity provider has an RSA key of 2048 bits, and OIDC_MIN_RSA_BITS requires 3072.',
+      })
+      const state = await askProvider(house.house, AbortSignal.timeout(5000))
+      assert.equal(state.any, true)
+      assert.match(state.refused ?? '', /RSA key of 2048 bits/)
+    })
+  })
+
+  /** Signs without jose, which refuses to sign with such short keys. */
+  const byHand = (issuer: Issuer, kid: string) => {
+    const key = issuer.issuer.keys.get(kid)
+    if (key === undefined) throw new Error(`The issuer has no key ${kid}.`)
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const data = `${part({ alg: 'RS256', kid })}.${part({ aud: 'walkdown', sub: `by-hand-${kid}`, name: 'Ann', exp: 4_000_000_000, iss: issuer.url })}`
+    return `${data}.${sign('sha256', Buffer.from(data), createPrivateKey({ key, format: 'jwk' })).toString('base64url')}`
+  }
+
+  test('V11.2.3 OIDC_MIN_RSA_BITS permits RSA keys of 2,048 bits, and never shorter ones', async () => {
+    await withIssuer(
+      async (issuer, house) => {
+        for (const bits of [2048, 2040]) await issuer.issuer.keys.add(await rsaKey(`rsa-${bits}`, bits))
+        const by = async (kid: string) => me(house, await issuer.token(house.house, { sub: kid }, { kid }))
+        assert.equal((await by('rsa-2048')).status, 200)
+        assert.deepEqual([(await askProvider(house.house, AbortSignal.timeout(5000))).refused], [null])
+        assert.equal((await me(house, byHand(issuer, 'rsa-2048'))).status, 200)
+        assert.equal((await me(house, byHand(issuer, 'rsa-2040'))).body.error.reason, 'bad_signature')
+      },
+      { env: { OIDC_MIN_RSA_BITS: '2048' } },
+    )
+    for (const bits of ['2047', '1024', '0', 'many'])
+      assert.throws(() => readSettings({ OIDC_MIN_RSA_BITS: bits }), /OIDC_MIN_RSA_BITS must be a whole number from 2048/)
   })
 })

@@ -1,11 +1,11 @@
 import { compactVerify, createLocalJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { isRecord } from '../../../../shared/narrow.ts'
-import { MINUTE, ms } from '../../../../shared/time.ts'
+import { ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Verified } from '../../../base/edge-options.ts'
-import { Refused, refuse, type TokenFault, unauthenticated, unavailable } from '../../../base/errors.ts'
+import { Refused, refuse, type TokenFault, unauthenticated } from '../../../base/errors.ts'
 import { sha256 } from '../../../base/ids.ts'
-import { ALGORITHMS, claimsFault, soundKeys } from '../domain.ts'
+import { ALGORITHMS, claimsFault, MIN_RSA_BITS, soundKeys } from '../domain.ts'
+import { externalKeys, KEYS_FRESH_MS, REMEMBERED, type Source } from './external.ts'
 import { BUILT_IN, builtInIssuer, providerKeys } from './keys.ts'
 
 /** Verifies access tokens (`site-and-people.md` §5): RS256, ES256 or EdDSA of the configured issuer, never `none` or HS…. */
@@ -20,17 +20,7 @@ export type Verifier = {
 }
 
 const GRACE_SECONDS = 60
-const REMEMBERED = 20_000
 const LONGEST_TOKEN = 16_384
-/** How long keys, and the results of verified tokens, are used before they are fetched or verified again. */
-const KEYS_FRESH_MS = 5 * MINUTE
-/** The same unknown key is looked up at most once a minute; different ones, `LOOKUPS` in a row and one more every twelve seconds. */
-const UNKNOWN_KEY_MS = MINUTE
-const LOOKUPS = 5
-const LOOKUP_EVERY_MS = 12_000
-const PATIENCE_MS = 5000
-
-type Source = { key: JWTVerifyGetKey; issuer: string; typ: string | null }
 
 /** Makes this installation's verifier. Keys of an external issuer are fetched when they are first needed. */
 export function makeVerifier(house: House): Verifier {
@@ -43,7 +33,7 @@ export function makeVerifier(house: House): Verifier {
   async function source(): Promise<Source> {
     if (external !== null) return external.source()
     own ??= providerKeys(house).then(({ jwks }) => ({
-      key: createLocalJWKSet({ keys: soundKeys({ keys: jwks }) }),
+      key: createLocalJWKSet({ keys: soundKeys({ keys: jwks }, MIN_RSA_BITS).keys }),
       issuer: builtInIssuer(house),
       typ: 'at+jwt',
     }))
@@ -152,136 +142,11 @@ function faultOf(error: unknown): [TokenFault, string] {
 }
 
 /** Checks a signature with the keys of a set and nothing else in the token, as the published test vectors require. */
-export async function signatureFault(token: string, set: unknown): Promise<TokenFault | null> {
+export async function signatureFault(token: string, set: unknown, min_rsa_bits = MIN_RSA_BITS): Promise<TokenFault | null> {
   try {
-    await compactVerify(token, createLocalJWKSet({ keys: soundKeys(set) }), { algorithms: ALGORITHMS })
+    await compactVerify(token, createLocalJWKSet({ keys: soundKeys(set, min_rsa_bits).keys }), { algorithms: ALGORITHMS })
     return null
   } catch (error) {
     return faultOf(error)[0]
-  }
-}
-
-type Found = { key: JWTVerifyGetKey; issuer: string; jwks_uri: string; document: Record<string, unknown> }
-
-async function ask(url: string): Promise<Record<string, unknown>> {
-  const response = await fetch(url, {
-    signal: AbortSignal.timeout(PATIENCE_MS),
-    redirect: 'error',
-    headers: { accept: 'application/json' },
-  })
-  if (!response.ok) throw new Error(`The identity provider responded with ${response.status}.`)
-  const said: unknown = await response.json()
-  if (!isRecord(said)) throw new Error('The identity provider’s response isn’t an object.')
-  return said
-}
-
-const keysAt = async (jwks_uri: string): Promise<JWTVerifyGetKey> => createLocalJWKSet({ keys: soundKeys(await ask(jwks_uri)) })
-
-/** Keys of an external provider: found by discovery and remembered. An unknown key causes a new look-up, at most once a minute for the same key. */
-function externalKeys(house: House, configured: string) {
-  let found: Found | null = null
-  let finding: Promise<Found> | null = null
-  let refreshed = 0
-  /** Key ids that were not found, when, and whether the provider was unavailable then. */
-  let looked = new Map<string, { at: number; failed: boolean }>()
-  let lookups = { left: LOOKUPS, at: 0 }
-  let generation = 0
-  let fetching: Promise<void> | null = null
-  const now = () => ms(house.clock.now())
-  const away = () => refuse(unavailable('The identity provider can’t be reached, so your sign-in can’t be checked. Try again in a moment.'))
-
-  async function find(): Promise<Found> {
-    const document = await ask(`${configured}/.well-known/openid-configuration`)
-    const { issuer, jwks_uri } = document
-    if (typeof issuer !== 'string' || typeof jwks_uri !== 'string') throw new Error('The discovery document has no issuer or no keys.')
-    if (issuer.replace(/\/$/, '') !== configured) throw new Error(`The discovery document of ${configured} has another issuer, ${issuer}.`)
-    found = { key: await keysAt(jwks_uri), issuer, jwks_uri, document }
-    refreshed = now()
-    return found
-  }
-
-  /** Fetches the keys again; parallel callers share one request. */
-  function fetchKeys(known: Found): Promise<void> {
-    fetching ??= keysAt(known.jwks_uri)
-      .then(fresh => {
-        known.key = fresh
-        refreshed = now()
-        generation++
-      })
-      .finally(() => {
-        fetching = null
-      })
-    return fetching
-  }
-
-  async function present(): Promise<Found> {
-    if (found === null) {
-      finding ??= find().finally(() => {
-        finding = null
-      })
-      return finding.catch(error => {
-        house.log.warn({ err: error }, 'identity provider')
-        return away()
-      })
-    }
-    // Keys don't expire by themselves: while the provider is unavailable, the known keys stay valid (`site-and-people.md` §5).
-    if (now() - refreshed > KEYS_FRESH_MS) {
-      refreshed = now()
-      // Withdrawn keys are dropped after the provider's next response.
-      fetchKeys(found).catch(error => house.log.warn({ err: error }, 'identity provider'))
-    }
-    return found
-  }
-
-  /** Returns whether another look-up is allowed now: five in a row, then one every twelve seconds. */
-  function mayLook(): boolean {
-    const back = Math.floor((now() - lookups.at) / LOOKUP_EVERY_MS)
-    if (back > 0) lookups = { left: Math.min(LOOKUPS, lookups.left + back), at: now() }
-    if (lookups.left === 0) return false
-    lookups.left--
-    return true
-  }
-
-  const key: JWTVerifyGetKey = async (header, token) => {
-    const known = await present()
-    try {
-      return await known.key(header, token)
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      // Another request may already be fetching the provider's newest key.
-      if (fetching !== null) {
-        await fetching.catch(() => away())
-        return known.key(header, token)
-      }
-      const kid = sha256(`${header.alg} ${header.kid}`)
-      const before = looked.get(kid)
-      if (before !== undefined && now() - before.at < UNKNOWN_KEY_MS) {
-        // A token whose key could not be looked up is not called invalid, because the app would sign its user out while the provider is only unavailable.
-        if (before.failed) away()
-        throw error
-      }
-      // The same applies to a new key id if strangers have used up the look-ups: it may be the provider's newest key.
-      if (!mayLook()) away()
-      if (looked.size >= REMEMBERED) looked = new Map()
-      const look = { at: now(), failed: false }
-      looked.set(kid, look)
-      await fetchKeys(known).catch(() => {
-        look.failed = true
-        return away()
-      })
-      return known.key(header, token)
-    }
-  }
-
-  return {
-    ready: () => found !== null,
-    /** Counts the sets of keys that were fetched. */
-    generation: () => generation,
-    discovery: async () => (await present()).document,
-    source: async (): Promise<Source> => ({
-      key,
-      issuer: (await present()).issuer,
-      typ: null,
-    }),
   }
 }

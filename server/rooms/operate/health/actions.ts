@@ -5,7 +5,7 @@ import type { House } from '../../../base/ctx.ts'
 import { logTrouble } from '../../../base/log.ts'
 import { migrationState } from '../../../base/migrate.ts'
 import { backlog, consumerNames } from '../../../kernel/events/door.ts'
-import { providerKeys } from '../../../kernel/identity/door.ts'
+import { askProvider, ProviderFault, providerKeys } from '../../../kernel/identity/door.ts'
 import { interruptedJobs } from '../../../kernel/jobs/door.ts'
 import { oldestDueSeconds } from '../../../kernel/notices/door.ts'
 import { type Check, silence } from './domain.ts'
@@ -35,14 +35,16 @@ function elsewhere(ask: (house: House) => Promise<Verdict>): Probe {
   }
 }
 
-const provider = elsewhere(async ({ settings: { oidc_issuer } }) => {
+const provider = elsewhere(async house => {
   try {
-    const url = `${oidc_issuer}/.well-known/openid-configuration`
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ELSEWHERE_PATIENCE_MS), redirect: 'error' })
-    await answer.body?.cancel()
-    return answer.ok ? ok : worse(`The identity provider responded with ${answer.status}.`)
-  } catch {
-    return worse('The identity provider isn’t responding, so no one can sign in.')
+    const { any, refused } = await askProvider(house, AbortSignal.timeout(ELSEWHERE_PATIENCE_MS))
+    if (refused === null) return ok
+    const advice = 'Let the provider sign with RSA keys of 3,072 bits or more, ES256 or EdDSA, or set OIDC_MIN_RSA_BITS=2048.'
+    return any
+      ? { status: 'ok', message: `${refused} Nothing that it signs is accepted; other keys are. ${advice}` }
+      : worse(`${refused} No one can sign in. ${advice}`)
+  } catch (error) {
+    return error instanceof ProviderFault ? worse(error.message) : worse('The identity provider isn’t responding, so no one can sign in.')
   }
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { rsaKey, startIssuer } from '../../../../tests/issuer.ts'
 import { testSettings, useHouse } from '../../../../tests/world.ts'
 import { migrations } from '../../../base/migrate.ts'
 import { notReady, overall, silence } from './domain.ts'
@@ -74,6 +75,27 @@ describe('health', () => {
     assert.deepEqual([checks.identity?.status, checks.mail?.status, checks.superadmin?.status], ['degraded', 'degraded', 'ok'])
     assert.doesNotMatch(JSON.stringify(checks), /127\.0/)
     assert.deepEqual(notReady(checks), [])
+  })
+
+  test('V11.2.3 if no key of the identity provider is long enough, the health check is degraded and says what to change', async () => {
+    const issuer = await startIssuer()
+    try {
+      const short = [await rsaKey('rsa-2048', 2048)]
+      Object.assign(issuer.issuer.keys, { toJSON: () => short })
+      const identity = async (env: Record<string, string>) =>
+        (await checksOf({ ...house.house, settings: testSettings({ OIDC_ISSUER: issuer.url, ...env }) })).identity
+      const refused = await identity({})
+      assert.deepEqual(
+        [refused?.status, refused?.message],
+        [
+          'degraded',
+          'The identity provider has an RSA key of 2048 bits, and OIDC_MIN_RSA_BITS requires 3072. No one can sign in. Let the provider sign with RSA keys of 3,072 bits or more, ES256 or EdDSA, or set OIDC_MIN_RSA_BITS=2048.',
+        ],
+      )
+      assert.deepEqual((await identity({ OIDC_MIN_RSA_BITS: '2048' }))?.status, 'ok')
+    } finally {
+      await issuer.stop()
+    }
   })
 
   test('§8 if there is no superadmin, the health check says how to make one', async () => {
