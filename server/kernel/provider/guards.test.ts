@@ -15,31 +15,86 @@ const AUTHORISATION = new URLSearchParams({
 describe('cookies of the provider over HTTPS', () => {
   const house = useHouse({ CLOCK: 'system', PUBLIC_URL: 'https://permits.example.com', TRUST_PROXY: '1' })
   const bare = (url: unknown) => String(url).replace('https://permits.example.com', '')
-  const set = (reply: { headers: Record<string, unknown> }) => [reply.headers['set-cookie']].flat().map(String)
+  const set = (reply: { headers: Record<string, unknown> }) => [reply.headers['set-cookie'] ?? []].flat().map(String)
 
-  test('10.4 the session cookie is bound to this host, and the cookies of one sign-in to its path', async () => {
-    const { app } = house.edge
-    const sent = await app.inject({ url: `/oidc/auth?${AUTHORISATION}` })
-    const own = set(sent)
-    assert.equal(own.length, 4)
-    for (const cookie of own) assert.match(cookie, /^__Secure-walkdown_(sign_in|resume)(\.sig)?=[^;]+; path=\/oidc\/[^;]+;.*secure/i)
-    await personWithAccount(house, 'Una', 'una@example.com')
-    const cookie = own.map(one => one.split(';')[0]).join('; ')
-    const signed = await app.inject({
-      method: 'POST',
-      url: bare(sent.headers.location),
-      headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams({ email: 'una@example.com', password: PASSPHRASE }).toString(),
-    })
-    const session = set(await app.inject({ url: bare(signed.headers.location), headers: { cookie } })).filter(one =>
-      one.includes('_session'),
-    )
-    assert.equal(session.length, 2)
-    for (const one of session) {
-      assert.match(one, /^__Host-walkdown_session(\.sig)?=/)
-      for (const attribute of [/; path=\/(;|$)/i, /; secure/i, /; httponly/i, /; samesite=lax/i]) assert.match(one, attribute)
-      assert.doesNotMatch(one, /domain=/i)
+  /** A browser that accepts only cookies of this host, over HTTPS and for every path, as `__Host-` promises. */
+  const openTabs = () => {
+    const jar = new Map<string, string>()
+    const seen: string[] = []
+    const go = async (url: unknown, form?: Record<string, string>) => {
+      const reply = await house.edge.app.inject({
+        method: form === undefined ? 'GET' : 'POST',
+        url: bare(url),
+        headers: {
+          cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+          ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        ...(form === undefined ? {} : { payload: new URLSearchParams(form).toString() }),
+      })
+      for (const cookie of set(reply)) {
+        seen.push(cookie)
+        assert.match(cookie, /^__Host-walkdown_(session|(sign_in|resume)\.[\w-]+)(\.sig)?=/)
+        for (const attribute of [/; path=\/(;|$)/i, /; secure/i, /; httponly/i, /; samesite=lax/i]) assert.match(cookie, attribute)
+        assert.doesNotMatch(cookie, /domain=/i)
+        const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=')
+        if (/; expires=Thu, 01 Jan 1970/.test(cookie)) jar.delete(name)
+        else jar.set(name, value)
+      }
+      return reply
     }
+    const begin = async (state: string) => (await go(`/oidc/auth?${AUTHORISATION}&state=${state}`)).headers.location
+    const end = async (at: unknown, email: string) => {
+      const signed = await go(at, { email, password: PASSPHRASE })
+      return new URL(String((await go(signed.headers.location)).headers.location)).searchParams
+    }
+    return { jar, seen, go, begin, end }
+  }
+
+  test('V3.3.3 every cookie has the prefix __Host- and its attributes, two tabs sign in side by side, and a cookie ends with its sign-in', async () => {
+    await personWithAccount(house, 'Una', 'una@example.com')
+    const { jar, seen, go, begin, end } = openTabs()
+    const first = await begin('first')
+    const second = await begin('second')
+    assert.equal(jar.size, 8, 'two sign-ins, each with two cookies and their signatures')
+    for (const at of [first, second]) assert.match((await go(at)).body, /name="password"/)
+    assert.equal((await end(second, 'una@example.com')).get('state'), 'second')
+    const said = await end(first, 'una@example.com')
+    assert.deepEqual([said.get('state'), said.get('code') !== null], ['first', true])
+    assert.deepEqual([...jar.keys()].sort(), ['__Host-walkdown_session', '__Host-walkdown_session.sig'])
+    assert.ok(seen.length > 12)
+  })
+
+  test('V3.3.3 a cookie that was altered, has no prefix, or belongs to another sign-in doesn’t continue a sign-in', async () => {
+    const { jar, go, begin } = openTabs()
+    const at = await begin('mine')
+    const uid = String(at).split('/').at(-1) ?? ''
+    const state = async () => ((await go(at)).statusCode === 200 ? 'shown' : 'ended')
+    assert.equal(await state(), 'shown')
+    const mine = [...jar]
+    const only = (cookies: (readonly [string, string])[]) => {
+      jar.clear()
+      for (const [name, value] of cookies) jar.set(name, value)
+    }
+    only(mine.map(([name, value]) => [name.replace('__Host-', '').replace(`.${uid}`, ''), value]))
+    assert.equal(await state(), 'ended', 'any subdomain could have set it')
+    only(mine.map(([name, value]) => [name, name.endsWith('.sig') ? `${value.slice(0, -2)}AA` : value]))
+    assert.equal(await state(), 'ended', 'with another signature')
+    const other = openTabs()
+    await other.begin('theirs')
+    only([...other.jar].map(([name, value]) => [name.replace(/\.[\w-]{10,}/, `.${uid}`), value]))
+    assert.notEqual((await go(at)).statusCode, 200, 'with the values of another sign-in')
+    only(mine)
+    assert.equal(await state(), 'shown')
+  })
+
+  test('V3.3.3 a browser has the cookies of eight sign-ins at most: the oldest ends when another begins', async () => {
+    const { jar, go, begin } = openTabs()
+    const first = await begin('0')
+    for (let i = 1; i < 8; i++) await begin(String(i))
+    assert.equal((await go(first)).statusCode, 200)
+    const last = await begin('8')
+    assert.equal(jar.size, 8 * 4)
+    assert.deepEqual([(await go(first)).statusCode === 200, (await go(last)).statusCode], [false, 200])
   })
 })
 

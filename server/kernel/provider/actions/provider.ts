@@ -5,6 +5,7 @@ import type { House } from '../../../base/ctx.ts'
 import { type AccountRow, accountOfSubject, claimsOfAccount, lastUseOf, noteUse, recordSignIn, UNUSED } from '../../accounts/door.ts'
 import { ACCESS_TOKEN_SECONDS, builtInIssuer, providerKeys } from '../../identity/door.ts'
 import { adapterOf, epochOf, grantHash } from './adapter.ts'
+import { cookieNames, forLibrary, rename } from './cookies.ts'
 
 /** Pages that the provider shows within its own steps; the routes make them. */
 export type ProviderPages = {
@@ -65,6 +66,12 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
     interactions: { policy, url: signInUrl },
   })
   provider.proxy = true // the mount determines the public URL from PUBLIC_URL
+  if (isSecure(house))
+    provider.use(async (ctx, next) => {
+      const others = forLibrary(ctx.req.headers, ctx.url)
+      await next()
+      rename(ctx.res, others)
+    })
   // Nobody is signed in on this browser, so there is nothing to confirm. The library would send a form that a script submits, which our pages never allow.
   provider.use(async (ctx, next) => {
     await next()
@@ -119,19 +126,12 @@ const accountClaims = (account: AccountRow) => {
 /** Returns the one resource that tokens are issued for: the API, by its audience. */
 const resourceOf = (house: House) => `${house.settings.public_url}/api`
 
-/**
- * Names of the cookies. Over HTTPS a prefix makes browsers refuse them from any other place (RFC 6265bis §4.1.3). The cookies of a single sign-in are sent to
- * its path alone, so that two tabs can sign in side by side; `__Host-` doesn't allow that.
- */
-export const cookieNames = (secure: boolean) => ({
-  session: `${secure ? '__Host-' : ''}walkdown_session`,
-  interaction: `${secure ? '__Secure-' : ''}walkdown_sign_in`,
-  resume: `${secure ? '__Secure-' : ''}walkdown_resume`,
-})
+/** Returns whether people use the service over HTTPS. */
+export const isSecure = (house: House): boolean => house.settings.public_url.startsWith('https:')
 
 function configurationOf(house: House, jwks: object[], cookies: string[], pages: ProviderPages): Configuration {
   const { settings } = house
-  const secure = settings.public_url.startsWith('https:')
+  const secure = isSecure(house)
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   const html = (ctx: KoaContextWithOIDC, body: string) => {
     ctx.set(pages.headers)

@@ -7,8 +7,9 @@ import { sha256 } from '../../../base/ids.ts'
 import { accountBehind, askForReset, askToConfirm, confirmAddress, resetPassword, signIn } from '../../accounts/door.ts'
 import { countCall } from '../../identity/door.ts'
 import { addressKey } from '../../mail/door.ts'
+import { forLibrary, rename } from '../actions/cookies.ts'
 import { finishSignIn, signInWithoutApp, takeCode } from '../actions/finish.ts'
-import { SIGNED_IN_PATH, signInPath } from '../actions/provider.ts'
+import { isSecure, SIGNED_IN_PATH, signInPath } from '../actions/provider.ts'
 import { keepWaiting } from '../actions/waiting.ts'
 import { devicePages } from './devices.ts'
 import {
@@ -39,6 +40,13 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: FORM_BYTES }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
+  // Our pages ask the library which sign-in it is.
+  app.addHook('onRequest', async request => {
+    if (isSecure(house)) forLibrary(request.raw.headers, request.url)
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isSecure(house)) rename(reply.raw, [])
+  })
   // Our forms are only ever sent from our own pages.
   app.addHook('preHandler', async (request, reply) => {
     if (request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site')
