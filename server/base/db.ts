@@ -6,6 +6,7 @@ import pg from 'pg'
 import { readInstant } from '../../shared/time.ts'
 import type { Engine } from './engine.ts'
 import { sha256 } from './ids.ts'
+import { PLANNED_PER_CALL } from './plans.ts'
 import type { Tables } from './tables.gen.ts'
 import { countedRows } from './written.ts'
 
@@ -96,14 +97,6 @@ function nameOf(text: string): string {
   }
   return name
 }
-
-const PLANNED_PER_CALL = '/* planned for its values */'
-
-/**
- * Begins a statement that PostgreSQL plans for its values, each time it is sent: for lists whose filter may select everything or nothing. Planning takes a
- * millisecond or two; a plan for any value may read a million rows to find none.
- */
-export const plannedPerCall = sql.raw(PLANNED_PER_CALL)
 
 class NamingClient extends pg.Client {
   override query(...given: readonly unknown[]): never {

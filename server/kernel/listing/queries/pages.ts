@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { at } from '../../../../shared/narrow.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { onePast } from '../../../base/plans.ts'
 import { beyond, type Key } from '../domain.ts'
 
 /** A condition in SQL. */
@@ -52,7 +53,7 @@ export async function readPage(
   const conditions = [sql`t.site_id = ${site_id}`, ...where, ...(page.after === null ? [] : [after(keys, page.after)])]
   const named = keys.map((key, i) => sql`${expression(key)} as ${sql.ref(`key_${i}`)}`)
   const { rows } = await sql<Record<string, unknown>>`
-    select t.*, ${sql.join(named)} from ${sql.table(table)} t where ${sql.join(conditions, sql` and `)} order by ${orderBy(keys)} limit ${page.limit + 1}`.execute(
+    select t.*, ${sql.join(named)} from ${sql.table(table)} t where ${sql.join(conditions, sql` and `)} order by ${orderBy(keys)} limit ${onePast(page.limit)}`.execute(
     db,
   )
   return rows.map(found => {
@@ -72,7 +73,7 @@ export async function readPage(
  * along the index of the list. Without it, it reads the table from anywhere, which takes seconds where a small site shares it with a large one.
  */
 export const countIn = (from: Condition, order: Condition): Condition =>
-  sql`(select count(*) from (select 1 from ${from} ${order} limit ${COUNTED + 1}) s)`
+  sql`(select count(*) from (select 1 from ${from} ${order} limit ${sql.raw(String(COUNTED + 1))}) s)`
 
 /** Returns a count as a header shows it; null if there are more than a header needs. */
 export const countShown = (n: number): number | null => (n > COUNTED ? null : n)

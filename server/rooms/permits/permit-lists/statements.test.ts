@@ -49,6 +49,16 @@ describe('11.4 what permits ask of the database', () => {
     }
   })
 
+  test('11.4 the plan of a page of the board is kept, because its limits are no parameters', async () => {
+    const w = await house.world()
+    await requested(w, 1)
+    const path = `/permits?site_id=${w.site_id}&reasons=false&limit=50`
+    await w.as('coordinator').get(path)
+    const [, page] = await fewestStatements(() => w.as('coordinator').get(path))
+    assert.match(page?.text ?? '', /limit 51\b/)
+    assert.doesNotMatch(page?.text ?? '', /limit \$/)
+  })
+
   test('11.4 a list of whole permits takes two statements, and a single one takes three', async () => {
     const w = await house.world()
     const [id] = await requested(w, 5)

@@ -2,13 +2,14 @@ import type { Instant } from '../../../../shared/time.ts'
 import { newColumns } from '../../../base/columns.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { among } from '../../../base/plans.ts'
 import type { SignatureRow } from '../kit/queries/permits.ts'
 
 /** Lists the signatures of permits, in order. */
 export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<SignatureRow[]> {
   const { rows } = await sql<SignatureRow>`
     select site_id, id, permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, on_behalf_of, presence, content, content_hash, prev_hash, hash, voided_at, void_reason
-    from permit_signature where site_id = ${site_id} and permit_id = any(${permit_ids}::uuid[]) order by permit_id, number`.execute(db)
+    from permit_signature where site_id = ${site_id} and ${among('permit_id', permit_ids, 'uuid')} order by permit_id, number`.execute(db)
   return rows
 }
 

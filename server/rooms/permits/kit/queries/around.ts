@@ -2,6 +2,7 @@
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { among } from '../../../../base/plans.ts'
 import type { ParentFacts, Status } from '../domain/facts.ts'
 
 /** A child permit in the facts of its parent. */
@@ -79,6 +80,6 @@ export const aroundColumns = (gate: boolean) => (gate ? WITH_GATE : WITHOUT_GATE
 /** Returns the surroundings of permits, one row each, in one statement. */
 export async function aroundPermits(db: Db, site_id: Id, permit_ids: readonly Id[], gate: boolean): Promise<Map<Id, AroundRow>> {
   const { rows } = await sql<AroundRow>`
-    select p.id, ${aroundColumns(gate)} from permit p where p.site_id = ${site_id} and p.id = any(${permit_ids}::uuid[])`.execute(db)
+    select p.id, ${aroundColumns(gate)} from permit p where p.site_id = ${site_id} and ${among('p.id', permit_ids, 'uuid')}`.execute(db)
   return new Map(rows.map(row => [row.id, row]))
 }

@@ -1,5 +1,6 @@
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { among } from '../../../../base/plans.ts'
 import type { Viewer } from '../domain/visibility.ts'
 
 /** Returns the condition for who sees a permit, in SQL: the same rule as `seesPermit` (a property test compares them). */
@@ -12,7 +13,7 @@ export function visibleTo(viewer: Viewer) {
   const codes = viewer.appointed_codes === null ? null : [...viewer.appointed_codes]
   const ways = [
     sql`p.receiver_id = ${viewer.id}`,
-    ...(contractors.length > 0 ? [sql`p.contractor_id = any(${contractors}::uuid[])`] : []),
+    ...(contractors.length > 0 ? [among('p.contractor_id', contractors, 'uuid')] : []),
     ...(viewer.scope.has(null) ? [sql`p.contractor_id is null`] : []),
     ...(viewer.sees_issued ? [sql`p.issued_at is not null`] : []),
     ...(viewer.is_nominee ? [sql`p.endorsed_at is not null`, sql`p.approved_at is not null`] : []),
@@ -28,7 +29,7 @@ export function visibleTo(viewer: Viewer) {
 /** Returns which of these permits the viewer sees; deleted ones are left out. */
 export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, boolean>> {
   const { rows } = await sql<{ id: Id; seen: boolean }>`
-    select p.id, coalesce(${visibleTo(viewer)}, false) as seen from permit p where p.site_id = ${site_id} and p.id = any(${ids}::uuid[])`.execute(
+    select p.id, coalesce(${visibleTo(viewer)}, false) as seen from permit p where p.site_id = ${site_id} and ${among('p.id', ids, 'uuid')}`.execute(
     db,
   )
   return new Map(rows.map(row => [row.id, row.seen]))

@@ -1,13 +1,14 @@
 // What other rooms ask about permits: which of a site are live, and what a person is responsible for.
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { among } from '../../../../base/plans.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 
 /** Returns the numbers of the live permits that were applied for, by site. */
 export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
   const { rows } = await sql<{ site_id: Id; numbers: string[] }>`
     select site_id, array_agg(permit_number order by permit_number) as numbers from permit
-    where site_id = any(${site_ids}::uuid[]) and status in ('issued', 'expired') and source = 'requested' group by site_id`.execute(db)
+    where ${among('site_id', site_ids, 'uuid')} and status in ('issued', 'expired') and source = 'requested' group by site_id`.execute(db)
   return new Map(rows.map(row => [row.site_id, row.numbers]))
 }
 
@@ -16,7 +17,7 @@ export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<I
   const { rows } = await sql<{
     site_id: Id
     n: number
-  }>`select site_id, count(*) as n from permit where site_id = any(${site_ids}::uuid[]) and status in ('issued', 'expired') group by site_id`.execute(
+  }>`select site_id, count(*) as n from permit where ${among('site_id', site_ids, 'uuid')} and status in ('issued', 'expired') group by site_id`.execute(
     db,
   )
   return new Map(rows.map(row => [row.site_id, row.n]))

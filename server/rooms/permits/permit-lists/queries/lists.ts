@@ -2,6 +2,7 @@ import type { Box } from '../../../../../shared/geometry/box.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { containing, type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { among } from '../../../../base/plans.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
 import { countUpTo } from '../../../../kernel/listing/door.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
@@ -36,7 +37,7 @@ export type ListFilter = {
 }
 
 const some = (column: string, values: readonly Id[] | undefined) =>
-  values === undefined ? sql`` : sql`and ${sql.ref(column)} = any(${values}::uuid[])`
+  values === undefined ? sql`` : sql`and ${among(column, values, 'uuid')}`
 
 /** Returns the condition for what lies in a box: by the permit's own geometry, or else by its zone or building as drawn during its window. */
 function standingIn(site_id: Id, box: Box) {
@@ -67,10 +68,10 @@ function narrowed(site_id: Id, filter: ListFilter) {
   return sql`
     ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
     ${some('p.requestor_id', filter.requestor_id)} ${some('p.receiver_id', filter.receiver_id)} ${some('p.building_id', filter.building_id)} ${some('p.zone_id', filter.zone_id)}
-    ${filter.status === undefined ? sql`` : sql`and p.status = any(${filter.status}::text[])`}
+    ${filter.status === undefined ? sql`` : sql`and ${among('p.status', filter.status, 'text')}`}
     ${filter.category === undefined ? sql`` : sql`and p.categories && ${filter.category}::text[]`}
     ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
-    ${filter.level_index === undefined ? sql`` : sql`and p.level_index = any(${filter.level_index}::int[])`}
+    ${filter.level_index === undefined ? sql`` : sql`and ${among('p.level_index', filter.level_index, 'int')}`}
     ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
     ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
     ${filter.to === undefined ? sql`` : sql`and (p.start_at is null or p.start_at < ${filter.to})`}

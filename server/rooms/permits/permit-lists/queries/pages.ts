@@ -1,8 +1,9 @@
 // Permits with everything that a response shows and its flags depend on, in one statement: pages of cards, pages of whole permits, and permits by id.
 import { at, mapValues } from '../../../../../shared/narrow.ts'
 import type { Instant } from '../../../../../shared/time.ts'
-import { type Db, plannedPerCall, sql } from '../../../../base/db.ts'
+import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { among, onePast, plannedPerCall } from '../../../../base/plans.ts'
 import { countIn, countShown, countUpTo } from '../../../../kernel/listing/door.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import { type AroundRow, aroundColumns, utc } from '../../kit/queries/around.ts'
@@ -69,7 +70,7 @@ async function pageOf<Row>(
   const all = listed(site_id, viewer, filter)
   // The rows of the page are selected first, so that what surrounds a permit is read for these rows only.
   const { rows } = await sql<Row & { counted: number | null }>`${isUsual(viewer, filter) ? sql`` : plannedPerCall}
-    with page as materialized (select ${columns.own} from ${all} ${beyond(page)} ${IN_ORDER} limit ${page.limit + 1})
+    with page as materialized (select ${columns.own} from ${all} ${beyond(page)} ${IN_ORDER} limit ${onePast(page.limit)})
     select p.*, ${columns.more},
       case when ${page.after !== null}::boolean or (select count(*) from page) > ${page.limit}::integer then ${countIn(all, IN_ORDER)} end as counted
     from page p ${IN_ORDER}`.execute(db)
@@ -116,6 +117,6 @@ export const wholePage = (
 export async function wholeById(db: Db, site_id: Id, ids: readonly Id[], gate: boolean): Promise<WholeFound[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<WholeFound>`
-    select p.*, ${besides(gate)}, ${wholeColumns} from permit p where p.site_id = ${site_id} and p.id = any(${ids}::uuid[])`.execute(db)
+    select p.*, ${besides(gate)}, ${wholeColumns} from permit p where p.site_id = ${site_id} and ${among('p.id', ids, 'uuid')}`.execute(db)
   return rows
 }

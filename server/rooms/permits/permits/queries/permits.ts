@@ -3,6 +3,7 @@ import { boundsOf } from '../../../../../shared/geometry/plane.ts'
 import { newColumns, setColumns } from '../../../../base/columns.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { among } from '../../../../base/plans.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 
@@ -64,6 +65,6 @@ export async function permitsLocked(db: Db, site_id: Id, ids: readonly Id[]): Pr
 export async function numbersTaken(db: Db, site_id: Id, numbers: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{
     permit_number: string
-  }>`select permit_number from permit where site_id = ${site_id} and permit_number = any(${numbers}::text[])`.execute(db)
+  }>`select permit_number from permit where site_id = ${site_id} and ${among('permit_number', numbers, 'text')}`.execute(db)
   return new Set(rows.map(r => r.permit_number))
 }
