@@ -29,7 +29,7 @@ import { measure } from './metrics.ts'
 import { readParts } from './multipart.ts'
 import { scannedFiles } from './scanned.ts'
 import { object, type TSchema } from './schema.ts'
-import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
+import { type Checker, checkerFor, prepare, readQuery } from './validate.ts'
 
 export type { Kept } from './deliver.ts'
 
@@ -46,7 +46,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   const { house, routes, steps } = options
   const { settings } = house
   const proxies = settings.trust_proxy
-  const checker = makeChecker(routes.flatMap(r => [r.query, r.body, r.reply, r.of].filter((s): s is TSchema => s != null)))
+  const checker = checkerFor(routes.flatMap(r => [r.query, r.body, r.reply, r.of].filter((s): s is TSchema => s != null)))
   const registry = new Registry()
   const metrics = measure(registry, house)
 

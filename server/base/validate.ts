@@ -235,6 +235,15 @@ export type Checker = {
   writeLong(schema: TSchema, value: unknown): Promise<string>
 }
 
+let last: { schemas: readonly TSchema[]; checker: Checker } | null = null
+
+/** Returns a checker for these schemas: the last one if they are the same, so that a process with several nodes compiles each schema once. */
+export function checkerFor(schemas: readonly TSchema[]): Checker {
+  if (last === null || last.schemas.length !== schemas.length || schemas.some((one, i) => one !== last?.schemas[i]))
+    last = { schemas, checker: makeChecker(schemas) }
+  return last.checker
+}
+
 /** Makes a checker that knows the named schemas in these schemas. */
 export function makeChecker(schemas: Iterable<TSchema>): Checker {
   const shapes = namedShapes(schemas)

@@ -66,4 +66,42 @@ describe('lanes', () => {
       await rm(folder, { recursive: true, force: true })
     }
   })
+
+  test('an error that nobody catches fails the test in which it occurs, also when its hooks and other tests pass', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'walkdown-lanes-'))
+    try {
+      const file = join(folder, 'stray.mjs')
+      await writeFile(
+        file,
+        `import { beforeEach, describe, test } from 'node:test'
+         import { setTimeout as wait } from 'node:timers/promises'
+         describe('stray errors', () => {
+           beforeEach(() => wait(1))
+           test('passes before', () => wait(5))
+           test('throws in a timer', async () => { await wait(1); setTimeout(() => { throw new Error('stray 1') }, 1); await wait(50) })
+           test('throws in a timer and waits for ever', async () => {
+             await wait(1); setTimeout(() => { throw new Error('stray 2') }, 1); await wait(60_000, null, { ref: false })
+           })
+           test('passes between', () => wait(5))
+           test('leaves a promise alone', async () => { await wait(1); void Promise.reject(new Error('stray 3')); await wait(50) })
+           test('passes after', () => wait(5))
+         })`,
+      )
+      const runner = `import { runLane } from './tools/testing/lanes.ts'
+        const outcomes = await runLane([${JSON.stringify(file)}], { env: {}, patterns: [], at_once: false })
+        console.log('outcome ' + JSON.stringify(outcomes.map(({ failed, passed, suites, report }) => ({ failed, passed, suites, report }))))`
+      const run = spawn(process.execPath, ['--input-type=module', '--eval', runner], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+      let said = ''
+      run.stdout.on('data', text => (said += text))
+      await new Promise(done => run.on('close', done))
+      const outcomes = JSON.parse(said.slice(said.lastIndexOf('outcome ') + 'outcome '.length))
+      assert.equal(outcomes.length, 1)
+      const [{ failed, passed, suites, report }] = outcomes
+      assert.deepEqual(failed, ['throws in a timer', 'throws in a timer and waits for ever', 'leaves a promise alone'])
+      assert.deepEqual({ passed, suites }, { passed: 3, suites: 1 })
+      for (const stray of ['stray 1', 'stray 2', 'stray 3']) assert.match(report, new RegExp(stray))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
 })

@@ -36,7 +36,7 @@ export async function runLane(queue: string[], options: LaneOptions): Promise<Ou
 function runProcess(queue: string[], { env, patterns, at_once }: LaneOptions): Promise<Outcome[]> {
   const titles = patterns.length === 0 ? [] : [...patterns, `^${END_OF_FILE}`].map(pattern => `--test-name-pattern=${pattern}`)
   const report = ['--test-reporter=./tools/testing/reporter.ts', '--test-reporter-destination=stdout']
-  const child = spawn(process.execPath, [...report, ...titles, 'tools/lane.ts'], {
+  const child = spawn(process.execPath, ['--import=./tools/testing/scopes.ts', ...report, ...titles, 'tools/lane.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, ...env, NODE_ENV: 'test', TZ: 'UTC' },
