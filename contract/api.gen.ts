@@ -3093,7 +3093,7 @@ export interface components {
              */
             hash: string;
             /**
-             * @description Version of the hash: 2 covers every field of the entry, 1 covers eight of them
+             * @description Version of the hash: 2 (SHA-256) and 3 (the first half of SHA-512) cover every field of the entry, 1 covers eight of them
              * @example 1
              */
             hash_version: number;
@@ -4915,7 +4915,7 @@ export interface components {
              */
             hash: string;
             /**
-             * @description Version of the hash: 2 covers every field of the entry, 1 covers eight of them
+             * @description Version of the hash: 2 (SHA-256) and 3 (the first half of SHA-512) cover every field of the entry, 1 covers eight of them
              * @example 1
              */
             hash_version: number;
@@ -14783,7 +14783,7 @@ export interface components {
         };
         /** @description A public key that verifies a site’s signed documents */
         VerificationKey: {
-            /** @description JSON Web Key (RFC 8037) */
+            /** @description JSON Web Key (RFC 8037; RFC 7518 for P-256) */
             jwk: {
                 /**
                  * @description Curve
@@ -14800,6 +14800,11 @@ export interface components {
                  * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
                  */
                 x: string;
+                /**
+                 * @description Second half of a public key on P-256, base64url; absent for Ed25519
+                 * @example text
+                 */
+                y?: string;
             };
             /**
              * @description Key id, part of every signed statement
@@ -29123,7 +29128,8 @@ export interface operations {
                      *           "jwk": {
                      *             "kty": "OKP",
                      *             "crv": "Ed25519",
-                     *             "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                     *             "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                     *             "y": "text"
                      *           },
                      *           "signs_from": "2026-03-29T07:30:00.000Z",
                      *           "signs_until": "2026-03-29T07:30:00.000Z",
@@ -41538,7 +41544,8 @@ export interface operations {
                      *         "jwk": {
                      *           "kty": "OKP",
                      *           "crv": "Ed25519",
-                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                     *           "y": "text"
                      *         },
                      *         "signs_from": "2026-03-29T07:30:00.000Z",
                      *         "signs_until": "2026-03-29T07:30:00.000Z",

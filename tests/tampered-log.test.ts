@@ -254,7 +254,7 @@ describe('R9: the audit log', () => {
           action: 'create',
           actor_id: null,
           at: '2026-03-01T09:00:00.000Z',
-          changes_digest: digestOf(salt, changes),
+          changes_digest: digestOf(2, salt, changes),
           entity_id,
           entity_type,
           request_id: `r${seq}`,

@@ -1,4 +1,5 @@
 import { hash, randomBytes, randomFillSync } from 'node:crypto'
+import { ENTRY_HASHES, type HashVersion } from '../../shared/proof/algorithms.ts'
 
 /** A UUID as lower-case text. Ours are version 7, so they sort by the time when they were made. */
 export type Id = string
@@ -54,3 +55,7 @@ export const secretToken = (): string => randomBytes(32).toString('base64url')
 
 /** Returns the SHA-256 of text (as UTF-8) or bytes, in lower-case hex. */
 export const sha256 = (data: string | Uint8Array): string => hash('sha256', data, 'hex')
+
+/** Returns the digest of text by the hash of a version of the audit log, in lower-case hex: always 256 bits. */
+export const digestBy = (version: HashVersion, text: string): string =>
+  ENTRY_HASHES[version].name === 'SHA-512' ? hash('sha512', text, 'hex').slice(0, 64) : sha256(text)

@@ -2,6 +2,7 @@
 // NAME_FILE, the path of a file with its value. A secret then appears neither in the environment of a process nor in the definition of a unit or container.
 import { readFileSync, statSync } from 'node:fs'
 import { codeIn } from '../../shared/narrow.ts'
+import type { Algorithms } from '../../shared/proof/algorithms.ts'
 
 /** The settings that can contain a secret. Their values never appear in a message. */
 export const SECRETS = [
@@ -104,3 +105,10 @@ export function secretsKeys(given: readonly string[], faults: string[]): Buffer[
     )
   return keys
 }
+
+/** Reads with which algorithms new values are made. */
+export const algorithmsOf = (choice: <T extends string>(name: string, fallback: T, allowed: readonly T[]) => T): Algorithms => ({
+  audit_hash: choice('AUDIT_HASH', 'sha-256', ['sha-256', 'sha-512']),
+  key_cipher: choice('KEY_CIPHER', 'aes-256-gcm', ['aes-256-gcm', 'chacha20-poly1305']),
+  signing_keys: choice('SIGNING_KEYS', 'Ed25519', ['Ed25519', 'P-256']),
+})

@@ -2,8 +2,9 @@
 import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { Algorithms } from '../../shared/proof/algorithms.ts'
 import { type ScannerPlace, scannerPlace } from './scanner.ts'
-import { isSecret, secretsKeys, withSecrets } from './secrets.ts'
+import { algorithmsOf, isSecret, secretsKeys, withSecrets } from './secrets.ts'
 
 /** Settings of a process, read once, at startup. */
 export type Settings = {
@@ -51,6 +52,8 @@ export type Settings = {
   trust_proxy: false | number | string[]
   /** Key of the signature on reports of the mail relay (`site-and-people.md` §10); null: only superadmins can send them. */
   bounce_secret: string | null
+  /** Algorithms of what is stored from now on (decision 842). */
+  algorithms: Algorithms
   /** Token with which `/metrics` can be read; null: nobody can. */
   metrics_token: string | null
   /** Keys that encrypt the installation's own secrets in the database: the present one, then earlier ones that can still decrypt. Empty: they aren’t encrypted. */
@@ -202,13 +205,11 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     )
     return null
   }
-
   const version = (name: string): string | null => {
     const value = text(name)
     if (value !== null && !/^\d{1,4}(\.\d{1,4}){0,2}$/.test(value)) faults.push(`${name} must be a version like 1.2.0, not "${value}".`)
     return value
   }
-
   const host = text('HOST') ?? '127.0.0.1'
   const port = integer('PORT', 8080, 0, 65535)
   const database_url = url('DATABASE_URL', ['postgres:', 'postgresql:'])
@@ -258,6 +259,7 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     health_trusted: list(env.HEALTH_TRUSTED),
     trust_proxy: proxies({ text, url, faults }),
     bounce_secret: text('BOUNCE_SECRET'),
+    algorithms: algorithmsOf(choice),
     metrics_token: text('METRICS_TOKEN'),
     secrets_keys: secretsKeys(list(env.SECRETS_KEY), faults),
     support: { name: text('SUPPORT_NAME'), email: text('SUPPORT_EMAIL'), url: url('SUPPORT_URL', ['https:', 'http:', 'mailto:']) },

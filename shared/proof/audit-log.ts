@@ -1,5 +1,6 @@
 // Verifies an exported audit log (CSV): each row by its own digest, each entry by its hash, the whole file by the signature in its last row.
 import { fieldsIn } from '../narrow.ts'
+import { digestBy, type HashVersion, hashVersion } from './algorithms.ts'
 import { canonicalJson, digestOf } from './canonical.ts'
 import { plainCell } from './cell.ts'
 import type { Flaw } from './chain.ts'
@@ -116,17 +117,23 @@ const orNone = (cell: string) => (cell === '' ? null : cell)
 /** Returns the texts that a cell can stand for: CSV has no null, and a quote keeps a spreadsheet from calculating. */
 const readings = (cell: string): string[] => [...new Set([plainCell(cell), cell])]
 
+/** Returns the version of the hash of an entry; null if this program doesn't know it. Files without the column have version 1. */
+const versionOf = (cell: Cell): HashVersion | null => (cell('hash_version') === '' ? 1 : hashVersion(Number(cell('hash_version'))))
+
 /** Returns whether an entry has the hash of what its row says. */
 async function hashed(cell: Cell, seq: number, site_id: string | null): Promise<boolean> {
-  if (cell('hash_version') !== '2') {
+  const v = versionOf(cell)
+  if (v === null) return false
+  if (v === 1) {
     const [action, actor_id, at, changes_digest] = [cell('action'), orNone(cell('actor_id')), cell('at'), cell('changes_digest')]
     const [entity_id, entity_type, request_id] = [cell('entity_id'), cell('entity_type'), plainCell(cell('request_id'))]
     const old = { action, actor_id, at, changes_digest, entity_id, entity_type, request_id, seq }
     return (await digestOf(cell('prev_hash') + canonicalJson(old))) === cell('hash')
   }
-  const words_digest = await wordsDigest(cell)
+  const words_digest = await wordsDigest(cell, v)
   if (words_digest === null || site_id === null) return site_id === null
-  const facts = await digestOf(
+  const facts = await digestBy(
+    v,
     factsText({
       acting_for: orNone(cell('acting_for')),
       action: cell('action'),
@@ -149,19 +156,19 @@ async function hashed(cell: Cell, seq: number, site_id: string | null): Promise<
       work_date: cell('work_date'),
     }),
   )
-  const link = linkText({ at: cell('at'), events: orNone(cell('events')), facts, seq })
-  return (await digestOf(cell('prev_hash') + link)) === cell('hash')
+  const link = linkText({ at: cell('at'), events: orNone(cell('events')), facts, seq, v })
+  return (await digestBy(v, cell('prev_hash') + link)) === cell('hash')
 }
 
 /** Returns the digest of an entry's words; null if the words in the row have another digest. Erased words have a digest and no salt. */
-async function wordsDigest(cell: Cell): Promise<string | null> {
+async function wordsDigest(cell: Cell, v: HashVersion): Promise<string | null> {
   const told = cell('words_digest')
   if (cell('words_salt') === '') return told
   const reasons = cell('reason') === '' ? [null, ''] : readings(cell('reason'))
   for (const actor_name of readings(cell('actor')))
     for (const entity_label of readings(cell('entity_label')))
       for (const reason of reasons)
-        if ((await digestOf(cell('words_salt') + wordsText({ actor_name, entity_label, reason }))) === told) return told
+        if ((await digestBy(v, cell('words_salt') + wordsText({ actor_name, entity_label, reason }))) === told) return told
   return null
 }
 
@@ -213,7 +220,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     else if (
       !named &&
       cell('salt') !== '' &&
-      (await digestOf(cell('salt') + canonicalJson(parsed(cell('changes'))))) !== cell('changes_digest')
+      (await digestBy(versionOf(cell) ?? 1, cell('salt') + canonicalJson(parsed(cell('changes'))))) !== cell('changes_digest')
     )
       flaw(where, 'digest', `The changes of entry ${cell('seq')} don’t match its hash.`)
     if (below !== null && seal !== null) {

@@ -1,8 +1,5 @@
-// What the hash of an entry of the audit log covers (version 2), as text: written in one place for the server that seals, the server that verifies, and
+// What the hash of an entry of the audit log covers (since version 2), as text: written in one place for the server that seals, the server that verifies, and
 // anyone who checks an exported file. Keys are in the order of RFC 8785, so plain JSON is canonical here; only `changes` needs more.
-
-/** Version of the hash that new entries have. Entries of version 1 covered eight columns. */
-export const HASH_VERSION = 2
 
 /** The part of an entry that is known before it is numbered, with digests of names, reason and changes. */
 export type EntryFacts = {
@@ -28,7 +25,7 @@ export type EntryFacts = {
   work_date: string
 }
 
-/** Returns the facts of an entry in canonical JSON; their SHA-256 is `facts` in `linkText`. */
+/** Returns the facts of an entry in canonical JSON; their digest is `facts` in `linkText`. */
 export const factsText = (entry: EntryFacts): string =>
   JSON.stringify({
     acting_for: entry.acting_for,
@@ -55,13 +52,13 @@ export const factsText = (entry: EntryFacts): string =>
 /** The words of an entry: the part that can identify a person, and is erased when the law requires it. */
 export type EntryWords = { actor_name: string; entity_label: string; reason: string | null }
 
-/** Returns the words of an entry in canonical JSON; `words_digest` is the SHA-256 of their salt and this. */
+/** Returns the words of an entry in canonical JSON; `words_digest` is the digest of their salt and this. */
 export const wordsText = (entry: EntryWords): string =>
   JSON.stringify({ actor_name: entry.actor_name, entity_label: entry.entity_label, reason: entry.reason })
 
 /** Returns the text that follows the previous entry’s hash in the hash of an entry. */
-export const linkText = (entry: { at: string; events: string | null; facts: string; seq: number }): string =>
-  JSON.stringify({ at: entry.at, events: entry.events, facts: entry.facts, seq: entry.seq, v: HASH_VERSION })
+export const linkText = (entry: { at: string; events: string | null; facts: string; seq: number; v: number }): string =>
+  JSON.stringify({ at: entry.at, events: entry.events, facts: entry.facts, seq: entry.seq, v: entry.v })
 
 /** Returns the text that follows the previous event’s hash in the hash of an event. */
 export const eventLinkText = (event: { at: string; digest: string; event_no: number }): string =>

@@ -1,7 +1,9 @@
 // The content of the QR code on a permit document: a short statement, signed with the key of its site (Ed25519). The same code writes it on the server
 // and reads it in any browser, without a server.
+
 import { isOneOf, keysOf } from '../narrow.ts'
 import type { Instant } from '../time.ts'
+import { curveOf, SIGNATURES } from './algorithms.ts'
 
 /** States in which a permit can be printed, each with its letter. */
 export const STATE_LETTERS = {
@@ -178,8 +180,8 @@ export function readStatement(text: string): Read | null {
 export type PublicKey = {
   kid: string
   site_id: string
-  /** JSON Web Key (RFC 8037): `kty` OKP, `crv` Ed25519, `x`. */
-  jwk: { kty: string; crv: string; x: string }
+  /** JSON Web Key: `kty` OKP, `crv` Ed25519, `x` (RFC 8037), or `kty` EC, `crv` P-256, `x`, `y` (RFC 7518). */
+  jwk: { kty: string; crv: string; x: string; y?: string }
   signs_from: Instant
   signs_until: Instant
   /** When it was revoked: nothing that it signed can be trusted. */
@@ -189,11 +191,15 @@ export type PublicKey = {
 /** Why a statement can't be trusted. */
 export type Doubt = 'no_statement' | 'unknown_key' | 'wrong_signature' | 'revoked_key' | 'outside_key'
 
-/** Returns whether this key signed a text. Throws `NotSupportedError` in a browser without Ed25519. */
+/** Returns whether this key signed a text; false for a key on a curve that isn't known. Throws `NotSupportedError` in a browser without Ed25519. */
 export async function signedBy(key: Pick<PublicKey, 'jwk'>, covered: string, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  const { kty, crv, x } = key.jwk
-  const imported = await crypto.subtle.importKey('jwk', { kty, crv, x }, { name: 'Ed25519' }, false, ['verify'])
-  return crypto.subtle.verify({ name: 'Ed25519' }, imported, signature, new TextEncoder().encode(covered))
+  const { kty, crv, x, y } = key.jwk
+  const curve = curveOf(crv)
+  if (curve === null || SIGNATURES[curve].kty !== kty) return false
+  const imported = await crypto.subtle.importKey('jwk', { kty, crv, x, ...(y === undefined ? {} : { y }) }, SIGNATURES[curve].key, false, [
+    'verify',
+  ])
+  return crypto.subtle.verify(SIGNATURES[curve].verify, imported, signature, new TextEncoder().encode(covered))
 }
 
 /** Checks a statement against these keys; returns what it says, or why it can't be trusted. */

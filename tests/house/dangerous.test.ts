@@ -42,8 +42,10 @@ describe('dangerous functions', () => {
 
   test('10.4 only approved algorithms are used, and chance that has to be secret comes from the system', () => {
     assert.deepEqual(all(/create(?:Hash|Hmac)\('([\w-]+)'/g), ['sha256'])
-    assert.deepEqual(all(/create(?:Cipheriv|Decipheriv)\('([\w-]+)'/g), ['aes-256-gcm'])
-    assert.deepEqual(all(/generateKeyPair(?:Sync)?\('([\w-]+)'/g), ['ES256', 'ed25519'])
+    assert.deepEqual(all(/(?<![.\w])hash\('([\w-]+)'/g), ['sha256', 'sha512'])
+    assert.deepEqual(all(/create(?:Cipheriv|Decipheriv)\('([\w-]+)'/g), ['aes-256-gcm', 'chacha20-poly1305'])
+    assert.deepEqual(all(/generateKeyPair(?:Sync)?\('([\w-]+)'/g), ['ES256', 'ec', 'ed25519'])
+    assert.deepEqual(all(/namedCurve: '([\w-]+)'/g), ['P-256'])
     assert.deepEqual(all(/argon2\('([\w-]+)'/g), ['argon2id'])
     assert.deepEqual(
       using(/rejectUnauthorized: false|NODE_TLS_REJECT_UNAUTHORIZED/),

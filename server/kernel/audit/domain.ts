@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize'
+import type { HashVersion } from '../../../shared/proof/algorithms.ts'
 import type { EntryFacts, EntryWords } from '../../../shared/proof/entry.ts'
 
 /** Returns JSON in the canonical form of RFC 8785. */
@@ -161,7 +162,7 @@ export type Erased = {
 }
 
 /** An erasure in the form of its entry: what it erased, and the signature by the chain's key, which no copy of the database contains. */
-export type Erasure = { seq: number; erased: Erased; kid: string; signature: string }
+export type Erasure = { seq: number; v: HashVersion; erased: Erased; kid: string; signature: string }
 
 /** What the entry that begins version 2 protects of the entries before it. */
 export type Upgrade = { seq: number; through: number; size: number; digests: string[]; erased: ReadonlySet<number> }

@@ -1,3 +1,4 @@
+import type { HashVersion } from '../../../shared/proof/algorithms.ts'
 import type { EntryFacts, EntryWords } from '../../../shared/proof/entry.ts'
 import { type Db, sql } from '../../base/db.ts'
 import { type Id, PLATFORM } from '../../base/ids.ts'
@@ -33,6 +34,8 @@ export async function dropDrafts(db: Db, sites: readonly Id[]): Promise<void> {
 /** One site's part of a seal, in the form that the SQL function expects. */
 export type SealPart = {
   site: Id
+  /** Version of the hash of these entries and events. */
+  v: HashVersion
   genesis: string
   entries: NewEntry[]
   events: Record<string, unknown>[]

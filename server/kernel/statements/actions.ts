@@ -5,6 +5,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sig
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeIn } from '../../../shared/narrow.ts'
+import { curveOf, SIGNATURES } from '../../../shared/proof/algorithms.ts'
 import type { PublicKey } from '../../../shared/proof/statement.ts'
 import { DAY, later } from '../../../shared/time.ts'
 import { jobActor } from '../../base/actor.ts'
@@ -96,12 +97,18 @@ async function decryptable(house: House, site_id: Id, encryption_key: Buffer): P
 
 const signerWith = (kid: string, key: KeyObject): Signer => ({
   kid,
-  sign: text => sign(null, Buffer.from(text), key).toString('base64url'),
+  sign: text =>
+    (key.asymmetricKeyType === 'ec'
+      ? sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
+      : sign(null, Buffer.from(text), key)
+    ).toString('base64url'),
 })
 
 async function addKey(ctx: Ctx, site_id: Id, encryption_key: Buffer, now: string): Promise<void> {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const { signing_keys, key_cipher } = ctx.house.settings.algorithms
+  const { publicKey, privateKey } =
+    signing_keys === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const kid = Buffer.from(sha256(Buffer.from(x, 'base64url')), 'hex')
     .toString('base64url')
     .slice(0, 8)
@@ -110,12 +117,21 @@ async function addKey(ctx: Ctx, site_id: Id, encryption_key: Buffer, now: string
     site_id,
     id: ids.next(),
     kid,
-    public_key: x,
-    sealed: encrypted(encryption_key, der, `${site_id} ${kid}`),
+    public_key: signing_keys === 'Ed25519' ? x : `${signing_keys}.${x}.${y}`,
+    sealed: encrypted(encryption_key, der, `${site_id} ${kid}`, key_cipher),
     sealed_by: fingerprint(encryption_key),
     signs_from: now,
     signs_until: later(now, SIGNS_DAYS * DAY),
   })
+}
+
+/** Returns a public key as it is published. A stored key without a label is on Ed25519; others are written as CURVE.X.Y. */
+function jwkOf(stored: string): PublicKey['jwk'] {
+  const [crv = '', x, y] = stored.split('.')
+  const curve = x === undefined ? null : curveOf(crv)
+  return curve === null || x === undefined || y === undefined
+    ? { kty: 'OKP', crv: 'Ed25519', x: stored }
+    : { kty: SIGNATURES[curve].kty, crv, x, y }
 }
 
 /** Lists a site's public keys with their validity, oldest first, including revoked ones. */
@@ -123,7 +139,7 @@ export const publicKeys = async (ctx: Pick<Ctx, 'db'>, site_id: Id): Promise<Pub
   (await keysOf(ctx.db, site_id)).map(({ kid, public_key, signs_from, signs_until, revoked_at }) => ({
     kid,
     site_id,
-    jwk: { kty: 'OKP', crv: 'Ed25519', x: public_key },
+    jwk: jwkOf(public_key),
     signs_from,
     signs_until,
     revoked_at,

@@ -28,7 +28,7 @@ const keyOf = async (house: House): Promise<Buffer> =>
 
 /** Makes the secret of an authenticator app for an account, encrypted. It counts only once `setUpFactor` has seen a code of it. */
 export const newFactor = async (house: House, account_id: Id): Promise<string> =>
-  encrypted(await keyOf(house), Buffer.from(newSecret()), account_id)
+  encrypted(await keyOf(house), Buffer.from(newSecret()), account_id, house.settings.algorithms.key_cipher)
 
 /** Decrypts the secret of an authenticator app. */
 export const secretOf = async (house: House, account_id: Id, factor: string): Promise<string> =>

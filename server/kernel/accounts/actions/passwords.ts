@@ -1,9 +1,10 @@
-import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2 as argon2Callback, randomBytes, type ScryptOptions, scrypt as scryptCallback, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { passwordText } from '../domain.ts'
 
 const argon2 = promisify(argon2Callback)
+const scrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptCallback)
 
 /** OWASP's second choice for Argon2id: 19 MiB, two passes, one lane; about 40 ms on our test machine. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -27,9 +28,19 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
-/** Hashes a password for storage: Argon2id in the PHC format, so that the cost can rise and older hashes can still be checked. */
-export async function hashPassword(typed: string): Promise<string> {
+/** Ways to hash a password. The first is for new passwords; hashes of the others can still be checked (decision 842). */
+const SCHEMES = ['argon2id', 'scrypt'] as const
+/** OWASP's choice for scrypt, which needs 128 MiB: a stand-in should Argon2id be broken. */
+const SCRYPT = { ln: 17, r: 8, p: 1 }
+
+const scryptTag = (typed: string, nonce: Buffer, { ln, r, p }: typeof SCRYPT, length: number) =>
+  inTurn(() => scrypt(passwordText(typed), nonce, length, { N: 2 ** ln, r, p, maxmem: 256 * 1024 * 1024 }))
+
+/** Hashes a password for storage, in the PHC format: the scheme and the cost are part of the hash, so that both can change and older hashes can still be checked. */
+export async function hashPassword(typed: string, scheme: (typeof SCHEMES)[number] = SCHEMES[0]): Promise<string> {
   const nonce = randomBytes(16)
+  if (scheme === 'scrypt')
+    return `$scrypt$ln=${SCRYPT.ln},r=${SCRYPT.r},p=${SCRYPT.p}$${base64(nonce)}$${base64(await scryptTag(typed, nonce, SCRYPT, 32))}`
   const tag = await inTurn(() => argon2('argon2id', { message: passwordText(typed), nonce, tagLength: 32, ...COST }))
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(tag)}`
 }
@@ -39,6 +50,15 @@ const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.paral
 
 /** Returns whether this is the password of the hash; takes just as long if there is no hash. */
 export async function passwordFits(typed: string, hash: string | null): Promise<boolean> {
+  const other = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([^$]+)\$([^$]+)$/.exec(hash ?? '')
+  if (other !== null) {
+    const [, ln, r, p, salt = '', said = ''] = other
+    const tag = Buffer.from(said, 'base64')
+    return timingSafeEqual(
+      await scryptTag(typed, Buffer.from(salt, 'base64'), { ln: Number(ln), r: Number(r), p: Number(p) }, tag.length),
+      tag,
+    )
+  }
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? NOBODYS)
   if (parts === null) throw new Error('The password hash has an unknown format.')
   const [, memory, passes, parallelism, nonce = '', tag = ''] = parts

@@ -1,13 +1,15 @@
 // Erasure from the audit log. An entry of the same chain lists what is erased, signed with a key that no copy of the database contains; anything
 // else that is missing is a fault. The entry also gives the state of each record from then on, so that its row can still be compared.
+import { hashVersion } from '../../../../shared/proof/algorithms.ts'
 import { wordsText } from '../../../../shared/proof/entry.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Db } from '../../../base/db.ts'
-import { type Id, ids, sha256 } from '../../../base/ids.ts'
+import { digestBy, type Id, ids } from '../../../base/ids.ts'
 import { kindNamed } from '../../records/door.ts'
 import { changesBetween, ERASURE, type Erased, type Erasure, erasureText, UPGRADE, type Upgrade } from '../domain.ts'
 import { clearEntry, entriesAbout, entriesOfType, presentRow } from '../queries.ts'
-import { freshSalt, geometryDigest, spelled, stateDigest } from './seal.ts'
+import { freshSalt, geometryDigest, versionNow } from './digests.ts'
+import { spelled, stateDigest } from './seal.ts'
 
 /** The signer: a key of the site or of the platform (`kernel/statements`). */
 type Signer = { kid: string; sign(text: string): string }
@@ -33,7 +35,7 @@ export async function eraseEntries(
     if (kind === undefined || row === null) continue
     const salt = freshSalt()
     const fields = Object.fromEntries(changesBetween(null, row, kind, geometryDigest).map(({ path, after }) => [path, after]))
-    records.push({ kind: name, id, fields, state: stateDigest(salt, row, kind), salt })
+    records.push({ kind: name, id, fields, state: stateDigest(versionNow(ctx), salt, row, kind), salt })
   }
   const entries: Erased['entries'] = []
   for (const entry of await entriesAbout(
@@ -44,7 +46,7 @@ export async function eraseEntries(
     // Names in entries of version 1 have no digest of their own; the entry that begins version 2 protects them.
     const words = entry.v === 1 || entry.words_salt === null ? null : { actor_name: entry.actor_name, entity_label: FORMER, reason: null }
     if (entry.salt === null && words === null) continue
-    const words_digest = entry.words_salt === null ? null : sha256(entry.words_salt + wordsText(entry))
+    const words_digest = entry.words_salt === null ? null : digestBy(hashVersion(entry.v) ?? 2, entry.words_salt + wordsText(entry))
     await clearEntry(ctx.db, site_id, entry.seq, words, words_digest)
     entries.push({ seq: entry.seq, changes: true, words })
   }
@@ -65,17 +67,17 @@ export async function eraseEntries(
 
 /** Lists every erasure of a chain, oldest first, as described in its entry. */
 export async function erasuresOf(db: Db, site_id: Id): Promise<Erasure[]> {
-  return (await entriesOfType(db, site_id, ERASURE)).flatMap(({ seq, changes }) => {
+  return (await entriesOfType(db, site_id, ERASURE)).flatMap(({ seq, v, changes }) => {
     const told = (path: string) => changes?.find(change => change.path === path)?.after
     const [erased, signed] = [told('erased'), told('signature')] as [Erased | undefined, { kid: string; signature: string } | undefined] // made by eraseEntries
-    return erased === undefined || signed === undefined ? [] : [{ seq, erased, ...signed }]
+    return erased === undefined || signed === undefined ? [] : [{ seq, v: hashVersion(v) ?? 2, erased, ...signed }]
   })
 }
 
 /** Returns what the entry that began version 2 protects; null if the chain never had another version. */
 export async function upgradeOf(db: Db, site_id: Id): Promise<Upgrade | null> {
   const [first] = await entriesOfType(db, site_id, UPGRADE)
-  if (first === undefined || first.v !== 2) return null
+  if (first === undefined || first.v === 1) return null
   const told = (path: string) => first.changes?.find(change => change.path === path)?.after
   const fixed = told('entries') as { digests: string[]; size: number; through: number } | undefined // in the form that the migration makes; the chain proves it
   const erased = (told('erased') ?? []) as number[] // in the same form

@@ -1,52 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { HashVersion } from '../../../../shared/proof/algorithms.ts'
 import { factsText, wordsText } from '../../../../shared/proof/entry.ts'
 import { dateOn, readInstant } from '../../../../shared/time.ts'
 import type { Ctx, Note } from '../../../base/ctx.ts'
 import { type Db, passThrough } from '../../../base/db.ts'
-import { type Id, ids, PLATFORM, sha256 } from '../../../base/ids.ts'
+import { digestBy, type Id, ids, PLATFORM } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
 import { rowsWritten } from '../../../base/written.ts'
 import { tellOfEvents } from '../../events/door.ts'
 import { type AnyRow, type Kind, kindOfTable } from '../../records/door.ts'
-import {
-  type Change,
-  canonical,
-  changesBetween,
-  type Draft,
-  eventText,
-  fold,
-  genesisText,
-  type NewEntry,
-  plainly,
-  stateColumns,
-  stateText,
-} from '../domain.ts'
+import { type Change, changesBetween, type Draft, eventText, fold, type NewEntry, stateColumns, stateText } from '../domain.ts'
 import { draftsAfter, dropDrafts, type SealPart, sealStatement, takeDrafts, zoneOf } from '../queries.ts'
-
-/** Returns changes as canonical JSON. Their three keys are already in order as written here; a library would sort them for each of a million fields. */
-const canonicalChanges = (changes: readonly Change[]): string =>
-  `[${changes.map(({ path, before, after }) => `{"after":${plainly(after)},"before":${plainly(before)},"path":${JSON.stringify(path)}}`).join(',')}]`
-
-/** Returns the digest of the changes of an entry: SHA-256(salt ‖ JCS(changes)). */
-export const digestOf = (salt: string, changes: readonly Change[] | null): string =>
-  sha256(salt + (changes === null ? 'null' : canonicalChanges(changes)))
-
-// Salts are generated many at a time, because a call for each entry of an import would take most of its time.
-let salts = Buffer.alloc(0)
-/** 16 random bytes in hex. */
-export function freshSalt(): string {
-  if (salts.length < 16) salts = randomBytes(16 * 256)
-  const salt = salts.toString('hex', 0, 16)
-  salts = salts.subarray(16)
-  return salt
-}
-
-/** Returns the hash that the first entry of a chain follows. */
-export const genesisOf = (site_id: Id): string => sha256(genesisText(site_id))
-
-/** Returns what an entry stores about a geometry. */
-export const geometryDigest = (geometry: unknown) => ({ sha256: sha256(canonical(geometry)) })
+import { digestOf, freshSalt, genesisOf, geometryDigest, versionNow } from './digests.ts'
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+00:00$/
 
@@ -82,7 +47,15 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   if (nothing) return null
   const parts = new Map<Id, SealPart>()
   const part = (site: Id): SealPart =>
-    remembered(parts, site, () => ({ site, genesis: genesisOf(site), entries: [], events: [], created: [], layers: [] }))
+    remembered(parts, site, () => ({
+      site,
+      v: versionNow(ctx),
+      genesis: genesisOf(site),
+      entries: [],
+      events: [],
+      created: [],
+      layers: [],
+    }))
   const dates = new Map<Id, Promise<string>>()
   const zoneAt = async (site: Id) => (site === PLATFORM ? 'UTC' : ctx.site?.id === site ? ctx.site.timezone : zoneOf(ctx.db, site))
   const dateAt = (site: Id) => remembered(dates, site, async () => dateOn(await zoneAt(site), ctx.now))
@@ -99,7 +72,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
       const entry = entryOf(ctx, folded, told, called)
       if (folded.op === 'I')
         part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
-      if (entry !== null) part(folded.site_id).entries.push(numbered(entry, folded.site_id, await dateAt(folded.site_id)))
+      if (entry !== null) part(folded.site_id).entries.push(numbered(ctx, entry, folded.site_id, await dateAt(folded.site_id)))
       const full = only === null ? undefined : parts.get(only)
       if (full !== undefined && full.entries.length > SEALED_AT_ONCE) {
         // Entries that follow are made while the database seals these. One is kept for the last piece, because the last entry refers to the events.
@@ -115,7 +88,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
     const words = { type: extra.entity_type, id: extra.entity_id, label: extra.entity_label, parent: null }
     const note = { ...extra.note, ...trail.notes.get(extra.entity_id) }
     const entry = written(ctx, words, note, extra.changes ?? [], 'read', null)
-    part(extra.site_id).entries.push(numbered(entry, extra.site_id, await dateAt(extra.site_id)))
+    part(extra.site_id).entries.push(numbered(ctx, entry, extra.site_id, await dateAt(extra.site_id)))
   }
   for (const event of trail.events) {
     const salt = freshSalt()
@@ -135,7 +108,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
       payload: event.payload,
       request_id: ctx.request_id,
     }
-    part(event.site_id).events.push({ ...said, salt, digest: sha256(salt + eventText(said)) })
+    part(event.site_id).events.push({ ...said, salt, digest: digestBy(versionNow(ctx), salt + eventText(said)) })
   }
   if (trail.events.length > 0) ctx.afterwards(() => tellOfEvents(ctx.house))
   for (const { site_id, id, kind } of trail.placed) part(site_id).created.push({ id, kind })
@@ -226,8 +199,8 @@ const columnsOf = new Map<Treated, readonly string[]>()
 const hiddenColumns = (treat: Treated) => remembered(columnsOf, treat, () => stateColumns(treat))
 
 /** Returns the digest of the columns of a row that the audit log does not show in full. */
-export const stateDigest = (salt: string, row: Record<string, unknown>, kind: Treated | undefined): string =>
-  sha256(salt + stateText(row, hiddenColumns(kind ?? PLAIN)))
+export const stateDigest = (v: HashVersion, salt: string, row: Record<string, unknown>, kind: Treated | undefined): string =>
+  digestBy(v, salt + stateText(row, hiddenColumns(kind ?? PLAIN)))
 
 function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: ReadonlyMap<Id, string>): Unnumbered | null {
   const kind = kindOfTable(folded.table_name)
@@ -249,8 +222,8 @@ function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: Readonl
 type Unnumbered = Omit<NewEntry, 'work_date' | 'facts'> & { words_digest: string }
 
 /** Completes the entry with the digest of its facts, once its chain and its day are known. */
-function numbered({ words_digest, ...entry }: Unnumbered, site_id: Id, work_date: string): NewEntry {
-  return { ...entry, work_date, facts: sha256(factsText({ ...entry, words_digest, site_id, work_date })) }
+function numbered(ctx: Ctx, { words_digest, ...entry }: Unnumbered, site_id: Id, work_date: string): NewEntry {
+  return { ...entry, work_date, facts: digestBy(versionNow(ctx), factsText({ ...entry, words_digest, site_id, work_date })) }
 }
 
 function written(
@@ -262,6 +235,7 @@ function written(
   state: { row: Record<string, unknown>; kind: Kind | undefined } | null,
   quiet = false,
 ): Unnumbered {
+  const v = versionNow(ctx)
   const salt = freshSalt()
   const words_salt = freshSalt()
   const said = { actor_name: ctx.actor.name, entity_label: words.label.slice(0, 300), reason: note.reason ?? null }
@@ -283,9 +257,9 @@ function written(
     quiet,
     changes,
     salt,
-    changes_digest: digestOf(salt, changes),
-    state_digest: state === null ? null : stateDigest(salt, state.row, state.kind),
+    changes_digest: digestOf(v, salt, changes),
+    state_digest: state === null ? null : stateDigest(v, salt, state.row, state.kind),
     words_salt,
-    words_digest: sha256(words_salt + wordsText(said)),
+    words_digest: digestBy(v, words_salt + wordsText(said)),
   }
 }

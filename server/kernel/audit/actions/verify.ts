@@ -1,12 +1,13 @@
 // Verifies a chain: every entry by its digests and hash, every erasure by the entry that lists it, and the events by their own chain.
 import { setImmediate as turn } from 'node:timers/promises'
+import { type HashVersion, hashVersion } from '../../../../shared/proof/algorithms.ts'
 import { eventLinkText, factsText, linkText, wordsText } from '../../../../shared/proof/entry.ts'
 import type { Db } from '../../../base/db.ts'
-import { type Id, sha256 } from '../../../base/ids.ts'
+import { digestBy, type Id, sha256 } from '../../../base/ids.ts'
 import { type ChainFault, canonical, type Erased, eventText, textBefore, type Upgrade } from '../domain.ts'
 import { blocksOf, type ChainRow, chainAfter, type EventLink, eventsAfter, strayReference, wholeHead } from '../queries.ts'
+import { genesisOf } from './digests.ts'
 import { erasuresOf, upgradeOf } from './erasures.ts'
-import { genesisOf } from './seal.ts'
 
 const PIECE = 2000
 
@@ -94,16 +95,17 @@ function faultOf(site_id: Id, row: ChainRow, seq: number, hash: string, known: K
   if (row.seq !== seq + 1) return { seq: seq + 1, what: 'missing', detail: `Entry ${seq + 1} is missing.` }
   if (row.prev_hash !== hash) return { seq: row.seq, what: 'link', detail: `Entry ${row.seq} doesn’t match the previous entry.` }
   const old = row.v === 1 && known.upgrade !== null && row.seq <= known.upgrade.through
-  if (row.v !== 2 && !old)
+  const v = hashVersion(row.v)
+  if (v === null || (v === 1 && !old))
     return {
       seq: row.seq,
       what: 'version',
-      detail: `Entry ${row.seq} has hash version ${row.v}; every entry since the upgrade must have version 2.`,
+      detail: `Entry ${row.seq} has hash version ${row.v}; every entry since the upgrade must have version 2 or 3.`,
     }
-  return faultOfChanges(row, known) ?? (old ? faultOfOld(row, hash) : faultOfNew(site_id, row, hash, known))
+  return faultOfChanges(row, v, known) ?? (old ? faultOfOld(row, hash) : faultOfNew(site_id, row, v, hash, known))
 }
 
-function faultOfChanges(row: ChainRow, known: Known): ChainFault | null {
+function faultOfChanges(row: ChainRow, v: HashVersion, known: Known): ChainFault | null {
   if (row.salt === null && row.changes_text === null) {
     const named = known.named.get(row.seq)?.changes === true || known.upgrade?.erased.has(row.seq) === true
     return named
@@ -115,7 +117,7 @@ function faultOfChanges(row: ChainRow, known: Known): ChainFault | null {
         }
   }
   // Includes all values, whatever their shape, so that an added key is found, too.
-  const digest = sha256((row.salt ?? '') + canonical(row.changes_text === null ? null : JSON.parse(row.changes_text)))
+  const digest = digestBy(v, (row.salt ?? '') + canonical(row.changes_text === null ? null : JSON.parse(row.changes_text)))
   return digest === row.changes_digest
     ? null
     : { seq: row.seq, what: 'digest', detail: `The changes of entry ${row.seq} don’t match its hash.` }
@@ -127,7 +129,7 @@ function faultOfOld(row: ChainRow, hash: string): ChainFault | null {
   return sha256(hash + textBefore(row)) === row.hash ? null : { seq: row.seq, what: 'hash', detail: `Entry ${row.seq} was altered.` }
 }
 
-function faultOfNew(site_id: Id, row: ChainRow, hash: string, known: Known): ChainFault | null {
+function faultOfNew(site_id: Id, row: ChainRow, v: HashVersion, hash: string, known: Known): ChainFault | null {
   const said = wordsText(row)
   if (row.words_salt === null) {
     const words = known.named.get(row.seq)?.words ?? null
@@ -141,9 +143,9 @@ function faultOfNew(site_id: Id, row: ChainRow, hash: string, known: Known): Cha
       return { seq: row.seq, what: 'words', detail: `The names in entry ${row.seq} differ from those that its erasure left there.` }
   } else if (row.words_digest !== null)
     return { seq: row.seq, what: 'words', detail: `Entry ${row.seq} has a digest of erased names, but its names weren’t erased.` }
-  const words_digest = row.words_salt === null ? (row.words_digest ?? '') : sha256(row.words_salt + said)
-  const facts = sha256(factsText({ ...row, site_id, words_digest }))
-  return sha256(hash + linkText({ ...row, facts })) === row.hash
+  const words_digest = row.words_salt === null ? (row.words_digest ?? '') : digestBy(v, row.words_salt + said)
+  const facts = digestBy(v, factsText({ ...row, site_id, words_digest }))
+  return digestBy(v, hash + linkText({ ...row, facts })) === row.hash
     ? null
     : { seq: row.seq, what: 'hash', detail: `Entry ${row.seq} was altered: its names, its reason or another of its fields.` }
 }
@@ -190,8 +192,10 @@ async function faultOfEvents(db: Db, site_id: Id, known: Known, head: Awaited<Re
 /** Returns whether an event is unchanged since it was sealed, and follows the one before. Only events from before the upgrade have no hash. */
 function linked(row: EventLink, hash: string | null, upgraded: boolean): boolean {
   if (row.hash === null) return upgraded && hash === null && row.salt === null && row.digest === null
-  if (row.schema !== 1 || row.digest === null || row.salt === null) return false
+  const v = hashVersion(row.schema + 1)
+  if (v === null || v === 1 || row.digest === null || row.salt === null) return false
   return (
-    sha256(row.salt + eventText(row)) === row.digest && sha256((hash ?? '') + eventLinkText({ ...row, digest: row.digest })) === row.hash
+    digestBy(v, row.salt + eventText(row)) === row.digest &&
+    digestBy(v, (hash ?? '') + eventLinkText({ ...row, digest: row.digest })) === row.hash
   )
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/narrow.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
-import { decrypted, encrypted } from '../../../base/encrypt.ts'
+import { cipherOf, decrypted, encrypted } from '../../../base/encrypt.ts'
 import { ids, PLATFORM } from '../../../base/ids.ts'
 import { SettingsError } from '../../../base/settings.ts'
 import { allSecrets, insertSecret, replaceSecret, secretDigests, secretNamed } from '../queries.ts'
@@ -13,17 +13,21 @@ const about = (name: string) => `platform_secret ${name}`
 
 /** Encrypts a secret with the present SECRETS_KEY; unchanged without one. */
 function stored(house: House, name: string, value: unknown): unknown {
-  const [key] = house.settings.secrets_keys
-  return key === undefined ? value : { encrypted: encrypted(key, Buffer.from(JSON.stringify(value)), about(name)) }
+  const { secrets_keys, algorithms } = house.settings
+  const [key] = secrets_keys
+  return key === undefined ? value : { encrypted: encrypted(key, Buffer.from(JSON.stringify(value)), about(name), algorithms.key_cipher) }
 }
 
 /** Decrypts a secret as it is stored. `present`: it is stored as SECRETS_KEY says now. Throws if no key fits. */
 function opened(house: House, name: string, value: unknown): { value: unknown; present: boolean } {
-  const { secrets_keys } = house.settings
+  const { secrets_keys, algorithms } = house.settings
   if (!isRecord(value) || typeof value.encrypted !== 'string') return { value, present: secrets_keys.length === 0 }
   for (const [i, key] of secrets_keys.entries()) {
     try {
-      return { value: JSON.parse(decrypted(key, value.encrypted, about(name)).toString()), present: i === 0 }
+      return {
+        value: JSON.parse(decrypted(key, value.encrypted, about(name)).toString()),
+        present: i === 0 && cipherOf(value.encrypted) === algorithms.key_cipher,
+      }
     } catch {
       // it was encrypted with another key
     }
@@ -63,7 +67,7 @@ export async function platformSecret(house: House, name: string, make: () => Pro
 }
 
 /**
- * Encrypts the secrets of the installation with the present SECRETS_KEY, if they aren't yet. Throws a `SettingsError` if they are encrypted with a key
+ * Encrypts the secrets of the installation with the present SECRETS_KEY and cipher, if they aren't yet. Throws a `SettingsError` if they are encrypted with a key
  * that isn't set, so that a process without it doesn't start.
  */
 export async function encryptSecrets(house: House): Promise<void> {

@@ -75,7 +75,10 @@ const entry = {
     ),
   ),
   events: orNull(text('Last event of the site at this entry, as number;hash; null in most entries', { max: 90 })),
-  hash_version: integer('Version of the hash: 2 covers every field of the entry, 1 covers eight of them', { min: 1, max: 2 }),
+  hash_version: integer(
+    'Version of the hash: 2 (SHA-256) and 3 (the first half of SHA-512) cover every field of the entry, 1 covers eight of them',
+    { min: 1, max: 3 },
+  ),
   prev_hash: text('Hash of the previous entry', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
   hash: text('Hash of this entry', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
 }

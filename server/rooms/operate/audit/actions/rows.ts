@@ -1,5 +1,6 @@
 // Compares every record of a site, or of the platform, with its audit log: the last entry and the row must agree on every column, those that the log
 // does not spell out by a digest. The chain proves that the audit log was not altered, and the audit log then proves the rows.
+import { hashVersion } from '../../../../../shared/proof/algorithms.ts'
 import type { Db } from '../../../../base/db.ts'
 import { type Id, PLATFORM } from '../../../../base/ids.ts'
 import {
@@ -22,7 +23,7 @@ export type RowFault = { kind: string; id: Id; label: string; detail: string }
 
 /** What a record's erased entries say about it: its state when they were erased, or nothing. */
 type Gaps = {
-  restated: ReadonlyMap<Id, { seq: number; fields: Record<string, unknown>; state: string; salt: string }>
+  restated: ReadonlyMap<Id, { seq: number; v: number; fields: Record<string, unknown>; state: string; salt: string }>
   /** Entries that were erased before the log recorded such states. */
   unspoken: ReadonlySet<number>
 }
@@ -32,7 +33,9 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
   const tracked = await trackedTables(db)
   const gaps: Gaps = {
     restated: new Map(
-      (await erasuresOf(db, site_id)).flatMap(({ seq, erased }) => erased.records.map(record => [record.id, { seq, ...record }] as const)),
+      (await erasuresOf(db, site_id)).flatMap(({ seq, v, erased }) =>
+        erased.records.map(record => [record.id, { seq, v, ...record }] as const),
+      ),
     ),
     unspoken: (await upgradeOf(db, site_id))?.erased ?? new Set(),
   }
@@ -130,7 +133,8 @@ function unsealed(row: Record<string, unknown>, kind: Kind, entries: readonly Sa
   // Entries of version 1 had no such digest: a record that nobody has written since is proven without it.
   if (newest === undefined) return entries.every(entry => entry.v === 1) ? [] : [columns]
   const [salt, digest] = 'state' in newest ? [newest.salt, newest.state] : [newest.salt ?? '', newest.state_digest]
-  return stateDigest(salt, row, kind) === digest ? [] : [columns]
+  const v = hashVersion(newest.v)
+  return v !== null && stateDigest(v, salt, row, kind) === digest ? [] : [columns]
 }
 
 function labelOf(kind: Kind, row: Record<string, unknown>): string {

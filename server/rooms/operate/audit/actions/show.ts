@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { csvRow } from '../../../../../shared/csv.ts'
+import { hashVersion } from '../../../../../shared/proof/algorithms.ts'
 import { AUDIT_LOG_COLUMNS, type AuditLogSeal, auditLogSealText, auditLogStart } from '../../../../../shared/proof/audit-log.ts'
 import { wordsText } from '../../../../../shared/proof/entry.ts'
 import { ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { explain, invalidField, notFound, refuse } from '../../../../base/errors.ts'
-import { type Id, sha256 } from '../../../../base/ids.ts'
+import { digestBy, type Id, sha256 } from '../../../../base/ids.ts'
 import { PAGE, readCursor, writeCursor } from '../../../../base/paging.ts'
 import { lockOn } from '../../../../kernel/access/domain.ts'
 import { canonical, genesisOf, hashAt, headOf, verifyChain } from '../../../../kernel/audit/door.ts'
@@ -66,7 +67,7 @@ function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null) {
     redacted: changes === null && salt === null,
     reverted_by_entry_id: reverted_by,
     hash_version: v,
-    words_digest: words_salt === null ? words_digest : sha256(words_salt + wordsText(entry)),
+    words_digest: words_salt === null ? words_digest : digestBy(hashVersion(v) ?? 2, words_salt + wordsText(entry)),
     // The salts prove the changes and names, for callers who see all of them: a hidden change could be guessed with them. They are not in the JSON response.
     salt: changes?.some(c => sight.hidden.has(c.path)) ? null : salt,
     words_salt,
