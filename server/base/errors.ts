@@ -253,6 +253,9 @@ export const givenUp = (detail: string, context: Record<string, unknown> = {}): 
 /** Returns whether a refusal is only for now: it says when to try again. */
 export const isTemporary = (refusal: Refusal): boolean => typeof refusal.context?.retry_after_seconds === 'number'
 
+/** The error for a file storage that can’t be reached for now. */
+export const storageAway = (): Refusal => unavailable('The file storage can’t be reached. Nothing was changed. Try again in a moment.')
+
 /** 507: no space is left to store anything; `Retry-After` says when to try again. */
 export const storageFull = (): Refusal => ({
   status: 507,

@@ -1,16 +1,15 @@
 // The place where files are stored: a directory, or an S3 bucket. Keys are derived from SHA-256, so that a file is stored once, however many people
 // upload it.
 import { createReadStream, existsSync } from 'node:fs'
-import { copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { AwsClient } from 'aws4fetch'
 import { codeIn } from '../../shared/narrow.ts'
-import { refuse, storageFull, unavailable } from './errors.ts'
+import { refuse, storageAway } from './errors.ts'
 import { ids } from './ids.ts'
 import { HALF, sweepBelow } from './leftovers.ts'
+import { s3Storage } from './s3.ts'
 import type { Settings } from './settings.ts'
 
 /** A storage of bytes by key. */
@@ -36,8 +35,6 @@ export function openStorage(settings: Settings, data_dir: string): Storage {
 /** Errors of a file system that can't be reached for now: a network drive that is unavailable, a disk that fails, a mount that is read-only. */
 const AWAY = ['EIO', 'ESTALE', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'ENOTCONN', 'ETIMEDOUT', 'EHOSTDOWN', 'ENODEV', 'ENXIO', 'EREMOTEIO']
 
-const away = () => refuse(unavailable('The file storage can’t be reached. Nothing was changed. Try again in a moment.'))
-
 /** Stores files in a directory, two levels deep by their first letters. */
 function fileStorage(root: string): Storage {
   const place = (key: string) => join(root, key.slice(0, 2), key.slice(2, 4), key)
@@ -49,9 +46,9 @@ function fileStorage(root: string): Storage {
     return seen && missing
   }
   const reached = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (gone()) away()
+    if (gone()) refuse(storageAway())
     return work().catch(error => {
-      if (AWAY.includes(codeIn(error))) away()
+      if (AWAY.includes(codeIn(error))) refuse(storageAway())
       throw error
     })
   }
@@ -88,50 +85,5 @@ function fileStorage(root: string): Storage {
     has: key => reached(() => isThere(place(key))),
     drop: key => reached(() => rm(place(key), { force: true })),
     sweep: before => sweepBelow(root, 2, name => name.endsWith(HALF), before),
-  }
-}
-
-/** Stores objects in a bucket of any server with the S3 interface: `s3://bucket/prefix?endpoint=https://…&region=…`. */
-function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Storage {
-  const region = url.searchParams.get('region') ?? 'us-east-1'
-  const endpoint = (url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(/\/$/, '')
-  const prefix = url.pathname.replace(/^\/|\/$/g, '')
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 })
-  const at = (key: string) => `${endpoint}/${url.host}/${prefix === '' ? '' : `${prefix}/`}${key}`
-  const call = async (key: string, init: RequestInit): Promise<Response> => {
-    try {
-      return await client.fetch(at(key), { ...init, signal: AbortSignal.timeout(30_000) })
-    } catch {
-      return away()
-    }
-  }
-  const good = (response: Response): Response =>
-    response.ok
-      ? response
-      : response.status === 507
-        ? refuse(storageFull())
-        : refuse(unavailable(`The file storage returned an error (${response.status}). Nothing was changed. Try again in a moment.`))
-  return {
-    async keep(key, path, type) {
-      if ((await call(key, { method: 'HEAD' })).ok) return
-      good(await call(key, { method: 'PUT', body: await readFile(path), headers: { 'content-type': type } }))
-    },
-    async open(key, range) {
-      const headers: Record<string, string> = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }
-      const { body } = good(await call(key, { headers }))
-      if (body === null) throw new Error('S3 responded without a body.')
-      return Readable.fromWeb(body as ReadableStream) // the two libraries' stream types are the same object
-    },
-    async has(key) {
-      const said = await call(key, { method: 'HEAD' })
-      // An account that isn't allowed to list objects gets 403 for one that doesn't exist. Any other error says nothing about the object.
-      return said.status === 404 || said.status === 403 ? false : good(said).ok
-    },
-    async drop(key) {
-      const said = await call(key, { method: 'DELETE' })
-      if (said.status !== 404) good(said)
-    },
-    // An object is always complete.
-    sweep: async () => 0,
   }
 }
