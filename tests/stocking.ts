@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../server/base/db.ts'
 import type { Engine } from '../server/base/engine.ts'
-import { createDatabase, dropDatabase } from '../server/base/migrate.ts'
-import { STOCKED, TEMPLATE } from './engine.ts'
+import { dropDatabase } from '../server/base/migrate.ts'
+import { copyDatabase, STOCKED, TEMPLATE } from './engine.ts'
 import { makePermitWorld } from './permits.ts'
 import { putAside, type Stocked, type WorldFacts } from './stock.ts'
 import { openNode } from './world.ts'
@@ -16,7 +16,7 @@ const AMOUNT: Record<keyof Stocked, number> = { world: 20, permits: 20 }
 /** Makes a database with a stock, as a copy of the template; returns what the tests have to know. */
 export async function stockUp(engine: Engine): Promise<Record<string, string>> {
   await dropDatabase(engine, STOCKED)
-  await createDatabase(engine, STOCKED, TEMPLATE)
+  await copyDatabase(engine, STOCKED, TEMPLATE)
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-stock-'))
   const node = await openNode(engine, {}, STOCKED, data_dir, {}, false)
   const sites: { kind: keyof Stocked; facts: WorldFacts }[] = []

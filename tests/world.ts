@@ -11,14 +11,13 @@ import type { Edge } from '../server/base/edge.ts'
 import type { Engine } from '../server/base/engine.ts'
 import type { Route } from '../server/base/http.ts'
 import { type Id, ids } from '../server/base/ids.ts'
-import { createDatabase, dropDatabase } from '../server/base/migrate.ts'
 import { readSettings } from '../server/base/settings.ts'
 import { mintToken } from '../server/kernel/identity/door.ts'
 import { closeQueue } from '../server/kernel/jobs/door.ts'
 import { writingOn } from '../server/kernel/site/door.ts'
 import { admit } from '../server/rooms/site/memberships/door.ts'
 import { mustBeDocumented } from './documented.ts'
-import { STOCKED, TEMPLATE, testEngine } from './engine.ts'
+import { copyDatabase, dropCopy, STOCKED, TEMPLATE, testEngine } from './engine.ts'
 import { type Claims, type Stocked, takeOut, type WorldFacts } from './stock.ts'
 
 /** A response: status, headers, and the body, parsed where it is JSON. The type of the body depends on the test. */
@@ -139,14 +138,14 @@ export async function openTestHouse(
     process.env.WALKDOWN_TEST_STOCK === STOCKED &&
     !options.without_stock &&
     Object.keys(env).every(name => !/^(CLOCK|OIDC|SUPERADMIN)/.test(name))
-  await createDatabase(engine, database, stock ? STOCKED : TEMPLATE)
+  await copyDatabase(engine, database, stock ? STOCKED : TEMPLATE)
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-files-'))
   const first = await openNode(engine, env, database, data_dir, options, stock)
   return {
     ...first,
     async close() {
       await first.close()
-      await dropDatabase(engine, database)
+      await dropCopy(engine, database)
       await rm(data_dir, { recursive: true, force: true, maxRetries: 10 })
     },
   }

@@ -1,5 +1,6 @@
 // All automatic checks before a commit (`npm run check`): format and lint, types, dependency rules, unused code, terms, evidence of the ASVS, generated files,
-// API document, house tests; then sizes, with a list to review. `--fast` leaves out generated files, API document and house tests.
+// API document, house tests; then sizes, with a list to review. `--fast` leaves out generated files, API document and house tests; `--before-tests` leaves out
+// the house tests, which `npm test` runs as well.
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,10 +11,11 @@ const bin = (name: string) => `${root}node_modules/.bin/${name}`
 
 type Step = [what: string, program: string, args: string[]]
 
+const houseTests: Step = ['house tests', node, ['tools/test.ts', 'tests/house']]
 const slow: Step[] = [
   ['generated files', node, ['tools/gen.ts', '--check']],
   ['API document', node, ['tools/lint-api.ts']],
-  ['house tests', node, ['tools/test.ts', 'tests/house']],
+  ...(process.argv.includes('--before-tests') ? [] : [houseTests]),
 ]
 const steps: Step[] = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
@@ -37,17 +39,25 @@ const steps: Step[] = [
 /** The longest that a file can be; a longer one is listed in tools/sizes.tsv with the lines that it can have, and can only become shorter. */
 const LONGEST = 300
 
+/** Steps at the same time: most of them use one processor. */
+const AT_ONCE = 2
+
 let failed = false
-for (const [name, command, args] of steps) {
-  const began = performance.now()
-  const { code, said } = await run(command, args)
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`${code === 0 ? '✔' : '✖'} ${name} (${seconds} s)`)
-  if (code !== 0) {
-    failed = true
-    console.log(said)
+const waiting = [...steps]
+const runAll = async (): Promise<void> => {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+    const [name, command, args] = step
+    const began = performance.now()
+    const { code, said } = await run(command, args)
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    console.log(`${code === 0 ? '✔' : '✖'} ${name} (${seconds} s)`)
+    if (code !== 0) {
+      failed = true
+      console.log(said)
+    }
   }
 }
+await Promise.all(Array.from({ length: AT_ONCE }, runAll))
 const faults = sizes()
 console.log(`${faults.length === 0 ? '✔' : '✖'} sizes`)
 for (const fault of faults) console.log(`  ${fault}`)

@@ -97,14 +97,11 @@ export async function migrate(
   })
 }
 
-/** Creates a database in an embedded engine if it doesn't exist yet, optionally as a copy of another one. */
-export async function createDatabase(engine: Engine, name: string, template?: string): Promise<void> {
+/** Creates a database in an embedded engine if it doesn't exist yet. */
+export async function createDatabase(engine: Engine, name: string): Promise<void> {
   await connected(engine, undefined, async client => {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-    if (rowCount === 0)
-      await client.query(
-        `create database ${pg.escapeIdentifier(name)}${template === undefined ? '' : ` template ${pg.escapeIdentifier(template)}`}`,
-      )
+    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`)
   })
 }
 
