@@ -1,6 +1,7 @@
 // The security headers of every kind of response: of the API, the pages, the sign-in protocol, and refusals before a route is known.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import sharp from 'sharp'
 import { policyOf } from '../server/web.ts'
 import { permitWorld } from './permits.ts'
 import { useHouse } from './world.ts'
@@ -51,6 +52,35 @@ describe('security headers', () => {
   test('10.4 responses of the API and of the sign-in are stored by no browser and no proxy', async () => {
     for (const url of REPLIES.filter(path => /^\/(api|oidc)/.test(path) && !path.endsWith('/jwks') && !path.includes('.well-known')))
       assert.match(String((await ask(url, 'text/html')).headers['cache-control']), /no-store/, url)
+  })
+
+  test('V14.3.2 pictures, files and documents of people are stored by no browser; only the logo of a contractor, by its version, is', async () => {
+    const w = await permitWorld(house)
+    const made = await w.at('approved')
+    const value = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#c86432' } })
+      .jpeg()
+      .toBuffer()
+    const by = w.as('hse')
+    await by.send('POST', `/permits/applications/${made.id}/attachments`, [{ name: 'file', filename: 'north.jpg', value }])
+    const { url } = (await w.read(made)).attachments.at(-1)
+    const file = String(url).replace(/^\/api/, '')
+    const printed = `/permits/applications/${made.id}/document`
+    for (const path of [file, `${file}?variant=thumb`, `${file}?variant=preview`, printed]) {
+      const first = await by.get(path)
+      const again = await by.get(path, { 'if-none-match': String(first.headers.etag) })
+      const part = await by.get(path, { range: 'bytes=0-9' })
+      assert.deepEqual([first.status, again.status, part.status], [200, 304, 206], path)
+      for (const { headers } of [first, again, part]) assert.equal(headers['cache-control'], 'no-store', path)
+    }
+    const contractor_id = await w.contractor('Logo Ltd')
+    const logo = await w
+      .as('coordinator')
+      .send('PUT', `/contractors/${contractor_id}/logo`, [{ name: 'file', filename: 'logo.jpg', value }])
+    assert.equal(logo.status, 200, logo.text)
+    const kept = async (query: string) =>
+      String((await by.get(`/contractors/${contractor_id}/logo/image${query}`)).headers['cache-control'])
+    assert.match(await kept('?size=64&v=1'), /^private, max-age=\d+, immutable$/)
+    assert.equal(await kept('?size=64'), 'no-store')
   })
 
   test('10.4 TRACE and other methods that no URL has are refused, and a directory is never listed', async () => {

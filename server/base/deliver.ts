@@ -49,7 +49,8 @@ async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: F
     'content-type': file.type,
     'content-disposition': disposition(file),
     ...(file.problem === undefined ? {} : { 'x-preview-problem': file.problem }),
-    'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+    // Nothing personal stays in a browser's cache, which sign-out doesn't clear: the app stores what it needs and clears it (ASVS V14.3.2).
+    'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
   })
   if (known) return reply.code(304).send()
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.size}`).send()

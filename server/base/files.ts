@@ -19,7 +19,7 @@ export type FileAnswer = {
   inline?: boolean
   /** Why this is a placeholder and not the requested picture; sent in the header `x-preview-problem`. */
   problem?: string
-  /** The content at this URL never changes. */
+  /** The content at this URL never changes and isn't personal, so browsers can store it: the logo of a contractor. */
   immutable?: boolean
   open(range?: { start: number; end: number }): Promise<Readable>
 }

@@ -7,6 +7,7 @@ import { fieldsIn } from '../../shared/narrow.ts'
 import { config } from './config.ts'
 import { isForUs } from './id-token.ts'
 import { type Kept, keptUser, secondsLeft, userKey } from './kept-user.ts'
+import { storeEmpty } from './store.ts'
 import { t } from './words.ts'
 
 let manager: Promise<UserManager> | null = null
@@ -95,14 +96,18 @@ export async function signInAsOther(to: string): Promise<void> {
   await (await managerNow()).signinRedirect({ state: { to }, prompt: 'login', nonce: crypto.randomUUID() })
 }
 
-const END_PUSH_MS = 2000
+const CLEARING_MS = 2000
 
-/** Records that nobody is signed in here. */
+/**
+ * Records that nobody is signed in here, and removes what the service sent for the person; what they have not sent yet stays (decision 690). First the
+ * record: from then on, no window stores anything more.
+ */
 async function forget(): Promise<void> {
   localStorage.removeItem(userKey(config()))
   put(null)
   // Nothing may keep a person from signing out.
-  await Promise.race([endPush().catch(() => {}), new Promise(done => setTimeout(done, END_PUSH_MS))])
+  const cleared = Promise.allSettled([storeEmpty(), endPush()])
+  await Promise.race([cleared, new Promise(done => setTimeout(done, CLEARING_MS))])
 }
 
 /**

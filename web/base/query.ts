@@ -2,6 +2,7 @@
 // a connection, with the time of its data.
 import { hashKey, hydrate, type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { againAfter, isWorthAgain } from './again.ts'
+import { subjectNow } from './auth.ts'
 import { takeKept } from './early.ts'
 import { asFault } from './fault.ts'
 import { storeAll, storeDrop, storePut } from './store.ts'
@@ -19,7 +20,7 @@ declare module '@tanstack/react-query' {
 
 const HOUR = 3_600_000
 /** Long enough for three days without a connection (U6), and the night after. */
-const KEPT_HOURS = 84
+export const KEPT_HOURS = 84
 const SAVE_AFTER_MS = 1000
 
 /** The cache of what the service returned. */
@@ -81,6 +82,8 @@ export async function recallQueries(who: string): Promise<void> {
   const keep = () => {
     if (timer !== null) clearTimeout(timer)
     timer = null
+    // After sign-out, also in another window, nothing more is stored.
+    if (subjectNow() !== who) changed.clear()
     for (const hash of changed) {
       const query = queries.getQueryCache().get(hash)
       if (query === undefined) continue

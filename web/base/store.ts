@@ -1,8 +1,8 @@
 // The device's storage: one small database in the browser, with a drawer (an object store) for each use. A person's drawers are emptied when they sign
 // out.
 const NAME = 'walkdown'
-const VERSION = 3
-const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers', 'forms'] as const
+const VERSION = 4
+const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers', 'forms', 'pictures'] as const
 /** What each drawer contains. The file that owns a drawer says so, with `declare module`. */
 export interface Drawers {
   files: Blob
@@ -133,7 +133,9 @@ export async function storeAll<D extends Drawer>(drawer: D): Promise<[string, Dr
     transaction.onabort = () => failed(transaction.error)
   })
 }
-/** Empties drawers. */
-export const storeEmpty = async (drawers: readonly Drawer[]): Promise<void> => {
-  for (const drawer of drawers) await work(drawer, 'readwrite', store => store.clear())
+/** What the service sent. The other drawers contain what the person hasn't sent yet, which stays for their next sign-in (decision 690). */
+const RECEIVED = ['cache', 'papers', 'pictures'] as const
+/** Removes everything that the service sent, when the person signs out. */
+export const storeEmpty = async (): Promise<void> => {
+  for (const drawer of RECEIVED) await work(drawer, 'readwrite', store => store.clear())
 }

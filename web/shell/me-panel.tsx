@@ -6,7 +6,6 @@ import { Window } from '../base/kit/window.tsx'
 import { chooseLooks, useLooks } from '../base/looks.ts'
 import { useOutbox } from '../base/outbox.ts'
 import { useHere, useMe } from '../base/site.tsx'
-import { storeEmpty } from '../base/store.ts'
 import { THEMES } from '../base/theme/themes.ts'
 import { t, tOf } from '../base/words.ts'
 
@@ -56,11 +55,8 @@ export function MePanel({ onClose, onKeys }: { onClose(): void; onKeys(): void }
       )}
       {waits > 0 && <Note kind="warn">{t('outbox.signed_out', { n: waits })}</Note>}
       <Button
-        onClick={async () => {
-          // Unsent requests stay, as the outbox does: nobody else can see them.
-          await storeEmpty(['cache', 'papers'])
-          await signOut()
-        }}
+        // Unsent requests stay, as the outbox does: nobody else can see them.
+        onClick={() => void signOut()}
       >
         {t('sign_out')}
       </Button>

@@ -8,7 +8,6 @@ import { Mark } from '../base/kit/mark.tsx'
 import { Empty, FaultNote, Skeleton } from '../base/kit/note.tsx'
 import { paths } from '../base/paths.ts'
 import { type Me, useMe } from '../base/site.tsx'
-import { storeEmpty } from '../base/store.ts'
 import { t, tOf } from '../base/words.ts'
 import { useUnread } from './unread.ts'
 
@@ -57,7 +56,7 @@ function Chooser() {
               {t('sites.new')}
             </Go>
           )}
-          <Button look="quiet" onClick={() => void leave()}>
+          <Button look="quiet" onClick={() => void signOut()}>
             {t('sign_out')}
           </Button>
         </span>
@@ -75,12 +74,6 @@ function Chooser() {
       {me.data?.user.is_superadmin === true && <OtherSites known={new Set(places.map(one => one.site_id))} />}
     </main>
   )
-}
-
-/** Signs out, and removes what was stored for the person on this device, except what they have not sent yet (decision 690). */
-async function leave(): Promise<void> {
-  await storeEmpty(['cache', 'papers'])
-  await signOut()
 }
 
 /** Sites where a superadmin has no membership. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { fetchFile } from '../api.ts'
 import { storeGet } from '../store.ts'
+import { keptPicture } from './pictures-kept.ts'
 
 /** Pictures that are no longer on screen leave the memory of a phone after five minutes; other queries stay much longer. */
 const KEPT_MS = 300_000
@@ -18,7 +18,7 @@ export function usePicture(source: PictureSource | null): { url: string | null; 
   const { data, isError } = useQuery({
     queryKey: ['picture', asked],
     queryFn: async () => {
-      if (source !== null && 'path' in source) return fetchFile(asked)
+      if (source !== null && 'path' in source) return keptPicture(asked)
       return (await storeGet('files', asked)) ?? Promise.reject(new Error('The file is no longer on this device.'))
     },
     enabled: source !== null,

@@ -225,7 +225,7 @@ async function madeSmaller(
 /** Returns `variant=preview` or `thumb` of a picture. */
 const variantOf = (ctx: Pick<Ctx, 'house'>, file: FileRow, variant: Variant): Promise<FileAnswer> => {
   if (!PICTURES.includes(file.media_type)) refuse(unsupportedMedia('Only pictures have a preview. Download the original file instead.'))
-  return smaller(ctx, file, VARIANTS[variant], variant, { immutable: true })
+  return smaller(ctx, file, VARIANTS[variant], variant)
 }
 
 async function bytesOf(stream: AsyncIterable<Buffer | string>): Promise<Buffer> {

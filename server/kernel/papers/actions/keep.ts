@@ -133,5 +133,4 @@ export async function paperNow(house: House, site_id: Id, subject_kind: string, 
 export const keptPaper = (ctx: Pick<Ctx, 'house'>, row: PaperRow, name: string): FileAnswer =>
   download(ctx, { sha256: row.sha256 ?? '', size: row.size ?? 0, media_type: 'application/pdf', width: null, height: null }, name, {
     inline: true,
-    immutable: true,
   })

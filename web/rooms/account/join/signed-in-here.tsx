@@ -6,7 +6,6 @@ import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { useSend } from '../../../base/send.ts'
 import { useMe } from '../../../base/site.tsx'
-import { storeEmpty } from '../../../base/store.ts'
 import { t } from '../../../base/words.ts'
 import { rememberSite } from '../../../shell/sites.tsx'
 import { ContractorPick } from './contractor-pick.tsx'
@@ -61,7 +60,6 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
       </Note>
     )
   const other = async () => {
-    await storeEmpty(['cache', 'papers'])
     rememberJoining(token)
     await signInAsOther(paths.join(token))
   }

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ask, client, fetchFile } from '../../../base/api.ts'
+import { subjectNow } from '../../../base/auth.ts'
 import { asFault } from '../../../base/fault.ts'
 import { usePeople } from '../../../base/people.ts'
 import { storeAll, storeDrop, storeGet, storePut } from '../../../base/store.ts'
@@ -86,6 +87,7 @@ async function keepPapers(site_id: string, permits: readonly WalletPermit[]): Pr
     for (const { id, document } of permits) {
       if (document === null || kept.get(id)?.sha256 === document.sha256) continue
       const blob = await fetchFile(document.url.replace(/^\/api/, '')).catch(() => null)
+      if (subjectNow() === null) return // signed out meanwhile: nothing more is stored
       if (blob !== null) await storePut('papers', id, { sha256: document.sha256, site_id, blob })
     }
     for (const [id, paper] of kept) if (paper.site_id === site_id && !carried.has(id)) await storeDrop('papers', id)
