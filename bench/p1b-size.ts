@@ -36,6 +36,7 @@ function filters(ids: Ids): Record<string, string> {
     ...Object.fromEntries(STATUSES.map(status => [`status=${status}`, `&status=${status}`])),
     'status, four at once': '&status=requested&status=endorsed&status=approved&status=issued',
     category: '&category=HW',
+    'category, two at once': '&category=HW&category=GEN',
     'category, unknown': '&category=NONE',
     contractor: `&contractor_id=${ids.contractor}`,
     'contractor, status': `&contractor_id=${ids.contractor}&status=issued`,

@@ -11,7 +11,7 @@ import { siteFacts, standingAt, viewerOn } from '../../kit/actions/facts.ts'
 import { awaitingCountersign, OPEN } from '../../kit/domain/facts.ts'
 import type { AttachmentRow, SignatureRow } from '../../kit/queries/permits.ts'
 import { statementOf } from '../../permit-documents/door.ts'
-import { type ListFilter, permitsFor } from '../queries/lists.ts'
+import { type ListFilter, permitsFor, typeSets } from '../queries/lists.ts'
 import { cardPage, countLists, wholePage } from '../queries/pages.ts'
 import type { CardFilter, CountQuery, PermitFilter } from '../schema/filters.ts'
 import { cards, writtenCards } from './cards.ts'
@@ -26,10 +26,12 @@ export type Page<Row = unknown> = { rows: Row[]; next: string | null; total: num
 async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
   const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, ...rest } = filter
   const places = rest.q === undefined ? [] : await placesNamed(ctx, site_id, rest.q)
+  const type_sets = rest.category === undefined ? undefined : await typeSets(ctx.db, site_id, rest.category)
   const lead = soon === undefined ? 0 : (await siteFacts(ctx, site_id)).expiring_warning_lead_hours
   return {
     ...rest,
     ...(places.length === 0 ? {} : { places }),
+    ...(type_sets === undefined ? {} : { type_sets }),
     ...(id === undefined ? {} : { ids: id }),
     ...(bbox === undefined ? {} : { bbox: readBox(bbox) }),
     ...(soon === undefined ? {} : { soon: { now: ctx.now, until: later(ctx.now, lead * HOUR), wanted: soon } }),

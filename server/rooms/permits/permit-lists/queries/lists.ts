@@ -14,6 +14,8 @@ export type ListFilter = {
   ids?: readonly Id[]
   status?: readonly string[]
   category?: readonly string[]
+  /** The sets of types in which `category` occurs (`typeSets`), if there are few. */
+  type_sets?: readonly (readonly string[])[]
   contractor_id?: readonly Id[]
   parent_id?: readonly Id[]
   source?: string
@@ -63,18 +65,27 @@ function matching(site_id: Id, text: string, places: readonly Id[]) {
     : sql`and p.id in (${own} union all ${inside('building_id')} union all ${inside('zone_id')})`
 }
 
+/** Returns the condition for the types of a permit; none where only permits with these types are read (`candidates`). */
+function ofTypes({ category, type_sets, to }: ListFilter) {
+  if (category === undefined) return sql``
+  const [only, second] = type_sets ?? []
+  if (type_sets !== undefined && only === undefined) return sql`and false`
+  if (only !== undefined && second === undefined) return sql`and p.categories = ${only}::text[]`
+  // A second condition that is always true would make PostgreSQL believe that few permits remain.
+  return type_sets !== undefined && to === undefined ? sql`` : sql`and p.categories && ${category}::text[]`
+}
+
 function narrowed(site_id: Id, filter: ListFilter) {
   const { soon } = filter
   return sql`
     ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
     ${some('p.requestor_id', filter.requestor_id)} ${some('p.receiver_id', filter.receiver_id)} ${some('p.building_id', filter.building_id)} ${some('p.zone_id', filter.zone_id)}
     ${filter.status === undefined ? sql`` : sql`and ${among('p.status', filter.status, 'text')}`}
-    ${filter.category === undefined ? sql`` : sql`and p.categories && ${filter.category}::text[]`}
+    ${ofTypes(filter)}
     ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
     ${filter.level_index === undefined ? sql`` : sql`and ${among('p.level_index', filter.level_index, 'int')}`}
     ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
     ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
-    ${filter.to === undefined ? sql`` : sql`and (p.start_at is null or p.start_at < ${filter.to})`}
     ${soon === undefined ? sql`` : yesOrNo(soon.wanted, sql`p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}`)}
     ${filter.awaiting_countersign === undefined ? sql`` : yesOrNo(filter.awaiting_countersign, sql`p.status = 'approved' and p.issue_signed_at is not null`)}
     ${filter.handed_back === undefined ? sql`` : yesOrNo(filter.handed_back, sql`p.handed_back_at is not null and p.status in ('issued', 'expired')`)}
@@ -88,9 +99,62 @@ export type PageAsked = { limit: number; after: readonly (string | number | null
 /** The order of every list of permits: latest start first, those without a window before all others, then by id. */
 export const IN_ORDER = sql`order by p.start_at desc nulls first, p.id desc`
 
+type Condition = ReturnType<typeof sql>
+
+/** Returns the permits of several ranges of an index, each read in the order of the list. Without an order of their own, they would all be read and sorted. */
+const ranges = (site_id: Id, conditions: readonly Condition[]) =>
+  sql`(${sql.join(
+    conditions.map(
+      condition =>
+        sql`(select b.* from permit b where b.site_id = ${site_id} and ${condition} order by b.start_at desc nulls first, b.id desc)`,
+    ),
+    sql` union all `,
+  )})`
+
+/**
+ * Returns the conditions of permits that start before `to`. With `from`, a permit that starts more than a week before it has to be one of the few with a long
+ * window, so that the permits before a period aren't all read.
+ */
+function startingBefore(to: Instant, from: Instant | undefined): Condition[] {
+  const open = sql`b.start_at is null`
+  const before = sql`b.start_at < ${to}::timestamptz`
+  if (from === undefined) return [open, before]
+  const earlier = sql`${from}::timestamptz - interval '7 days'`
+  const long = sql`(b.end_at is null or b.end_at - b.start_at > interval '7 days')`
+  return [open, sql`b.start_at >= ${earlier} and ${before}`, sql`b.start_at < ${earlier} and ${before} and ${long}`]
+}
+
+/** Returns the permits that a list is selected from: all, or only those for which an index has an order that fits a filter. */
+function candidates(site_id: Id, { to, from, type_sets = [] }: ListFilter) {
+  if (to !== undefined) return ranges(site_id, startingBefore(to, from))
+  if (type_sets.length < 2) return sql`permit`
+  return ranges(
+    site_id,
+    type_sets.map(types => sql`b.categories = ${types}::text[]`),
+  )
+}
+
 /** Returns `permit p where …` for the permits of a site that the viewer sees and the filter lets through. */
-export const listed = (site_id: Id, viewer: Viewer, filter: ListFilter) =>
-  sql`permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`
+export const listed = (site_id: Id, viewer: Viewer, filter: ListFilter) => sql`
+  ${candidates(site_id, filter)} p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`
+
+const MOST_SETS = 24
+const MOST_LOOKS = 200
+
+/**
+ * Returns the different sets of types in which one of these types occurs on permits of the site; undefined if there are too many to read each of them along the
+ * index. The sets are found one after the other, with one look into the index for each.
+ */
+export async function typeSets(db: Db, site_id: Id, codes: readonly string[]): Promise<string[][] | undefined> {
+  const { rows } = await sql<{ types: string[]; n: number }>`
+    with recursive found (types, n) as (
+      (select p.categories, 1 from permit p where p.site_id = ${site_id} order by p.categories limit 1)
+      union all
+      select (select p.categories from permit p where p.site_id = ${site_id} and p.categories > f.types order by p.categories limit 1), f.n + 1
+      from found f where f.types is not null and f.n < ${MOST_LOOKS}::integer)
+    select types, n from found where types && ${codes}::text[] or n = ${MOST_LOOKS}::integer limit ${MOST_SETS + 1}::integer`.execute(db)
+  return rows.length > MOST_SETS || rows.some(row => row.n === MOST_LOOKS) ? undefined : rows.map(row => row.types)
+}
 
 /** Returns the condition for the rows of this page and those that follow. */
 export function beyond({ after }: PageAsked) {
