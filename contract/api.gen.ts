@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * List contractors before sign-in
-         * @description With an invitation token, returns the contractors to choose from; for a publicly listed site, returns only its main contractor. No sign-in is needed.
+         * @description With an invitation token, returns the contractors to choose from; for a publicly listed site, returns only its main contractor. The URLs of logos contain the token only if the URL of the request did. No sign-in is needed.
          */
         get: operations["contractor.list_public"];
         put?: never;
@@ -536,6 +536,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/invite-links/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation, token in the body
+         * @description Does the same as `POST /invite-links/accept/{token}`, without a token in the URL. Requires a sign-in.
+         */
+        post: operations["invite.accept_by_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/invite-links/accept/{token}": {
         parameters: {
             query?: never;
@@ -550,6 +570,26 @@ export interface paths {
          * @description Joins the site of an invitation or link; the membership is pending if it needs approval. Accepting again returns the same membership. Requires a sign-in.
          */
         post: operations["invite.accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invite-links/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account and join, token in the body
+         * @description Does the same as `POST /invite-links/register/{token}`, without a token in the URL. No sign-in is needed.
+         */
+        post: operations["invite.register_by_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2841,6 +2881,25 @@ export interface components {
              * @example Northgate Steel
              */
             contractor_name?: string | null;
+        };
+        /** @description Acceptance of an invitation, with its token */
+        AcceptInviteByToken: {
+            /**
+             * Format: uuid
+             * @description Contractor, if the invitation lets the person choose; null if they enter a name
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * @description Name of a contractor that isn’t in the list; null if they choose from the list
+             * @example Northgate Steel
+             */
+            contractor_name?: string | null;
+            /**
+             * @description Token of the invitation
+             * @example kQ3…
+             */
+            token: string;
         };
         /** @description Acknowledgement of a task */
         AcknowledgeTask: {
@@ -12098,6 +12157,45 @@ export interface components {
              */
             password?: string;
         };
+        /** @description A new account and its membership, with the token of the invitation */
+        RegisterByToken: {
+            /**
+             * Format: uuid
+             * @description Contractor, if the invitation lets the person choose; null if they enter a name
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * @description Name of a contractor that isn’t in the list; null if they choose from the list
+             * @example Northgate Steel
+             */
+            contractor_name?: string | null;
+            /**
+             * @description Email address; an invitation by email always uses the invited address
+             * @example ana@example.com
+             */
+            email?: string;
+            /**
+             * @description Language, BCP 47; null if unknown
+             * @example en-GB
+             */
+            locale?: string | null;
+            /**
+             * @description Name
+             * @example Ana Ruiz
+             */
+            name?: string;
+            /**
+             * @description Password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces
+             * @example wet paint on the door
+             */
+            password?: string;
+            /**
+             * @description Token of the invitation
+             * @example kQ3…
+             */
+            token: string;
+        };
         /** @description Next step; the same whether or not the address already had an account */
         Registered: {
             /**
@@ -18565,12 +18663,15 @@ export interface operations {
             query?: {
                 /** @description Longest side in pixels; default 256 */
                 size?: "64" | "256" | "original";
-                /** @description Token of an invitation, instead of signing in */
+                /** @description Token of an invitation, instead of signing in. Send it as X-Link-Token, so that no URL contains it */
                 token?: string;
                 /** @description Logo version, so that a cache doesn’t return an older logo */
                 v?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Token of an invitation, instead of signing in, instead of `token` in the URL */
+                "X-Link-Token"?: string;
+            };
             path: {
                 /** @description Id of the contractor */
                 contractor_id: string;
@@ -19290,10 +19391,13 @@ export interface operations {
             query?: {
                 /** @description Publicly listed site */
                 site_id?: string;
-                /** @description Token of an invitation */
+                /** @description Token of an invitation. Send it as X-Link-Token, so that no URL contains it */
                 token?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Token of an invitation, instead of `token` in the URL */
+                "X-Link-Token"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -20116,6 +20220,239 @@ export interface operations {
             };
         };
     };
+    "invite.accept_by_token": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "kQ3…",
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "contractor_name": "Northgate Steel"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptInviteByToken"];
+            };
+        };
+        responses: {
+            /** @description The caller was already a member */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "role": "member",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "status": "pending",
+                     *       "why_pending": "approval",
+                     *       "requested_contractor_name": "text",
+                     *       "invite_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "approved_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "approved_at": "2026-03-29T07:30:00.000Z",
+                     *       "ended_at": "2026-03-29T07:30:00.000Z",
+                     *       "ended_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "approve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_approve": false,
+                     *         "end": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_end": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Membership"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "role": "member",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "status": "pending",
+                     *       "why_pending": "approval",
+                     *       "requested_contractor_name": "text",
+                     *       "invite_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "approved_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "approved_at": "2026-03-29T07:30:00.000Z",
+                     *       "ended_at": "2026-03-29T07:30:00.000Z",
+                     *       "ended_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "approve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_approve": false,
+                     *         "end": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_end": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Membership"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "invite.accept": {
         parameters: {
             query?: never;
@@ -20257,6 +20594,163 @@ export interface operations {
             };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "invite.register_by_token": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "kQ3…",
+                 *       "name": "Ana Ruiz",
+                 *       "email": "ana@example.com",
+                 *       "password": "wet paint on the door",
+                 *       "locale": "en-GB",
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "contractor_name": "Northgate Steel"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterByToken"];
+            };
+        };
+        responses: {
+            /** @description People sign in with an external provider; nothing was created, and the response contains the sign-in URL */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "next": "sign_in",
+                     *       "sign_in_url": "text",
+                     *       "mail_sent": false,
+                     *       "membership_status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Registered"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "next": "sign_in",
+                     *       "sign_in_url": "text",
+                     *       "mail_sent": false,
+                     *       "membership_status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Registered"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -43288,11 +43782,14 @@ export interface operations {
     };
     "push_subscription.delete": {
         parameters: {
-            query: {
-                /** @description URL at the push service */
-                endpoint: string;
+            query?: {
+                /** @description URL at the push service. Send it as X-Push-Endpoint, so that no URL contains it */
+                endpoint?: string;
             };
-            header?: never;
+            header?: {
+                /** @description URL at the push service, instead of `endpoint` in the URL */
+                "X-Push-Endpoint"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -51868,10 +52365,13 @@ export interface operations {
                 cursor?: string;
                 /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
-                /** @description Token of an invitation */
+                /** @description Token of an invitation. Send it as X-Link-Token, so that no URL contains it */
                 token?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Token of an invitation, instead of `token` in the URL */
+                "X-Link-Token"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -8,6 +8,16 @@ export const limits = {
       "maxLength": 200
     }
   },
+  "AcceptInviteByToken": {
+    "token": {
+      "required": true,
+      "maxLength": 100
+    },
+    "contractor_id": {},
+    "contractor_name": {
+      "maxLength": 200
+    }
+  },
   "AcknowledgeTask": {
     "taking": {}
   },
@@ -1268,6 +1278,30 @@ export const limits = {
     }
   },
   "Register": {
+    "name": {
+      "maxLength": 200
+    },
+    "email": {
+      "maxLength": 254,
+      "minLength": 3
+    },
+    "password": {
+      "maxLength": 1000
+    },
+    "locale": {
+      "maxLength": 35,
+      "minLength": 2
+    },
+    "contractor_id": {},
+    "contractor_name": {
+      "maxLength": 200
+    }
+  },
+  "RegisterByToken": {
+    "token": {
+      "required": true,
+      "maxLength": 100
+    },
     "name": {
       "maxLength": 200
     },

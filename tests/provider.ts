@@ -77,7 +77,12 @@ export function openBrowser(): Browser {
   }
   return {
     cookies,
-    get: url => go(url, {}),
+    async get(url) {
+      const page = await go(url, {})
+      const { hash } = new URL(page.url)
+      // People without scripts paste what is after the #.
+      return hash !== '' && page.html.includes('id="link-form"') ? this.submit(page, { link: url }) : page
+    },
     submit(page, typed) {
       const form = /<form([^>]*)>/.exec(page.html)?.[1] ?? ''
       const action = /action="([^"]*)"/.exec(form)?.[1] ?? page.url

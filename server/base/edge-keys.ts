@@ -1,9 +1,11 @@
-// What a request says about versions and repetition: `If-Match` and `Idempotency-Key`.
+// What a request says in its headers: the version (`If-Match`), its repetition (`Idempotency-Key`), and parameters that no URL should contain.
 import type { FastifyRequest } from 'fastify'
+import { fieldsIn } from '../../shared/narrow.ts'
 import type { KeyScope } from './edge-options.ts'
 import type { Place } from './edge-place.ts'
 import { invalidField, namesVersion, refuse, versionConflict } from './errors.ts'
 import type { Received } from './files.ts'
+import type { Route } from './http.ts'
 import { PLATFORM, sha256 } from './ids.ts'
 
 /** Refuses the request if `If-Match` has another version than the record. */
@@ -33,4 +35,16 @@ export function keyScope(request: FastifyRequest, at: Place, body: unknown, quer
     key,
     fingerprint: sha256(said),
   }
+}
+
+/** Returns the parameters of a query, with those that were sent in a header instead. */
+export function parametersOf(route: Route, request: FastifyRequest): Record<string, unknown> {
+  const query = { ...fieldsIn(request.query) }
+  for (const [name, header] of Object.entries(route.in_header ?? {})) {
+    const sent = request.headers[header.toLowerCase()]
+    if (sent === undefined) continue
+    if (query[name] !== undefined) refuse(invalidField(name, `is in the URL and in the header ${header}. Send it in the header only.`))
+    query[name] = sent
+  }
+  return query
 }

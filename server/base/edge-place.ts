@@ -8,6 +8,7 @@ import type { EdgeOptions, EdgeSteps } from './edge-options.ts'
 import { invalidField, notFound, refuse } from './errors.ts'
 import type { Route } from './http.ts'
 import { type Id, isId, PLATFORM } from './ids.ts'
+import { loose } from './schema.ts'
 
 /** Sent with reads of a site: an app that subscribes to the site from this number on (`/api/ws`) misses nothing that has happened since. */
 export const SITE_CURSOR = 'x-site-cursor'
@@ -47,7 +48,7 @@ export async function takePlace(route: Route, at: Place, site_id: Id | null, ste
   const scoped = site_id === PLATFORM ? null : site_id
   if ('open' in route.access) {
     if (at.token !== null) at.actor = await steps.person(at.token, scoped).catch(() => NOBODY)
-    else if (route.path.includes(':token')) at.actor = linkActor('invitation link')
+    else if (route.path.includes(':token') || loose(route.body).properties?.token !== undefined) at.actor = linkActor('invitation link')
     return
   }
   if (at.token === null && judgesStrangers(route)) return

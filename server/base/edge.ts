@@ -13,7 +13,7 @@ import { type Ctx, RolledBack, reading, snapshot, type Work, writing } from './c
 import { deliver } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
 import { finish } from './edge-answer.ts'
-import { ifMatch, keyScope } from './edge-keys.ts'
+import { ifMatch, keyScope, parametersOf } from './edge-keys.ts'
 import type { EdgeOptions, Verified } from './edge-options.ts'
 import { type Arrived, judgesStrangers, type Place, placeFromWords, SITE_CURSOR, siteOfPath, takePlace, thingOf } from './edge-place.ts'
 import { leavePlace, retakePlace, takeTurn } from './entry.ts'
@@ -197,7 +197,7 @@ async function serve(
   const at = request.walkdown
   if (at === undefined) throw new Error('A request has no start time.')
   const faults: FieldFault[] = []
-  const raw_query = fieldsIn(request.query)
+  const raw_query = parametersOf(route, request)
   // If the URL contains the site, a file is only received once its sender is known to have the permission.
   if (route.upload !== undefined && raw_query.site_id !== undefined && takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, undefined, steps)

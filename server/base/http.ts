@@ -133,6 +133,8 @@ export type Route = {
   access: Access
   on?: Findable<unknown>
   query?: TSchema
+  /** Secret parameters of the query that can be sent in a header instead, so that no URL contains them: the name of the header, by parameter. */
+  in_header?: Readonly<Record<string, string>>
   body?: TSchema
   /** The record whose read-only fields a body can include (conventions §1, Bodies); default the response. */
   of?: TSchema

@@ -123,11 +123,18 @@ function parametersOf(route: Route): Json[] {
   const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: query.required?.includes(name) ?? false,
-    description: schema.description ?? name,
+    required: (query.required?.includes(name) ?? false) && route.in_header?.[name] === undefined,
+    description:
+      (schema.description ?? name) +
+      (route.in_header?.[name] === undefined ? '' : `. Send it as ${route.in_header[name]}, so that no URL contains it`),
     schema: written(schema),
   }))
-  const headers: Json[] = []
+  const headers: Json[] = Object.entries(route.in_header ?? {}).map(([name, header]) => ({
+    name: header,
+    in: 'header',
+    description: `${query.properties?.[name]?.description ?? name}, instead of \`${name}\` in the URL`,
+    schema: written(query.properties?.[name] ?? {}),
+  }))
   if (route.method === 'POST' && !route.reads) {
     headers.push({
       name: 'Idempotency-Key',

@@ -51,7 +51,7 @@ const written = [
 describe('links', () => {
   test('9.18 every link in an email, notification, task, document or code leads to an existing page', () => {
     assert.ok(written.length > 15, `only ${written.length} links were found`)
-    for (const known of ['/join', '/verify', '/u/*', '/oidc/reset', '/oidc/confirm'])
+    for (const known of ['/join', '/verify', '/u', '/u/*', '/oidc/reset', '/oidc/confirm'])
       assert.ok(
         written.some(link => shapeOf(link) === known),
         `${known} is among the links that were found`,

@@ -83,9 +83,12 @@ export async function endSignIn(): Promise<string> {
   return typeof to === 'string' && to.startsWith('/') && !to.startsWith('//') ? to : '/'
 }
 
-/** Signs out here and at the provider. */
+/**
+ * Signs out here and at the provider. The built-in provider needs no ID token, so the URL contains none. An external provider might ask for a confirmation
+ * without it; that URL goes to the provider that made the token, never to our service (decision 846).
+ */
 export async function signOut(): Promise<void> {
-  const id_token_hint = user?.id_token
+  const id_token_hint = config().provider_kind === 'external' ? user?.id_token : undefined
   await forget()
   await (await managerNow()).signoutRedirect(id_token_hint === undefined ? {} : { id_token_hint })
 }

@@ -12,6 +12,9 @@ export type LinkKind = {
   find(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_contractors: boolean } | null>
 }
 
+/** The header in which an app sends the token of a link, so that no URL that a server sees contains it (decision 846). */
+export const LINK_TOKEN = 'X-Link-Token'
+
 const kinds: LinkKind[] = []
 
 /** Registers the kinds of link of all rooms, once, at startup. */

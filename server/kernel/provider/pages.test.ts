@@ -56,7 +56,7 @@ describe('the sign-in pages', () => {
     assert.match(first.html, /Your password is correct/)
     assert.equal((await attempt('petra@example.com', 'not this one here')).status, 422, 'a stranger learns nothing about it')
     await sendMails(house)
-    const link = linkIn(mailsTo(house, 'petra@example.com').at(-1), `${provider.url}/oidc/confirm?token=`)
+    const link = linkIn(mailsTo(house, 'petra@example.com').at(-1), `${provider.url}/oidc/confirm#`)
     const browser = openBrowser()
     await browser.get(link)
     const page = await browser.get(link)
@@ -83,7 +83,7 @@ describe('the sign-in pages', () => {
       ['kept', 'not_wanted'],
       'the same work is queued for nobody',
     )
-    const link = linkIn(mailsTo(house, 'rita@example.com').at(-1), `${provider.url}/oidc/reset?token=`)
+    const link = linkIn(mailsTo(house, 'rita@example.com').at(-1), `${provider.url}/oidc/reset#`)
     const page = await browser.get(link)
     const change = (password: string, again = password) => browser.submit(page, { password, again })
     assert.equal(faultIn(await change(NEW, 'another')), 'The passwords don’t match. Enter both again.')
@@ -107,7 +107,7 @@ describe('the sign-in pages', () => {
     const browser = openBrowser()
     await browser.submit(await browser.get(`${provider.url}/oidc/forgot`), { email: 'sven@example.com' })
     await sendMails(house)
-    const page = await browser.get(linkIn(mailsTo(house, 'sven@example.com').at(-1), `${provider.url}/oidc/reset?token=`))
+    const page = await browser.get(linkIn(mailsTo(house, 'sven@example.com').at(-1), `${provider.url}/oidc/reset#`))
     const both = await Promise.all([NEW, 'another one entirely'].map(password => browser.submit(page, { password, again: password })))
     assert.deepEqual(both.map(b => b.status).sort(), [200, 400])
   })
@@ -117,7 +117,7 @@ describe('the sign-in pages', () => {
     const browser = openBrowser()
     await browser.submit(await browser.get(`${provider.url}/oidc/forgot`), { email: 'tess@example.com' })
     await sendMails(house)
-    const page = await browser.get(linkIn(mailsTo(house, 'tess@example.com').at(-1), `${provider.url}/oidc/reset?token=`))
+    const page = await browser.get(linkIn(mailsTo(house, 'tess@example.com').at(-1), `${provider.url}/oidc/reset#`))
     await browser.submit(page, { password: NEW, again: NEW })
     assert.equal((await attempt('tess@example.com', NEW)).left?.pathname, '/signed-in')
   })
@@ -160,7 +160,7 @@ describe('the sign-in pages', () => {
       '/oidc/signed-in',
       '/oidc/signed-in?code=x',
       '/oidc/reset?token=x',
-      '/oidc/confirm',
+      '/oidc/confirm#x',
       '/oidc/auth/nothing',
     ]) {
       const page = await browser.get(`${provider.url}${path}`)
@@ -183,7 +183,7 @@ describe('the sign-in pages', () => {
     const browser = openBrowser()
     await browser.submit(await browser.get(`${provider.url}/oidc/forgot`), { email: 'ugo@example.com' })
     await sendMails(house)
-    const token = new URL(linkIn(mailsTo(house, 'ugo@example.com').at(-1), `${provider.url}/oidc/reset`)).searchParams.get('token') ?? ''
+    const token = new URL(linkIn(mailsTo(house, 'ugo@example.com').at(-1), `${provider.url}/oidc/reset`)).hash.slice(1)
     assert.equal(Buffer.from(token, 'base64url').length, 32)
     const { pool } = house.house.database
     for (const table of ['account_token', 'job_run', 'audit_entry', 'oidc_item']) {

@@ -140,7 +140,7 @@ export async function mintAccountToken(house: House, account_id: Id, purpose: Pu
 
 /** Returns the URL of the page where the owner of an account chooses the password, for the person who creates the account and passes the link on. */
 export const linkToChoose = async (house: House, account_id: Id): Promise<string> =>
-  `${house.settings.public_url}/oidc/reset?token=${await mintAccountToken(house, account_id, 'reset', TOKEN_LIFETIME.choose)}`
+  `${house.settings.public_url}/oidc/reset#${await mintAccountToken(house, account_id, 'reset', TOKEN_LIFETIME.choose)}`
 
 /** Returns the account of an emailed token without using the token up, because mail scanners follow links. */
 export const accountBehind = (house: House, token: string, purpose: Purpose): Promise<AccountRow | null> =>

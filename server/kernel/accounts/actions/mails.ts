@@ -24,7 +24,7 @@ export const accountMails: MailKind[] = [
     letter: toOwner(async (house, account, words) => {
       if (account.email_confirmed_at !== null) return null
       const token = await mintAccountToken(house, account.id, 'confirm', TOKEN_LIFETIME.confirm)
-      const url = `${house.settings.public_url}/oidc/confirm?token=${token}`
+      const url = `${house.settings.public_url}/oidc/confirm#${token}`
       return words.confirm_address({ name: account.name, url, hours: TOKEN_LIFETIME.confirm / HOUR })
     }),
   },
@@ -33,7 +33,7 @@ export const accountMails: MailKind[] = [
     says: 'Sends the owner of an account a link to choose a new password.',
     letter: toOwner(async (house, account, words) => {
       const token = await mintAccountToken(house, account.id, 'reset', TOKEN_LIFETIME.reset)
-      const url = `${house.settings.public_url}/oidc/reset?token=${token}`
+      const url = `${house.settings.public_url}/oidc/reset#${token}`
       return words.reset_password({ name: account.name, url, minutes: TOKEN_LIFETIME.reset / MINUTE })
     }),
   },

@@ -77,7 +77,7 @@ async function mail(house: House, message: MessageRow): Promise<End> {
   if (member.no_email === 'suppressed') return { state: 'suppressed', detail: 'suppressed' }
   if (member.email === null) return { state: 'skipped', detail: 'unavailable' }
   const kinds = [...new Set(items.map(item => item.kind))]
-  const unsubscribe = `${house.settings.public_url}/u/${await unsubscribeToken(house, { user_id: member.user_id, kinds })}`
+  const token = await unsubscribeToken(house, { user_id: member.user_id, kinds })
   const [first] = rows
   const one_subject = rows.every(row => row.subject_id === first?.subject_id)
   const said = letterOf(items, {
@@ -85,7 +85,7 @@ async function mail(house: House, message: MessageRow): Promise<End> {
     site: site.name,
     title,
     open_url: `${house.settings.public_url}${(items.length === 1 ? first?.link : null) ?? `/sites/${message.site_id}`}`,
-    unsubscribe_url: unsubscribe,
+    unsubscribe_url: `${house.settings.public_url}/u#${token}`,
     single_kind: kinds.length === 1 ? (noticeKind(kinds[0] ?? '')?.label ?? null) : null,
   })
   await beginDialogue(house.database.db, message.site_id, message.id)
@@ -96,7 +96,7 @@ async function mail(house: House, message: MessageRow): Promise<End> {
     subject: said.subject,
     ...written(said, 'en'),
     ...(one_subject && first !== undefined ? { thread: `${first.subject_kind}.${first.subject_id}` } : {}),
-    unsubscribe,
+    unsubscribe: `${house.settings.public_url}/u/${token}`, // RFC 8058: a URL that the email program can open on its own
   })
   return delivery.outcome === 'refused' ? refused(house, message, member.email, delivery) : { state: 'sent', detail: null }
 }

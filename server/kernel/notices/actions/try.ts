@@ -49,17 +49,24 @@ async function overMail(
       outcome: 'failed',
       detail: 'The recipient of this test has no verified email address. Verify one first, or choose another recipient.',
     }
-  const unsubscribe = `${house.settings.public_url}/u/${await unsubscribeToken(house, { user_id: member.user_id, kinds: [words.kind] })}`
+  const token = await unsubscribeToken(house, { user_id: member.user_id, kinds: [words.kind] })
   const said = letterOf([{ ...words, when: '', link: null }], {
     name: member.name,
     site: site.name,
     title: words.title,
     open_url: `${house.settings.public_url}/sites/${site.id}`,
-    unsubscribe_url: unsubscribe,
+    unsubscribe_url: `${house.settings.public_url}/u#${token}`,
     single_kind: noticeKind(words.kind)?.label ?? null,
   })
   const to = { name: member.name, address: member.email }
-  const mail = { kind: 'test', id, to, subject: said.subject, ...written(said, 'en'), unsubscribe }
+  const mail = {
+    kind: 'test',
+    id,
+    to,
+    subject: said.subject,
+    ...written(said, 'en'),
+    unsubscribe: `${house.settings.public_url}/u/${token}`,
+  }
   const said_back = await Promise.race([sendMail(house, mail), wait(PATIENCE_MS).then(() => null)])
   if (said_back === null) return { outcome: 'queued', detail: 'The mail relay is slow to respond.' }
   return said_back.outcome === 'refused' ? { outcome: 'failed', detail: said_back.diagnostic } : { outcome: 'sent', detail: null }

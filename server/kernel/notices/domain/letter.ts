@@ -31,6 +31,7 @@ export function letterOf(
     site: string
     title: string
     open_url: string
+    /** The token is after the #, unlike in the header `List-Unsubscribe`, whose URL programs open (RFC 8058). */
     unsubscribe_url: string
     single_kind: string | null
     test?: boolean

@@ -4,6 +4,7 @@ import type { Provider } from 'oidc-provider'
 import { HOUR, instant, MINUTE, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { sha256 } from '../../../base/ids.ts'
+import { secretIn } from '../../../base/link-page.ts'
 import { accountBehind, askForReset, askToConfirm, confirmAddress, resetPassword, signIn } from '../../accounts/door.ts'
 import { countCall } from '../../identity/door.ts'
 import { addressKey } from '../../mail/door.ts'
@@ -23,7 +24,7 @@ import {
   signInPage,
   stopPage,
 } from './pages.ts'
-import { asked, endedPage, faultOfSignIn, patience, rawOf, send, typedIn } from './reading.ts'
+import { asked, endedPage, faultOfSignIn, patience, rawOf, send, sendLinkPage, typedIn } from './reading.ts'
 import { secondFactor } from './second-factor.ts'
 
 const FORM_BYTES = 16 * 1024
@@ -122,18 +123,14 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     return send(reply, forgotSentPage(email, house.settings.smtp_url !== null))
   })
 
-  app.get('/oidc/reset', async (request, reply) => {
-    const token = asked(request, 'token')
-    const account = await accountBehind(house, token, 'reset')
-    const shortest = house.settings.password_min_length
-    return account === null ? gone(reply) : send(reply, resetPage({ token, email: account.email, shortest, fault: null }))
-  })
+  app.get('/oidc/reset', (request, reply) => sendLinkPage(request, reply, 'Choose a new password', '/oidc/reset'))
   app.post('/oidc/reset', async (request, reply) => {
-    const { token = '', password = '', again = '' } = typedIn(request)
+    const { link = '', token = secretIn(link), password, again = '' } = typedIn(request)
     const account = await accountBehind(house, token, 'reset')
     if (account === null) return gone(reply)
-    const refused = (fault: string) =>
-      send(reply, resetPage({ token, email: account.email, shortest: house.settings.password_min_length, fault }), 422)
+    const { password_min_length: shortest } = house.settings
+    if (password === undefined) return send(reply, resetPage({ token, email: account.email, shortest, fault: null }))
+    const refused = (fault: string) => send(reply, resetPage({ token, email: account.email, shortest, fault }), 422)
     if (password !== again) return refused('The passwords don’t match. Enter both again.')
     const done = await resetPassword(house, { token, password })
     if (done.outcome === 'gone') return gone(reply)
@@ -141,15 +138,12 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     return send(reply, donePage('Password changed', 'Your other devices have been signed out. Sign in with the new password.', home()))
   })
 
-  app.get('/oidc/confirm', async (request, reply) => {
-    const token = asked(request, 'token')
-    const account = await accountBehind(house, token, 'confirm')
-    return account === null ? gone(reply) : send(reply, confirmPage({ token, email: account.email, fault: null }))
-  })
+  app.get('/oidc/confirm', (request, reply) => sendLinkPage(request, reply, 'Confirm your email address', '/oidc/confirm'))
   app.post('/oidc/confirm', async (request, reply) => {
-    const { token = '', password = '' } = typedIn(request)
+    const { link = '', token = secretIn(link), password } = typedIn(request)
     const account = await accountBehind(house, token, 'confirm')
     if (account === null) return gone(reply)
+    if (password === undefined) return send(reply, confirmPage({ token, email: account.email, fault: null }))
     const done = await confirmAddress(house, { token, password, address: request.ip })
     const again = (fault: string, status: number) => send(reply, confirmPage({ token, email: account.email, fault }), status)
     switch (done.outcome) {

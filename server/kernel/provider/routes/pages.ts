@@ -1,6 +1,7 @@
-// The sign-in pages: plain HTML made on the server, without scripts. They look like the permit card: a status edge, few lines, and large targets for
+// The sign-in pages: plain HTML made on the server, without scripts, except for the one that opens an emailed link. They look like the permit card: a status edge, few lines, and large targets for
 // gloves and rain.
 import { MARK, pageOf, safe } from '../../../base/docs.ts'
+import { LINK_FIELD, linkForm } from '../../../base/link-page.ts'
 
 const STYLE = `
 main { min-height: 100dvh; max-width: none; padding: 16px; display: flex; flex-direction: column; align-items: center; justify-content: center }
@@ -93,6 +94,13 @@ export const confirmFirstPage = (email: string, mailed: boolean): string =>
   page(
     'Confirm your email address',
     `<p>Your password is correct. Before you sign in for the first time, confirm that this email address is yours:</p><p class="who"><strong>${safe(email)}</strong></p>${mailed ? '<p>We’ve sent you an email. Open it, select “Confirm my email address”, then sign in again.</p><p class="lead">No email? Check your spam folder, or sign in again to get another (at most three an hour).</p>' : `${withoutMail(email)}<p>The link lets you choose a new password and confirms your address.</p>`}`,
+  )
+
+/** What an emailed link opens first: its script, or the person, sends the token in a form. */
+export const linkPage = (title: string, action: string): string =>
+  page(
+    title,
+    linkForm(action, { field: field({ name: 'link', type: 'text', autocomplete: 'off', ...LINK_FIELD }), press: act('Continue') }),
   )
 
 /** Confirms an address, after the link in the email. */

@@ -2,8 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fieldsIn, mapValues, textIn } from '../../../../shared/narrow.ts'
 import { PAGE_HEADERS } from '../../../base/docs.ts'
+import { LINK_PAGE_HEADERS } from '../../../base/link-page.ts'
 import type { SignIn } from '../../accounts/door.ts'
-import { stopPage } from './pages.ts'
+import { linkPage, stopPage } from './pages.ts'
 
 type Typed = Record<string, string | undefined>
 
@@ -21,6 +22,13 @@ export const rawOf = (request: FastifyRequest, reply: FastifyReply) => ({ reques
 
 /** Sends a page. */
 export const send = (reply: FastifyReply, html: string, status = 200) => reply.code(status).headers(PAGE_HEADERS).send(html)
+
+/** Sends what an emailed link opens. In older emails the token is in the query: it leaves the address bar before the page is shown. */
+export const sendLinkPage = (request: FastifyRequest, reply: FastifyReply, title: string, action: string) => {
+  const token = asked(request, 'token')
+  if (token !== '') return reply.redirect(`${action}#${encodeURIComponent(token)}`, 303)
+  return reply.headers(LINK_PAGE_HEADERS).send(linkPage(title, action))
+}
 
 /** Says when a person can try again. */
 export const patience = (seconds: number): string => {

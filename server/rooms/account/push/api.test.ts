@@ -274,7 +274,9 @@ describe('push', () => {
     await put(who, `${origin}/new2`, { previous_endpoint: `${origin}/theirs` })
     assert.equal((await list(other)).length, 1, 'people can remove only their own')
     for (const endpoint of [`${origin}/new2`, `${origin}/new2`, `${origin}/theirs`, 'nonsense'])
-      assert.equal((await who.del(`/push/subscriptions?endpoint=${encodeURIComponent(endpoint)}`)).status, 204)
+      assert.equal((await who.del('/push/subscriptions', undefined, { 'x-push-endpoint': endpoint })).status, 204)
+    assert.equal((await who.del(`/push/subscriptions?endpoint=${encodeURIComponent(`${origin}/new`)}`)).status, 204)
+    assert.equal((await who.del('/push/subscriptions')).status, 422)
     assert.equal((await list(other)).length, 1)
     const now = house.house.clock.now()
     for (let n = 0; n < 10; n++) {

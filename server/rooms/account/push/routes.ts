@@ -42,6 +42,7 @@ export const routes = [
     says: 'Removes one of the caller’s devices. Also succeeds if the caller has no such device.',
     access: { signed_in: true },
     query: PushEndpoint,
+    in_header: { endpoint: 'X-Push-Endpoint' },
     reply: null,
     handle: ({ ctx, query }) => forgetDevice(ctx, query.endpoint),
   }),

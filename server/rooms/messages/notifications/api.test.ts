@@ -196,6 +196,26 @@ describe('notifications', () => {
     assert.deepEqual(await own(), [{ kind: 'permit_extension_requested', channel: 'email', enabled: false }])
     for (const bad of [`${path}x`, '/u/abc', '/u/..'])
       assert.equal((await house.edge.app.inject({ method: 'POST', url: bad })).statusCode, 404)
+    // The link in the text has the token after the #, where no server sees it; its page asks first, too.
+    const token = path.slice('/u/'.length)
+    assert.ok(readMail(raw).text.includes(`http://walkdown.test/u#${token}`))
+    assert.ok(!readMail(raw).text.includes(path) && !readMail(raw).html.includes(path))
+    await house.rows('delete from notification_preference where user_id = $1', [user_id])
+    const send = (payload: Record<string, string>) =>
+      house.edge.app.inject({
+        method: 'POST',
+        url: '/u',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(payload).toString(),
+      })
+    for (const link of [token, `http://walkdown.test/u#${token}`, `http://walkdown.test${path}`]) {
+      const page = await send({ link })
+      assert.deepEqual([page.statusCode, await own()], [200, []])
+      assert.ok(page.payload.includes(`action="/u"><input type="hidden" name="token" value="${token}">`))
+    }
+    assert.equal((await send({ token })).statusCode, 200)
+    assert.deepEqual(await own(), [{ kind: 'permit_extension_requested', channel: 'email', enabled: false }])
+    assert.deepEqual([(await send({ link: 'x' })).statusCode, (await send({ token: `${token}x` })).statusCode], [404, 404])
     const [request] = (await w.as('hse').get(`/permits/applications/${permit.id}`)).body.extensions ?? []
     if (request !== undefined) await w.as('hse').post(`/permits/extensions/${request.id}/reject`, { reason: 'No' })
     await ask('2026-03-16T21:00:00.000Z')

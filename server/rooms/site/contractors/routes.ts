@@ -1,7 +1,7 @@
 import { answer, created, del, fileAnswer, get, page, patch, post, put } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
 import { bringIn } from '../../../kernel/evidence/door.ts'
-import { limitLinkCall } from '../../../kernel/links/door.ts'
+import { LINK_TOKEN, limitLinkCall } from '../../../kernel/links/door.ts'
 import {
   changeContractor,
   createContractor,
@@ -73,15 +73,16 @@ export const routes = [
   get('/contractors/public', {
     name: 'contractor.list_public',
     summary: 'List contractors before sign-in',
-    says: 'With an invitation token, returns the contractors to choose from; for a publicly listed site, returns only its main contractor.',
+    says: 'With an invitation token, returns the contractors to choose from; for a publicly listed site, returns only its main contractor. The URLs of logos contain the token only if the URL of the request did.',
     access: { open: true },
     query: PublicContractors,
+    in_header: { token: LINK_TOKEN },
     reply: Type.Array(ref(PublicContractor)),
     refuses: ['not_found'],
     before: async ({ ctx, query, wire }) => {
       if (query.token !== undefined) await limitLinkCall(ctx, wire.address, query.token)
     },
-    handle: ({ ctx, query }) => publicContractors(ctx, query),
+    handle: ({ ctx, query, wire }) => publicContractors(ctx, query, wire.headers[LINK_TOKEN.toLowerCase()] === undefined),
   }),
   patch(one, {
     name: 'contractor.change',
@@ -138,6 +139,7 @@ export const routes = [
     access: { needs: 'site_view', or_stranger: true },
     on: contractor,
     query: LogoQuery,
+    in_header: { token: LINK_TOKEN },
     reply: null,
     produces: ['image/webp', 'image/png', 'image/jpeg', 'image/svg+xml'],
     handle: async ({ ctx, thing, query }) => fileAnswer(await showLogo(ctx, thing, query)),

@@ -28,6 +28,18 @@ export const cases = roomCases({
       body: {},
       other: { contractor_id: null },
     })),
+    'invite.register_by_token': writes({ open: true, absent: true, body: { token: 'no-such-token' } }, async t => {
+      later(t)
+      const body = { token: await linked(t), name: 'Nina New', email: mail(t), password: PASSPHRASE }
+      return { by: t.house.nobody, body, other: { ...body, name: 'Nina Newer' } }
+    }),
+    'invite.accept_by_token': writes(
+      { ...signedIn, siteless: true, absent: true, strangers: true, body: { token: 'no-such-token' } },
+      async t => {
+        const body = { token: await linked(t) }
+        return { by: await t.stranger(`Nora ${t.fresh()}`), body, other: { ...body, contractor_id: null } }
+      },
+    ),
     'invite.list': needs('member_invite'),
     'invite.send': writes(needs('member_invite'), t => ({
       by: t.as('admin'),

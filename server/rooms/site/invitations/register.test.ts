@@ -15,12 +15,14 @@ describe('joining without an account', () => {
     path: string,
     body?: unknown,
     from = `10.0.${Math.floor(++caller / 250)}.${caller % 250}`,
+    headers: Record<string, string> = {},
   ) => {
     const answer = await house.edge.app.inject({
       method,
       url: `/api${path}`,
       remoteAddress: from,
-      ...(body === undefined ? {} : { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
     return {
       status: answer.statusCode,
@@ -268,6 +270,65 @@ describe('joining without an account', () => {
     await w.as('admin').del(`/invites/${id}`)
     assert.equal((await open('GET', `/contractors/public?token=${token}`)).status, 404)
     assert.equal((await open('GET', url)).status, 401)
+  })
+})
+
+describe('joining without a token in any URL', () => {
+  const house = useHouse()
+
+  test('V14.2.1 with the token in a header or a body, each call does the same as with the token in its URL', async () => {
+    const w = await house.world()
+    const { token } = (await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'member', contractor_choice: true })).body
+    const seen: string[] = []
+    const ask = async (method: 'GET' | 'POST', path: string, given: { token?: string; body?: unknown; bearer?: string | null }) => {
+      seen.push(path)
+      const answer = await house.edge.app.inject({
+        method,
+        url: `/api${path}`,
+        headers: {
+          ...(given.token === undefined ? {} : { 'x-link-token': given.token }),
+          ...(given.bearer == null ? {} : { authorization: `Bearer ${given.bearer}` }),
+          ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
+      })
+      const json = String(answer.headers['content-type']).includes('json')
+      return { status: answer.statusCode, body: json ? answer.json() : undefined }
+    }
+    const value = await (await import('sharp'))
+      .default({ create: { width: 80, height: 80, channels: 3, background: '#128189' } })
+      .png()
+      .toBuffer()
+    const contractor = await w.contractor('Logo Ltd')
+    await w.as('coordinator').send('PUT', `/contractors/${contractor}/logo`, [{ name: 'file', value, filename: 'logo.png' }])
+
+    const site = await ask('GET', '/sites/public', { token })
+    assert.deepEqual([site.status, site.body[0].id, site.body[0].invite.state], [200, w.site_id, 'open'])
+    assert.equal((await ask('GET', '/sites/public', { token: 'E'.repeat(43) })).status, 404)
+    const list = await ask('GET', '/contractors/public', { token })
+    const logo = list.body.find((one: { name: string }) => one.name === 'Logo Ltd').logo_url.slice('/api'.length)
+    assert.equal((await ask('GET', logo, {})).status, 401)
+    assert.equal((await ask('GET', logo, { token })).status, 200)
+    const name = { name: 'Nina New', email: 'nina.header@example.com', password: PASSPHRASE, contractor_name: 'Harbour Rigging' }
+    const made = await ask('POST', '/invite-links/register', { body: { token, ...name } })
+    assert.deepEqual([made.status, made.body.next], [201, 'confirm_email'], JSON.stringify(made.body))
+    const nora = await house.person('Nora')
+    const body = { token, contractor_id: contractor }
+    assert.equal((await ask('POST', '/invite-links/accept', { body })).status, 401)
+    const come = () => ask('POST', '/invite-links/accept', { body, bearer: nora.token })
+    assert.deepEqual([(await come()).status, (await come()).status], [201, 200])
+    for (const path of ['/invite-links/register', '/invite-links/accept']) {
+      const guess = await ask('POST', path, { body: { ...name, token: 'E'.repeat(43) }, bearer: nora.token })
+      assert.ok(guess.status === 404 || guess.body.error.fields !== undefined, path)
+      const missing = await ask('POST', path, { body: {}, bearer: nora.token })
+      assert.deepEqual([missing.status, missing.body.error.fields[0].path], [422, 'token'])
+    }
+    assert.deepEqual(
+      seen.filter(url => url.includes(token)),
+      [],
+    )
+    const twice = await ask('GET', `/sites/public?token=${token}`, { token })
+    assert.deepEqual([twice.status, twice.body.error.fields[0].path], [422, 'token'])
   })
 })
 

@@ -1,10 +1,34 @@
+import type { Ctx } from '../../../base/ctx.ts'
 import { answer, created, del, get, page, post } from '../../../base/http.ts'
-import { ref, Type } from '../../../base/schema.ts'
+import { ref, type Static, Type } from '../../../base/schema.ts'
 import { Membership } from '../memberships/schema.ts'
-import { acceptInvite, judgeRegistration, registerBy } from './actions/come.ts'
+import { acceptInvite, type Judged, judgeRegistration, registerBy } from './actions/come.ts'
 import { listInvites, makeLink, resendInvite, revokeInvite, sendInvite } from './actions/manage.ts'
 import { invite } from './door.ts'
-import { AcceptInvite, Invite, InviteFilter, InviteLink, NewInvite, NewInviteLink, Register, Registered, SentInvite } from './schema.ts'
+import {
+  AcceptInvite,
+  AcceptInviteByToken,
+  Invite,
+  InviteFilter,
+  InviteLink,
+  NewInvite,
+  NewInviteLink,
+  Register,
+  RegisterByToken,
+  Registered,
+  SentInvite,
+} from './schema.ts'
+
+const accept = async (ctx: Ctx, token: string, body: Static<typeof AcceptInvite>) => {
+  const { made, membership } = await acceptInvite(ctx, token, body)
+  const location = `/sites/${membership.site_id}/members?id=${membership.user_id}`
+  return made ? created(membership, location) : answer(membership, { status: 200 })
+}
+
+const register = async (ctx: Ctx, token: string, body: Static<typeof Register>, brought: Judged) => {
+  const said = await registerBy(ctx, token, body, brought)
+  return answer(said, { status: brought === null ? 200 : 201 })
+}
 
 export const routes = [
   get('/invites/sites/:site_id', {
@@ -79,11 +103,19 @@ export const routes = [
     status: 201,
     also: { 200: 'The caller was already a member' },
     refuses: ['not_found', 'conflict'],
-    handle: async ({ ctx, params, body }) => {
-      const { made, membership } = await acceptInvite(ctx, params.token ?? '', body)
-      const location = `/sites/${membership.site_id}/members?id=${membership.user_id}`
-      return made ? created(membership, location) : answer(membership, { status: 200 })
-    },
+    handle: ({ ctx, params, body }) => accept(ctx, params.token ?? '', body),
+  }),
+  post('/invite-links/accept', {
+    name: 'invite.accept_by_token',
+    summary: 'Accept an invitation, token in the body',
+    says: 'Does the same as `POST /invite-links/accept/{token}`, without a token in the URL.',
+    access: { signed_in: true },
+    body: AcceptInviteByToken,
+    reply: ref(Membership),
+    status: 201,
+    also: { 200: 'The caller was already a member' },
+    refuses: ['not_found', 'conflict'],
+    handle: ({ ctx, body: { token, ...body } }) => accept(ctx, token, body),
   }),
   post('/invite-links/register/:token', {
     name: 'invite.register',
@@ -96,9 +128,19 @@ export const routes = [
     also: { 200: 'People sign in with an external provider; nothing was created, and the response contains the sign-in URL' },
     refuses: ['not_found', 'conflict', 'rate_limited'],
     before: ({ ctx, params, body, wire }) => judgeRegistration(ctx, params.token ?? '', body, wire.address),
-    handle: async ({ ctx, params, body, brought }) => {
-      const said = await registerBy(ctx, params.token ?? '', body, brought)
-      return answer(said, { status: brought === null ? 200 : 201 })
-    },
+    handle: ({ ctx, params, body, brought }) => register(ctx, params.token ?? '', body, brought),
+  }),
+  post('/invite-links/register', {
+    name: 'invite.register_by_token',
+    summary: 'Create an account and join, token in the body',
+    says: 'Does the same as `POST /invite-links/register/{token}`, without a token in the URL.',
+    access: { open: true },
+    body: RegisterByToken,
+    reply: ref(Registered),
+    status: 201,
+    also: { 200: 'People sign in with an external provider; nothing was created, and the response contains the sign-in URL' },
+    refuses: ['not_found', 'conflict', 'rate_limited'],
+    before: ({ ctx, body: { token, ...body }, wire }) => judgeRegistration(ctx, token, body, wire.address),
+    handle: ({ ctx, body: { token, ...body }, brought }) => register(ctx, token, body, brought),
   }),
 ]

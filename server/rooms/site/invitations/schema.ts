@@ -124,8 +124,10 @@ const joining = {
   ),
 }
 export const AcceptInvite = shape('AcceptInvite', 'Acceptance of an invitation', joining)
+const token = text('Token of the invitation', { max: 100, example: 'kQ3…' })
+export const AcceptInviteByToken = shape('AcceptInviteByToken', 'Acceptance of an invitation, with its token', { token, ...joining })
 
-export const Register = shape('Register', 'A new account and its membership', {
+const registering = {
   name: optional(name('Name', { example: 'Ana Ruiz' })),
   email: optional(address('Email address; an invitation by email always uses the invited address')),
   password: optional(
@@ -133,6 +135,11 @@ export const Register = shape('Register', 'A new account and its membership', {
   ),
   locale: optional(orNull(text('Language, BCP 47; null if unknown', { min: 2, max: 35, example: 'en-GB' }))),
   ...joining,
+}
+export const Register = shape('Register', 'A new account and its membership', registering)
+export const RegisterByToken = shape('RegisterByToken', 'A new account and its membership, with the token of the invitation', {
+  token,
+  ...registering,
 })
 
 export const Registered = shape('Registered', 'Next step; the same whether or not the address already had an account', {

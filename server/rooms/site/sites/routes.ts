@@ -1,6 +1,6 @@
 import { answer, created, del, get, page, patch, post, put } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
-import { limitLinkCall } from '../../../kernel/links/door.ts'
+import { LINK_TOKEN, limitLinkCall } from '../../../kernel/links/door.ts'
 import { dropBoundary, setBoundary, showBoundary } from './actions/boundary.ts'
 import { setMainContractor, setThreshold, setTransitive } from './actions/contractors.ts'
 import { findAddress } from './actions/geocode.ts'
@@ -60,6 +60,7 @@ export const routes = [
     says: 'Returns the publicly listed sites. With an invitation token, returns only the site of the invitation, with the details of the invitation.',
     access: { open: true },
     query: PublicQuery,
+    in_header: { token: LINK_TOKEN },
     reply: Type.Array(ref(PublicSite)),
     refuses: ['not_found'],
     before: async ({ ctx, query, wire }) => {

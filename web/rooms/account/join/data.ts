@@ -12,12 +12,15 @@ export type Given = NonNullable<InvitedSite['invite']>
 /** The contractor of the person who joins: one from the list, or a typed name. */
 export type Contractor = { contractor_id?: string; contractor_name?: string }
 
+/** The token is sent in a header or a body, because servers on the way log URLs. */
+const withToken = (token: string) => ({ params: { header: { 'X-Link-Token': token } } })
+
 /** The site of a token, with the invitation. */
 export const useInvitation = (token: string) =>
   useQuery({
     queryKey: ['join', token],
     queryFn: async () => {
-      const [site] = await ask(client.GET('/sites/public', { params: { query: { token } } }))
+      const [site] = await ask(client.GET('/sites/public', withToken(token)))
       return site ?? null
     },
     enabled: token !== '',
@@ -31,22 +34,20 @@ export const useInvitation = (token: string) =>
 export const useContractorsToPick = (token: string, asked: boolean) =>
   useQuery({
     queryKey: ['join', token, 'contractors'],
-    queryFn: () => ask(client.GET('/contractors/public', { params: { query: { token } } })),
+    queryFn: () => ask(client.GET('/contractors/public', withToken(token))),
     enabled: asked,
   })
 
 /** Joins the site as the signed-in person. */
 export async function accept(token: string, contractor: Contractor): Promise<Schemas['Membership']> {
-  const membership = await ask(
-    client.POST('/invite-links/accept/{token}', { params: { path: { token } }, body: contractor, headers: freshKey() }),
-  )
+  const membership = await ask(client.POST('/invite-links/accept', { body: { token, ...contractor }, headers: freshKey() }))
   await queries.invalidateQueries({ queryKey: ME })
   return membership
 }
 
 /** Creates an account and the membership together. */
 export const register = (token: string, body: Schemas['Register']): Promise<Schemas['Registered']> =>
-  ask(client.POST('/invite-links/register/{token}', { params: { path: { token } }, body, headers: freshKey() }))
+  ask(client.POST('/invite-links/register', { body: { token, ...body }, headers: freshKey() }))
 
 const JOINING = 'walkdown.joining'
 

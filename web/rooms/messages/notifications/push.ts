@@ -61,7 +61,7 @@ export async function switchOff(): Promise<Standing> {
   const registration = await worker()
   const made = await registration?.pushManager.getSubscription()
   if (made == null) return standing()
-  await ask(client.DELETE('/push/subscriptions', { params: { query: { endpoint: made.endpoint } } }))
+  await ask(client.DELETE('/push/subscriptions', { params: { header: { 'X-Push-Endpoint': made.endpoint } } }))
   await made.unsubscribe()
   localStorage.removeItem(KEPT)
   return 'off'

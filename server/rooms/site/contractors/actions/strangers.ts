@@ -15,12 +15,15 @@ export const publicly = (row: ContractorRow, token?: string) => ({
       : `/api/contractors/${row.id}/logo/image?v=${row.logo_version}${token === undefined ? '' : `&token=${encodeURIComponent(token)}`}`,
 })
 
-/** Lists contractors for anonymous callers: with the token of a link those to choose from, without one the main contractor of a listed site. */
-export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?: string }): Promise<unknown[]> {
+/**
+ * Lists contractors for anonymous callers: with the token of a link those to choose from, without one the main contractor of a listed site. `in_url`: the
+ * caller sent the token in the URL, so the URLs of the logos can contain it, too.
+ */
+export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?: string }, in_url: boolean): Promise<unknown[]> {
   const { site_id, token } = query
   if (token !== undefined) {
     const opened = await siteWithContractors(ctx, token)
-    return opened === null ? refuse(notFound()) : contractorsForLink(ctx, opened, token)
+    return opened === null ? refuse(notFound()) : contractorsForLink(ctx, opened, in_url ? token : undefined)
   }
   const rows = site_id === undefined ? [] : await listedMain(ctx.db, site_id)
   return rows.length === 0 ? refuse(notFound()) : rows.map(row => publicly(row))
