@@ -2048,6 +2048,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pois": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pois
+         * @description Returns the pois of a site, by kind, name and id, or by distance with `near`. Requires `map_view`.
+         */
+        get: operations["poi.list"];
+        put?: never;
+        /**
+         * Create a point of interest
+         * @description Creates a point of interest on a site. Requires `map_entity_edit_any`.
+         */
+        post: operations["poi.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pois/{poi_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a point of interest
+         * @description Removes a point of interest that is still ahead. One that is there now ends now, and stays on the map of the time before. One that has ended can only be deleted with map_entity_purge. The last assembly point of the site is only ended with force=true, which requires map_entity_purge. Requires `map_entity_edit_any`.
+         */
+        delete: operations["poi.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a point of interest
+         * @description Changes the fields of a point of interest that are sent; null clears a field. Requires `map_entity_edit_any`.
+         */
+        patch: operations["poi.change"];
+        trace?: never;
+    };
+    "/pois/at-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pois at a point in time
+         * @description Returns everything that is there at a point in time, by start and id, without pagination and without `permissions`. With more than 20,000 records, a bounding box is required. Requires `map_view`.
+         */
+        get: operations["poi.list_at_time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/push/config": {
         parameters: {
             query?: never;
@@ -2816,6 +2884,74 @@ export interface paths {
          * @description Returns the caller’s open tasks and the permit steps that are waiting for the caller (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, why. Requires a sign-in.
          */
         get: operations["task.list_waiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/text-labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List text labels
+         * @description Returns the text labels of a site, by start and id. Requires `map_view`.
+         */
+        get: operations["text_label.list"];
+        put?: never;
+        /**
+         * Create a text label
+         * @description Creates a text label on a site. Requires `map_entity_edit`.
+         */
+        post: operations["text_label.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/text-labels/{label_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a text label
+         * @description Removes a text label that is still ahead. One that is there now ends now, and stays on the map of the time before. One that has ended can only be deleted with map_entity_purge. Requires `map_entity_edit`.
+         */
+        delete: operations["text_label.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a text label
+         * @description Changes the fields of a text label that are sent; null clears a field. Requires `map_entity_edit`.
+         */
+        patch: operations["text_label.change"];
+        trace?: never;
+    };
+    "/text-labels/at-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List text labels at a point in time
+         * @description Returns everything that is there at a point in time, by start and id, without pagination and without `permissions`. With more than 20,000 records, a bounding box is required. Requires `map_view`.
+         */
+        get: operations["text_label.list_at_time"];
         put?: never;
         post?: never;
         delete?: never;
@@ -7530,6 +7666,66 @@ export interface components {
              */
             site_id: string;
         };
+        /** @description A point of interest on the map, to be created */
+        NewPoi: {
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * @description Name
+             * @example Block A
+             */
+            name: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /**
+             * @description Phone number; null if there is none
+             * @example +44 20 7946 0999
+             */
+            phone?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place: components["schemas"]["GivenPlace"];
+            /**
+             * @description What people find here
+             * @example assembly_point
+             * @enum {string}
+             */
+            poi_kind: "assembly_point" | "first_aid" | "aed" | "eyewash" | "safety_shower" | "emergency_phone" | "emergency_exit" | "fire_extinguisher" | "fire_hose" | "fire_point" | "fire_call_point" | "drinking_water" | "hydrant" | "spill_kit" | "isolation_point" | "vehicle_gate" | "pedestrian_gate" | "welfare" | "toilets" | "smoking_point" | "skip" | "fuel_store" | "wheel_wash" | "temporary_power" | "weather_station" | "camera" | "other";
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description what3words address; null if there is none
+             * @example filled.count.soap
+             */
+            what3words?: string | null;
+        };
         /** @description A push subscription of a device, as its browser describes it */
         NewPushSubscription: {
             /**
@@ -8041,6 +8237,81 @@ export interface components {
              * @enum {string}
              */
             visibility?: "private" | "shared";
+        };
+        /** @description Words on the map that are no feature, to be created */
+        NewTextLabel: {
+            /**
+             * @description Part of the text that is at the position; default `center`
+             * @example center
+             * @enum {string}
+             */
+            anchor?: "center" | "left" | "right" | "top" | "bottom";
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * @description Highest zoom at which it is shown; default 24
+             * @example 24
+             */
+            max_zoom?: number;
+            /**
+             * @description Lowest zoom at which it is shown; default 0
+             * @example 0
+             */
+            min_zoom?: number;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place: components["schemas"]["GivenPlace"];
+            /**
+             * @description Rotation clockwise, degrees; default 0
+             * @example 0
+             */
+            rotation_deg?: number;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Height of the text, pixels; default 14
+             * @example 14
+             */
+            size_px?: number;
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description Label style of the site; default `note`
+             * @example note
+             */
+            style_key?: string;
+            /**
+             * @description Text, at most 5 lines
+             * @example Haul road one way
+             */
+            text: string;
         };
         /** @description One notification for one person */
         Notification: {
@@ -11194,6 +11465,204 @@ export interface components {
                  */
                 zone_type: "work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other";
             }[];
+        };
+        /** @description A point of interest on the map */
+        Poi: {
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of deletion; null if the record isn’t deleted
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            deleted_at: string | null;
+            /**
+             * @description Distance on the ground from the position in `near`, metres
+             * @example 0
+             */
+            distance_m?: number;
+            /**
+             * @description Whether it helps in an emergency
+             * @example false
+             */
+            emergency: boolean;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string | null;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Number of its safety sign in ISO 7010; null if it has none
+             * @example E007
+             */
+            iso_7010: string | null;
+            /**
+             * @description Name
+             * @example Block A
+             */
+            name: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes: string | null;
+            /**
+             * @description Whether the position is more than 1 m outside the building or zone that a person named, as these were at the start
+             * @example false
+             */
+            off_place: boolean;
+            /** @description Actions available to the caller; left out of GET /pois/at-time */
+            permissions?: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+            };
+            /**
+             * @description Phone number; null if there is none
+             * @example +44 20 7946 0999
+             */
+            phone: string | null;
+            /** @description Place */
+            place: components["schemas"]["Place"];
+            /**
+             * @description Whether a person named the building, level or zone (`given`), they were found from the position (`derived`), or there is none
+             * @example given
+             * @enum {string}
+             */
+            place_source: "given" | "derived" | "none";
+            /**
+             * @description What people find here
+             * @example assembly_point
+             * @enum {string}
+             */
+            poi_kind: "assembly_point" | "first_aid" | "aed" | "eyewash" | "safety_shower" | "emergency_phone" | "emergency_exit" | "fire_extinguisher" | "fire_hose" | "fire_point" | "fire_call_point" | "drinking_water" | "hydrant" | "spill_kit" | "isolation_point" | "vehicle_gate" | "pedestrian_gate" | "welfare" | "toilets" | "smoking_point" | "skip" | "fuel_store" | "wheel_wash" | "temporary_power" | "weather_station" | "camera" | "other";
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description what3words address; null if there is none
+             * @example filled.count.soap
+             */
+            what3words: string | null;
+        };
+        /** @description A point of interest on the map: fields to change */
+        PoiChange: {
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * @description Name
+             * @example Block A
+             */
+            name?: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /**
+             * @description Phone number; null if there is none
+             * @example +44 20 7946 0999
+             */
+            phone?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place?: components["schemas"]["GivenPlace"];
+            /**
+             * @description What people find here
+             * @example assembly_point
+             * @enum {string}
+             */
+            poi_kind?: "assembly_point" | "first_aid" | "aed" | "eyewash" | "safety_shower" | "emergency_phone" | "emergency_exit" | "fire_extinguisher" | "fire_hose" | "fire_point" | "fire_call_point" | "drinking_water" | "hydrant" | "spill_kit" | "isolation_point" | "vehicle_gate" | "pedestrian_gate" | "welfare" | "toilets" | "smoking_point" | "skip" | "fuel_store" | "wheel_wash" | "temporary_power" | "weather_station" | "camera" | "other";
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description what3words address; null if there is none
+             * @example filled.count.soap
+             */
+            what3words?: string | null;
         };
         /** @description A point, WGS84 */
         Point: {
@@ -14675,6 +15144,219 @@ export interface components {
                  */
                 outcome: "sent" | "queued" | "disabled" | "suppressed" | "no_subscription" | "not_configured" | "failed";
             }[];
+        };
+        /** @description Words on the map that are no feature */
+        TextLabel: {
+            /**
+             * @description Part of the text that is at the position; default `center`
+             * @example center
+             * @enum {string}
+             */
+            anchor: "center" | "left" | "right" | "top" | "bottom";
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of deletion; null if the record isn’t deleted
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string | null;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Highest zoom at which it is shown; default 24
+             * @example 24
+             */
+            max_zoom: number;
+            /**
+             * @description Lowest zoom at which it is shown; default 0
+             * @example 0
+             */
+            min_zoom: number;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes: string | null;
+            /**
+             * @description Whether the position is more than 1 m outside the building or zone that a person named, as these were at the start
+             * @example false
+             */
+            off_place: boolean;
+            /** @description Actions available to the caller; left out of GET /text-labels/at-time */
+            permissions?: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+            };
+            /** @description Place */
+            place: components["schemas"]["Place"];
+            /**
+             * @description Whether a person named the building, level or zone (`given`), they were found from the position (`derived`), or there is none
+             * @example given
+             * @enum {string}
+             */
+            place_source: "given" | "derived" | "none";
+            /**
+             * @description Rotation clockwise, degrees; default 0
+             * @example 0
+             */
+            rotation_deg: number;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Height of the text, pixels; default 14
+             * @example 14
+             */
+            size_px: number;
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description Label style of the site; default `note`
+             * @example note
+             */
+            style_key: string;
+            /**
+             * @description Text, at most 5 lines
+             * @example Haul road one way
+             */
+            text: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description Words on the map that are no feature: fields to change */
+        TextLabelChange: {
+            /**
+             * @description Part of the text that is at the position; default `center`
+             * @example center
+             * @enum {string}
+             */
+            anchor?: "center" | "left" | "right" | "top" | "bottom";
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * @description Highest zoom at which it is shown; default 24
+             * @example 24
+             */
+            max_zoom?: number;
+            /**
+             * @description Lowest zoom at which it is shown; default 0
+             * @example 0
+             */
+            min_zoom?: number;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place?: components["schemas"]["GivenPlace"];
+            /**
+             * @description Rotation clockwise, degrees; default 0
+             * @example 0
+             */
+            rotation_deg?: number;
+            /**
+             * @description Height of the text, pixels; default 14
+             * @example 14
+             */
+            size_px?: number;
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Label style of the site; default `note`
+             * @example note
+             */
+            style_key?: string;
+            /**
+             * @description Text, at most 5 lines
+             * @example Haul road one way
+             */
+            text?: string;
         };
         /** @description Changes made by one request, job or import, or on one day */
         TimelineRow: {
@@ -43402,6 +44084,1132 @@ export interface operations {
             };
         };
     };
+    "poi.list": {
+        parameters: {
+            query: {
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Whether they help in an emergency */
+                emergency?: boolean;
+                /** @description Start of the period: returns what ends after it */
+                from?: string;
+                /** @description Ids */
+                id?: string[];
+                /** @description Whether to return deleted records too; only for coordinators */
+                include_deleted?: boolean;
+                /** @description Level */
+                level_index?: number;
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description Position, lon,lat: orders by distance from it */
+                near?: string;
+                /** @description Kinds */
+                poi_kind?: ("assembly_point" | "first_aid" | "aed" | "eyewash" | "safety_shower" | "emergency_phone" | "emergency_exit" | "fire_extinguisher" | "fire_hose" | "fire_point" | "fire_call_point" | "drinking_water" | "hydrant" | "spill_kit" | "isolation_point" | "vehicle_gate" | "pedestrian_gate" | "welfare" | "toilets" | "smoking_point" | "skip" | "fuel_store" | "wheel_wash" | "temporary_power" | "weather_station" | "camera" | "other")[];
+                /** @description Text to search for in name */
+                q?: string;
+                /** @description Site */
+                site_id: string;
+                /** @description End of the period (exclusive): returns what starts before it */
+                to?: string;
+                /** @description Earliest time of the last change */
+                updated_since?: string;
+                /** @description Zones */
+                zone_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Block A",
+                     *         "poi_kind": "assembly_point",
+                     *         "phone": "+44 20 7946 0999",
+                     *         "what3words": "filled.count.soap",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "emergency": false,
+                     *         "iso_7010": "E007",
+                     *         "distance_m": 0,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Poi"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "poi.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "name": "Block A",
+                 *       "poi_kind": "assembly_point",
+                 *       "phone": "+44 20 7946 0999",
+                 *       "what3words": "filled.count.soap",
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPoi"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Block A",
+                     *       "poi_kind": "assembly_point",
+                     *       "phone": "+44 20 7946 0999",
+                     *       "what3words": "filled.count.soap",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "emergency": false,
+                     *       "iso_7010": "E007",
+                     *       "distance_m": 0,
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Poi"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "poi.delete": {
+        parameters: {
+            query?: {
+                /** @description Whether to remove the last assembly point of the site; requires map_entity_purge */
+                force?: boolean;
+            };
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the poi */
+                poi_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "poi.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the poi */
+                poi_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Block A",
+                 *       "poi_kind": "assembly_point",
+                 *       "phone": "+44 20 7946 0999",
+                 *       "what3words": "filled.count.soap",
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PoiChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Block A",
+                     *       "poi_kind": "assembly_point",
+                     *       "phone": "+44 20 7946 0999",
+                     *       "what3words": "filled.count.soap",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "emergency": false,
+                     *       "iso_7010": "E007",
+                     *       "distance_m": 0,
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Poi"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "poi.list_at_time": {
+        parameters: {
+            query: {
+                /** @description Point in time; default now */
+                at?: string;
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description Whether they help in an emergency */
+                emergency?: boolean;
+                /** @description Level */
+                level_index?: number;
+                /** @description Position, lon,lat: orders by distance from it */
+                near?: string;
+                /** @description Kinds */
+                poi_kind?: ("assembly_point" | "first_aid" | "aed" | "eyewash" | "safety_shower" | "emergency_phone" | "emergency_exit" | "fire_extinguisher" | "fire_hose" | "fire_point" | "fire_call_point" | "drinking_water" | "hydrant" | "spill_kit" | "isolation_point" | "vehicle_gate" | "pedestrian_gate" | "welfare" | "toilets" | "smoking_point" | "skip" | "fuel_store" | "wheel_wash" | "temporary_power" | "weather_station" | "camera" | "other")[];
+                /** @description Site */
+                site_id: string;
+                /** @description Zones */
+                zone_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Block A",
+                     *         "poi_kind": "assembly_point",
+                     *         "phone": "+44 20 7946 0999",
+                     *         "what3words": "filled.count.soap",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "emergency": false,
+                     *         "iso_7010": "E007",
+                     *         "distance_m": 0,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Poi"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "push_subscription.show_config": {
         parameters: {
             query?: never;
@@ -54472,6 +56280,1131 @@ export interface operations {
             };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "text_label.list": {
+        parameters: {
+            query: {
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Start of the period: returns what ends after it */
+                from?: string;
+                /** @description Ids */
+                id?: string[];
+                /** @description Whether to return deleted records too; only for coordinators */
+                include_deleted?: boolean;
+                /** @description Level */
+                level_index?: number;
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description Text to search for in text */
+                q?: string;
+                /** @description Site */
+                site_id: string;
+                /** @description Label style */
+                style_key?: string;
+                /** @description End of the period (exclusive): returns what starts before it */
+                to?: string;
+                /** @description Earliest time of the last change */
+                updated_since?: string;
+                /** @description Zones */
+                zone_id?: string[];
+                /** @description Zoom at which they are shown */
+                zoom?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "text": "Haul road one way",
+                     *         "rotation_deg": 0,
+                     *         "size_px": 14,
+                     *         "style_key": "note",
+                     *         "anchor": "center",
+                     *         "min_zoom": 0,
+                     *         "max_zoom": 24,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TextLabel"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "text_label.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "text": "Haul road one way",
+                 *       "rotation_deg": 0,
+                 *       "size_px": 14,
+                 *       "style_key": "note",
+                 *       "anchor": "center",
+                 *       "min_zoom": 0,
+                 *       "max_zoom": 24,
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTextLabel"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "text": "Haul road one way",
+                     *       "rotation_deg": 0,
+                     *       "size_px": 14,
+                     *       "style_key": "note",
+                     *       "anchor": "center",
+                     *       "min_zoom": 0,
+                     *       "max_zoom": 24,
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TextLabel"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "text_label.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the label */
+                label_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "text_label.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the label */
+                label_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Haul road one way",
+                 *       "rotation_deg": 0,
+                 *       "size_px": 14,
+                 *       "style_key": "note",
+                 *       "anchor": "center",
+                 *       "min_zoom": 0,
+                 *       "max_zoom": 24,
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TextLabelChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "text": "Haul road one way",
+                     *       "rotation_deg": 0,
+                     *       "size_px": 14,
+                     *       "style_key": "note",
+                     *       "anchor": "center",
+                     *       "min_zoom": 0,
+                     *       "max_zoom": 24,
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TextLabel"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "text_label.list_at_time": {
+        parameters: {
+            query: {
+                /** @description Point in time; default now */
+                at?: string;
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description Level */
+                level_index?: number;
+                /** @description Site */
+                site_id: string;
+                /** @description Label style */
+                style_key?: string;
+                /** @description Zones */
+                zone_id?: string[];
+                /** @description Zoom at which they are shown */
+                zoom?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "text": "Haul road one way",
+                     *         "rotation_deg": 0,
+                     *         "size_px": 14,
+                     *         "style_key": "note",
+                     *         "anchor": "center",
+                     *         "min_zoom": 0,
+                     *         "max_zoom": 24,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TextLabel"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

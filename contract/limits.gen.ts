@@ -834,6 +834,38 @@ export const limits = {
     },
     "required": {}
   },
+  "NewPoi": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "poi_kind": {
+      "required": true
+    },
+    "phone": {
+      "maxLength": 60
+    },
+    "what3words": {
+      "maxLength": 100
+    },
+    "contractor_id": {},
+    "start_at": {
+      "required": true
+    },
+    "end_at": {},
+    "place": {
+      "required": true
+    },
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    }
+  },
   "NewPushSubscription": {
     "endpoint": {
       "required": true,
@@ -1091,6 +1123,49 @@ export const limits = {
     "dry_run": {},
     "at": {}
   },
+  "NewTextLabel": {
+    "site_id": {
+      "required": true
+    },
+    "text": {
+      "required": true,
+      "maxLength": 200
+    },
+    "rotation_deg": {
+      "min": -180,
+      "max": 180
+    },
+    "size_px": {
+      "min": 8,
+      "max": 72
+    },
+    "style_key": {
+      "maxLength": 60
+    },
+    "anchor": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "contractor_id": {},
+    "start_at": {
+      "required": true
+    },
+    "end_at": {},
+    "place": {
+      "required": true
+    },
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    }
+  },
   "NotificationRuleChange": {
     "name": {
       "maxLength": 200
@@ -1200,6 +1275,28 @@ export const limits = {
       "maxLength": 200
     },
     "required": {}
+  },
+  "PoiChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "poi_kind": {},
+    "phone": {
+      "maxLength": 60
+    },
+    "what3words": {
+      "maxLength": 100
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    }
   },
   "PreferenceChange": {
     "site_id": {},
@@ -1617,6 +1714,41 @@ export const limits = {
     "channels": {},
     "rule_id": {},
     "user_id": {}
+  },
+  "TextLabelChange": {
+    "text": {
+      "maxLength": 200
+    },
+    "rotation_deg": {
+      "min": -180,
+      "max": 180
+    },
+    "size_px": {
+      "min": 8,
+      "max": 72
+    },
+    "style_key": {
+      "maxLength": 60
+    },
+    "anchor": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    }
   },
   "Verification": {
     "site_id": {},

@@ -172,6 +172,25 @@ export function plainCases({ kind, path, edit, manage, evidence, ...area }: Plai
   return { routes, records, make }
 }
 
+/** An area on the map, as its cases need it: its own fields, and the permission that everyone who can write has. */
+export type PlacedArea = Pick<PlainArea, 'kind' | 'path' | 'edit' | 'body' | 'change'> & { param: string }
+
+/** The cases of an area on the map (`kernel/placed`): the list, the list at a point in time, and the endpoints that write. */
+export function placedCases({ kind, param, path, edit, ...area }: PlacedArea) {
+  const start_at = '2026-03-16T06:00:00.000Z'
+  const body = (t: Tour) => ({ site_id: t.site_id, start_at, place: { point: { lon: -0.0877, lat: 51.5079 } }, ...area.body(t) })
+  const make = async (t: Tour): Promise<Id> => (await ok(coordinator(t).post(path, body(t)))).id
+  const view = needs('map_view')
+  const routes: Record<string, Case> = {
+    [`${kind}.list`]: view,
+    [`${kind}.list_at_time`]: view,
+    [`${kind}.create`]: writes(needs(edit), t => ({ by: coordinator(t), body: body(t), other: body(t) })),
+    [`${kind}.change`]: writes(needs(edit), async t => ({ by: coordinator(t), params: { [param]: await make(t) }, body: area.change(t) })),
+    [`${kind}.delete`]: writes(needs(edit), async t => ({ by: coordinator(t), params: { [param]: await make(t) } })),
+  }
+  return { routes, records: async (t: Tour): Promise<Record<string, string>> => ({ [param]: await make(t) }) }
+}
+
 export const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 /** Returns a file as a part of an upload. */
 export const file = (value: Buffer, filename: string): Part => ({ name: 'file', value, filename })

@@ -137,6 +137,8 @@ export const REASONS = [
   'access',
   'changed_since',
   'already_reverted',
+  // map.md
+  'last_assembly_point',
   // messages.md
   'mandatory',
   'locked',

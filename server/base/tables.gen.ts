@@ -825,6 +825,34 @@ export interface PlatformSecretTable {
   made_at: string
 }
 
+export interface PoiTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  poi_kind: string
+  phone: string | null
+  what3words: string | null
+  deleted_at: string | null
+  contractor_id: string | null
+  start_at: string
+  end_at: string | null
+  place: Json<'poi.place'>
+  place_source: string
+  building_id: string | null
+  level_index: number | null
+  zone_id: string | null
+  lon: number
+  lat: number
+  bounds: string
+  colour: string | null
+  notes: string | null
+}
+
 export interface PushKeyTable {
   id: string
   public_key: string
@@ -1106,6 +1134,37 @@ export interface TaskAcknowledgementTable {
   taking: Generated<boolean>
 }
 
+export interface TextLabelTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  text: string
+  rotation_deg: number
+  size_px: number
+  style_key: string
+  anchor: string
+  min_zoom: number
+  max_zoom: number
+  deleted_at: string | null
+  contractor_id: string | null
+  start_at: string
+  end_at: string | null
+  place: Json<'text_label.place'>
+  place_source: string
+  building_id: string | null
+  level_index: number | null
+  zone_id: string | null
+  lon: number
+  lat: number
+  bounds: string
+  colour: string | null
+  notes: string | null
+}
+
 /** Every table of the service. */
 export interface Tables {
   account: AccountTable
@@ -1159,6 +1218,7 @@ export interface Tables {
   permit_workflow: PermitWorkflowTable
   permit_workflow_version: PermitWorkflowVersionTable
   platform_secret: PlatformSecretTable
+  poi: PoiTable
   push_key: PushKeyTable
   push_send: PushSendTable
   push_subscription: PushSubscriptionTable
@@ -1178,6 +1238,7 @@ export interface Tables {
   stored_file: StoredFileTable
   task: TaskTable
   task_acknowledgement: TaskAcknowledgementTable
+  text_label: TextLabelTable
 }
 
 /** The columns of each table that contain JSON. */
@@ -1201,10 +1262,12 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   permit_workflow: ['draft'],
   permit_workflow_version: ['graph'],
   platform_secret: ['value'],
+  poi: ['place'],
   reference_feature_version: ['outline', 'geometry', 'levels'],
   shift: ['breaks'],
   site: ['boundary', 'holidays', 'extra_work_dates', 'weather_limits', 'settings', 'needs_attention'],
   site_head: ['layers'],
   smart_group: ['predicate'],
   stored_file: ['facts'],
+  text_label: ['place'],
 }

@@ -2,7 +2,7 @@ import { type Box, boxOf } from '../../../shared/geometry/box.ts'
 import { invalidField, refuse } from '../../base/errors.ts'
 
 export { awayFault, type Ground, outsideFault, outsideJudge } from './domain/outside.ts'
-export { laid, sharedArea } from './domain/overlay.ts'
+export { laid, overlapArea, pointOn, sharedArea } from './domain/overlay.ts'
 export { readAreal, readPoint } from './domain/reading.ts'
 export { boxed, groundOf } from './queries.ts'
 

@@ -49,8 +49,10 @@ export type Shaped = {
   number?: string
   /** Path of the list: `/sites/:site_id/gates`, or `/materials/`, where the site is in the query of the list and in the body that creates one. */
   path: string
-  /** Whether deleted records can be restored; the table has a column `deleted_at`. */
-  bin?: boolean
+  /** Whether deleted records stay, in the column `deleted_at`. With `kept`, the area says itself which list shows them. */
+  bin?: boolean | 'kept'
+  /** The endpoint that returns records without flags, if there is one: `GET /pois/at-time`. */
+  bare_in?: string
   /** Lets records hold files (`kernel/evidence`). */
   evidence?: object
   /** Its lifecycle, as far as shapes need it: the states, and the actions with a flag. */
@@ -63,7 +65,7 @@ export function shapesOf(given: Shaped) {
   const actions = [
     'change',
     'delete',
-    ...(given.bin ? ['restore'] : []),
+    ...(given.bin === true ? ['restore'] : []),
     ...(given.evidence ? ['add_evidence'] : []),
     ...Object.keys(given.lifecycle?.steps ?? {}),
   ]
@@ -79,7 +81,10 @@ export function shapesOf(given: Shaped) {
       ...computed,
       ...(given.evidence ? { evidence: evidenceField } : {}),
       ...(given.bin ? { deleted_at: orNull(instant('Time of deletion; null if the record isn’t deleted')) } : {}),
-      permissions: flags(actions, { add_evidence: 'attach files' }),
+      permissions:
+        given.bare_in === undefined
+          ? flags(actions, { add_evidence: 'attach files' })
+          : optional(flags(actions, {}, `Actions available to the caller; left out of ${given.bare_in}`)),
       version: integer('Version'),
       created_at: instant('Creation time'),
       created_by: orNull(id('Person who created the record; null if no person did')),

@@ -1,1 +1,2 @@
+export type { GivenResource, Resource } from './actions/given.ts'
 export { resource } from './actions/resource.ts'

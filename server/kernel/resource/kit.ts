@@ -32,6 +32,7 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
       access: { needs: given.access.view },
       query: area.list.query,
       reply: Type.Array(ref(shapes.record)),
+      sends: ['X-Total-Count'],
       handle: async ({ ctx, site_id, query }) => {
         const { rows, next, total } = await area.page(ctx, site_id, query)
         return page(rows, { next, total })
@@ -78,18 +79,23 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
       refuses: ['conflict'],
       handle: ({ ctx, thing, body }) => area.change(ctx, thing, body),
     }),
-    del(one, {
-      name: `${given.kind}.delete`,
-      summary: `Delete a ${noun}`,
-      says: given.bin
-        ? `Deletes a ${noun}, which can be restored.`
-        : `Deletes a ${noun} permanently. A ${noun} that is in use can’t be deleted.`,
-      access: { needs: least(given.access.remove) },
-      on: kind,
-      reply: null,
-      refuses: ['conflict'],
-      handle: ({ ctx, thing }) => area.remove(ctx, thing),
-    }),
+    ...(given.without_remove
+      ? []
+      : [
+          del(one, {
+            name: `${given.kind}.delete`,
+            summary: `Delete a ${noun}`,
+            says:
+              given.bin === true
+                ? `Deletes a ${noun}, which can be restored.`
+                : `Deletes a ${noun} permanently. A ${noun} that is in use can’t be deleted.`,
+            access: { needs: least(given.access.remove) },
+            on: kind,
+            reply: null,
+            refuses: ['conflict'],
+            handle: ({ ctx, thing }) => area.remove(ctx, thing),
+          }),
+        ]),
     ...(given.access.restore === undefined
       ? []
       : [

@@ -11,6 +11,7 @@ import { plugWaits, type Waits } from '../live/door.ts'
 import { type AddressHearer, type MailKind, plugMail, plugReports, type ReportHearer } from '../mail/door.ts'
 import { type NoticePlugs, notifier, plugNotices } from '../notices/door.ts'
 import { type PaperKind, plugPapers } from '../papers/door.ts'
+import { type PlaceReader, plugPlaces } from '../placed/door.ts'
 import { type ConditionUse, type Members, plugMembers, plugSubjects, type Reference, type Subject } from '../predicates/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
@@ -62,6 +63,8 @@ export type Room = {
   condition_uses?: readonly ConditionUse[]
   /** Documents of its records that are printed and stored. */
   papers?: readonly PaperKind[]
+  /** Reads places in bodies: the room that describes the ground. */
+  places?: PlaceReader
   /** Called for each report on an email. */
   reports?: readonly ReportHearer[]
   /** Called when email to a person bounces, or reaches them again. */
@@ -103,6 +106,7 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugTasks(rooms.flatMap(room => room.tasks ?? []))
   plugMail(rooms.flatMap(room => room.mails ?? []))
   plugPapers(rooms.flatMap(room => room.papers ?? []))
+  plugPlaces(rooms.flatMap(room => room.places ?? []))
   plugReports(
     rooms.flatMap(room => room.reports ?? []),
     rooms.flatMap(room => room.addresses ?? []),

@@ -65,6 +65,13 @@ export type Listing<T extends TableName> = {
   query: ReturnType<typeof object>
   /** Reads a page. `query` has been checked against the schema. */
   page(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<ListPage<T>>
+  /** Reads all rows that meet further conditions, in an order of its own; one more than `most` if there are more. */
+  whole(
+    ctx: Ctx,
+    site_id: Id,
+    query: Record<string, unknown>,
+    and: { also: readonly Condition[]; order: readonly string[]; most: number },
+  ): Promise<Row<T>[]>
 }
 
 /** Makes the list of a table. */
@@ -83,6 +90,17 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
     )
     return sql`strpos(fold_text(${folded}), fold_text(${words})) > 0`
   }
+  const conditions = async (ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Condition[]> => {
+    const seen = (await given.sees?.(ctx, site_id)) ?? null
+    return [
+      ...(seen === null ? [] : [seen]),
+      ...Object.entries(all).flatMap(
+        ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name])]), // checked by the schema
+      ),
+      ...(typeof query.q === 'string' ? [found(query.q)] : []),
+    ]
+  }
+  const rowOf = (row: Record<string, unknown>) => row as Row<T> // every column of the table
   return {
     query: object({
       ...(given.site_in_query ? onSite : {}),
@@ -93,14 +111,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
       ...paging,
     }),
     async page(ctx, site_id, query) {
-      const seen = (await given.sees?.(ctx, site_id)) ?? null
-      const where = [
-        ...(seen === null ? [] : [seen]),
-        ...Object.entries(all).flatMap(
-          ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name])]), // checked by the schema
-        ),
-        ...(typeof query.q === 'string' ? [found(query.q)] : []),
-      ]
+      const where = await conditions(ctx, site_id, query)
       const limit = typeof query.limit === 'number' ? query.limit : PAGE
       const after = readCursor(typeof query.cursor === 'string' ? query.cursor : undefined, keys.length)
       const [read, counted] = await Promise.all([
@@ -110,10 +121,14 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
       const kept = read.slice(0, limit)
       const last = kept.at(-1)
       return {
-        rows: kept.map(({ row }) => row as Row<T>), // every column of the table
+        rows: kept.map(({ row }) => rowOf(row)),
         next: read.length > limit && last !== undefined ? writeCursor(last.keys) : null,
         total: counted,
       }
+    },
+    async whole(ctx, site_id, query, { also, order, most }) {
+      const where = [...(await conditions(ctx, site_id, query)), ...also]
+      return (await readPage(ctx.db, table, site_id, where, keysOf(order), { limit: most, after: null })).map(({ row }) => rowOf(row))
     },
   }
 }

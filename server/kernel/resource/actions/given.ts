@@ -1,6 +1,6 @@
 // What an area declares so that the mechanism can run it, and what the mechanism returns.
 import type { Ctx } from '../../../base/ctx.ts'
-import type { FieldFault } from '../../../base/errors.ts'
+import type { FieldFault, Verdict } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { ColumnName, Row, TableName } from '../../../base/rows.ts'
 import type { EventKind } from '../../events/door.ts'
@@ -16,6 +16,10 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evi
   kind: T
   /** Leaves out the endpoint that returns one record. */
   without_show?: true
+  /** Leaves out the endpoint that deletes a record, because the area has its own. */
+  without_remove?: true
+  /** Parameter of its paths; default `gate_id`. */
+  param?: string
   /** The record in a sentence: `gate`. */
   noun: string
   /** Name of a record in audit log, tasks and events. Default: its number, or its name. */
@@ -31,6 +35,14 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evi
    * Lets its records hold files: who can attach them, and the permission to remove those of other people. A record in a final state keeps its files.
    */
   evidence?: { add: Needs; remove: string }
+  /** Why a record of this state can’t be changed or deleted, besides permissions; the flags say the same. */
+  limits?: { change?(ctx: Ctx, row: Row<T>): Verdict; remove?(ctx: Ctx, row: Row<T>): Verdict }
+  /** Publishes a write itself, instead of the events of the area. `row` is the record as it is now, or as it was before it was deleted. */
+  tell?(ctx: Ctx, verb: string, row: Row<T>, before: Row<T> | null): void
+  /** Columns that follow from others: the history doesn’t list them. */
+  derived?: readonly string[]
+  /** Fields whose values the history doesn’t show to the caller. */
+  hides?(ctx: Ctx, row: Row<T>): Promise<readonly string[]>
   hooks?: Hooks<T>
 }
 
@@ -70,9 +82,16 @@ export type Resource<T extends TableName> = {
   uses: Use[]
   page(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Omit<ListPage<T>, 'rows'> & { rows: Record<string, unknown>[] }>
   show(ctx: Ctx, row: Row<T>): Promise<Record<string, unknown>>
+  showAll(ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]>
+  /** Returns records without the caller’s flags, for long responses. */
+  showBare(ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]>
   create(ctx: Ctx, site_id: Id, body: Record<string, unknown>): Promise<Record<string, unknown>>
   change(ctx: Ctx, row: Row<T>, body: Record<string, unknown>): Promise<Record<string, unknown>>
   remove(ctx: Ctx, row: Row<T>): Promise<void>
+  /** Refuses the caller who can’t delete this record. */
+  mayRemove(ctx: Ctx, row: Row<T>): Promise<void>
+  /** Writes columns, as a change does, without its permission: for steps of the area’s own. */
+  put(ctx: Ctx, row: Row<T>, set: Readonly<Record<string, unknown>>): Promise<Row<T>>
   restore(ctx: Ctx, row: Row<T>): Promise<Record<string, unknown>>
   /** Takes a step of its lifecycle. */
   step(ctx: Ctx, row: Row<T>, action: string, body: Record<string, unknown>): Promise<Record<string, unknown>>

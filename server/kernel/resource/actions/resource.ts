@@ -2,12 +2,11 @@
 // shapes, SQL, checks of references, uniqueness, numbers, events, flags, uses and revert follow from that. An area that needs a fifth hook is written
 // by hand.
 import type { Ctx } from '../../../base/ctx.ts'
-import { conflict, enforce, explain, type FieldFault, forbidden, invalid, notFound, refuse } from '../../../base/errors.ts'
+import { conflict, enforce, explain, type FieldFault, invalid, notFound, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
 import { flagsFor } from '../../access/domain.ts'
 import { myScope } from '../../access/door.ts'
-import { eventsOf } from '../../events/door.ts'
 import { firstState, lifeFaults, type Needs } from '../../lifecycle/door.ts'
 import { filters, listing } from '../../listing/door.ts'
 import { changesOf } from '../../records/domain.ts'
@@ -15,9 +14,11 @@ import { hold, type Kind, kind, onSite, rowUse, tableRow, usesOf } from '../../r
 import { nextReference } from '../../site/door.ts'
 import { referencesIn, shapesOf } from '../domain.ts'
 import { deleteRow, insertRow, sameAs, touchRow, updateRow } from '../queries.ts'
+import { eventsFor } from './events.ts'
 import { filesOf } from './evidence.ts'
 import type { GivenResource, Plain, Resource } from './given.ts'
-import { type Judge, stepsOf } from './steps.ts'
+import { judging } from './judge.ts'
+import { stepsOf } from './steps.ts'
 
 /** Returns the name of an area in counts of uses: the last word of its path. */
 export const nameOf = (path: string): string => path.replace(/\/$/, '').split('/').at(-1)?.replaceAll('-', '_') ?? path
@@ -27,44 +28,28 @@ const fullOf = (needs: Needs): string => (typeof needs === 'string' ? needs : ne
 
 /** Makes a plain area. */
 export function resource<T extends TableName>(given: GivenResource<T>): Resource<T> {
-  const { access, hooks = {}, fields, unique = [], lifecycle: life } = given
+  const { access, hooks = {}, limits = {}, fields, unique = [], lifecycle: life } = given
   const table = given.kind
   const faults_of_life = life === undefined ? [] : lifeFaults(life)
   if (faults_of_life.length > 0) throw new Error(`The lifecycle of ${table} has faults: ${faults_of_life.join(' ')}`)
   const shapes = shapesOf(given)
   const plain = (row: Row<T>) => row as Plain // every record table has these columns
   const label = given.label ?? (row => String(plain(row).number ?? plain(row).name ?? given.noun))
-  const shared = [access.create, access.change, access.remove, ...(given.evidence === undefined ? [] : [given.evidence.add])].filter(
-    needs => typeof needs !== 'string',
-  )
-  /** Reads what the caller acts for only if that can decide: rules of a lifecycle can ask about anything. */
-  const judgeOf = async (ctx: Ctx): Promise<Judge<Row<T>>> => {
-    const asks = life !== undefined || shared.some(needs => !ctx.actor.can(needs.any))
-    const scope = asks ? await myScope(ctx) : new Set<Id>()
-    return (needs, row) => {
-      if (typeof needs === 'string') return ctx.actor.lacks(needs)
-      if (ctx.actor.can(needs.any)) return null
-      const lacks = ctx.actor.lacks(needs.own)
-      if (lacks !== null) return lacks
-      const { created_by, contractor_id } = plain(row)
-      if (created_by === ctx.actor.id || (contractor_id != null && scope.has(contractor_id))) return null
-      return forbidden(needs.any, 'You can only do this with records of your own, of your contractor, or of contractors that it oversees.')
-    }
-  }
+  const judgeOf = judging(given, plain)
   const subject = (row: Row<T>) => ({ kind: given.kind, id: plain(row).id, label: label(row) })
-  const event = (ctx: Ctx, verb: string, row: Row<T>, payload: Record<string, unknown> = {}) =>
-    ctx.emit({
-      kind: `${given.kind}.${verb}`,
-      site_id: plain(row).site_id,
-      subject: subject(row),
-      payload: { contractor_id: plain(row).contractor_id ?? null, ...payload },
-    })
+  const event = (ctx: Ctx, verb: string, row: Row<T>, payload: Record<string, unknown> = {}, before: Row<T> | null = null) =>
+    given.tell === undefined
+      ? ctx.emit({
+          kind: `${given.kind}.${verb}`,
+          site_id: plain(row).site_id,
+          subject: subject(row),
+          payload: { contractor_id: plain(row).contractor_id ?? null, ...payload },
+        })
+      : given.tell(ctx, verb, row, before)
   const read = async (ctx: Ctx, site_id: Id, id: Id): Promise<Row<T>> => {
     return (await tableRow(ctx.db, table, site_id, id, false)) ?? refuse(notFound())
   }
   const passes = Object.entries(life?.steps ?? {}).flatMap(([action, step]) => (step.passes_lock ? [action] : []))
-  const life_payload: Record<string, string> =
-    life === undefined ? {} : { from_status: 'State before the step', status: 'State after the step' }
   const steps =
     life === undefined
       ? null
@@ -103,8 +88,11 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   const base = {
     holds_evidence: given.evidence !== undefined,
     name: given.kind,
+    ...(given.param === undefined ? {} : { param: given.param }),
     label,
     sees: (ctx: Ctx) => ctx.actor.can(access.view),
+    ...(given.hides === undefined ? {} : { hides: given.hides }),
+    ...(given.derived === undefined ? {} : { derived: given.derived }),
     revert: 'fields' as const,
   }
   const found = (deleted: boolean) => async (ctx: Ctx, site_id: Id, id: Id, lock: boolean) => {
@@ -132,7 +120,14 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     if (unique.some(column => column in written || 'deleted_at' in written)) {
       await hold(ctx, given.kind, plain(next).site_id)
       const values = Object.fromEntries(unique.map(column => [column, plain(whole)[column]]))
-      const existing_id = await sameAs(ctx.db, table, plain(next).site_id, values, plain(next).id, given.bin ?? false)
+      const existing_id = await sameAs(
+        ctx.db,
+        table,
+        plain(next).site_id,
+        values,
+        plain(next).id,
+        given.bin !== undefined && given.bin !== false,
+      )
       if (existing_id !== null)
         refuse(
           conflict(
@@ -153,7 +148,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     const { site_id, id } = plain(before)
     await updateRow(ctx.db, table, site_id, id, changes)
     const row = await read(ctx, site_id, id)
-    event(ctx, verb, row)
+    event(ctx, verb, row, {}, before)
     if (verb === 'restored') await steps?.ask(ctx, row, null)
     await hooks.after?.(ctx, row, before)
     return row
@@ -174,6 +169,10 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     event(ctx, 'deleted', row)
     await steps?.ask(ctx, null, row)
     await hooks.after?.(ctx, null, row)
+  }
+
+  async function mayRemove(ctx: Ctx, row: Row<T>): Promise<void> {
+    enforce([(await judgeOf(ctx))(access.remove, row), limits.remove?.(ctx, row) ?? null])
   }
 
   async function bringBack(ctx: Ctx, row: Row<T>): Promise<Row<T>> {
@@ -205,7 +204,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
               'States',
             ),
           }),
-      ...(given.bin ? { deleted: filters.present('deleted_at', 'Whether to return deleted records instead of the others') } : {}),
+      ...(given.bin === true ? { deleted: filters.present('deleted_at', 'Whether to return deleted records instead of the others') } : {}),
     },
   })
 
@@ -220,8 +219,8 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       const gone = (plain(row).deleted_at ?? null) !== null
       const is_gone = gone ? notFound() : null
       const flags: Record<string, ReturnType<typeof explain>> = {
-        change: explain([is_gone, judge(access.change, row), steps?.editing(row) ?? null]),
-        delete: explain([is_gone, judge(access.remove, row)]),
+        change: explain([is_gone, judge(access.change, row), limits.change?.(ctx, row) ?? null, steps?.editing(row) ?? null]),
+        delete: explain([is_gone, judge(access.remove, row), limits.remove?.(ctx, row) ?? null]),
         ...(given.evidence === undefined ? {} : { add_evidence: explain([is_gone, judge(given.evidence.add, row)]) }),
         ...(gone ? Object.fromEntries(Object.keys(taken?.[i] ?? {}).map(action => [action, explain([notFound()])])) : taken?.[i]),
       }
@@ -239,25 +238,20 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     binned,
     list,
     evidence: files?.routes ?? null,
-    events: eventsOf(
-      given.kind,
-      { contractor_id: 'Contractor of the record', ...life_payload },
-      {
-        created: `A ${given.noun} was created`,
-        changed: `A ${given.noun} was changed`,
-        deleted: `A ${given.noun} was deleted`,
-        ...(given.bin ? { restored: `A ${given.noun} was restored` } : {}),
-        ...Object.fromEntries(Object.values(life?.steps ?? {}).map(({ event: { verb, says } }) => [verb, says])),
-      },
-      'contractor_id' in fields ? { contractors: { own: 'contractor_id' } } : {},
-    ),
+    events: eventsFor(given),
     uses: referencesIn(fields).map(({ field, kind: of }) => rowUse({ of, name: nameOf(given.path), when: 'ever' }, table, field)),
     async page(ctx, site_id, query) {
-      const deleted = given.bin && query.deleted === true && access.restore !== undefined && ctx.actor.can(access.restore)
-      const { rows, ...rest } = await list.page(ctx, site_id, given.bin ? { ...query, deleted } : query)
+      const deleted = given.bin === true && query.deleted === true && access.restore !== undefined && ctx.actor.can(access.restore)
+      const { rows, ...rest } = await list.page(ctx, site_id, given.bin === true ? { ...query, deleted } : query)
       return { ...rest, rows: await showAll(ctx, rows) }
     },
     show,
+    showAll,
+    async showBare(ctx, rows) {
+      const computed = await hooks.shown?.(ctx, rows)
+      return rows.map((row, i) => ({ ...row, ...computed?.[i] }))
+    },
+    put: (ctx, row, set) => save(ctx, row, { ...row, ...set }, 'changed'),
     async create(ctx, site_id, body) {
       const empty = Object.fromEntries(Object.keys(fields).map(field => [field, null]))
       const status = life === undefined ? {} : { status: firstState(life.graph) }
@@ -273,11 +267,12 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       return show(ctx, row)
     },
     async change(ctx, row, body) {
-      enforce([(await judgeOf(ctx))(access.change, row), steps?.editing(row) ?? null])
+      enforce([(await judgeOf(ctx))(access.change, row), limits.change?.(ctx, row) ?? null, steps?.editing(row) ?? null])
       return show(ctx, await save(ctx, row, { ...row, ...body }, 'changed'))
     },
+    mayRemove,
     async remove(ctx, row) {
-      enforce([(await judgeOf(ctx))(access.remove, row)])
+      await mayRemove(ctx, row)
       await takeAway(ctx, row)
     },
     restore: async (ctx, row) => show(ctx, await bringBack(ctx, row)),

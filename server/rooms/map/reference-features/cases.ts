@@ -2,6 +2,7 @@
 
 import {
   ADMINISTER,
+  CONTRIBUTE,
   COORDINATE,
   EVERY_ROLE,
   hse,
@@ -24,6 +25,9 @@ export const cases = roomCases({
     reference_edit: COORDINATE,
     reference_manage: MANAGE,
     reference_cleanup: ADMINISTER,
+    map_entity_edit: CONTRIBUTE,
+    map_entity_edit_any: COORDINATE,
+    map_entity_purge: MANAGE,
   },
   records: async t => ({ feature_id: await zone(t) }),
   routes: {

@@ -1,5 +1,4 @@
 import {
-  anything,
   flag,
   flags,
   geometry,
@@ -252,34 +251,9 @@ export const CleanedUp = shape('CleanedUpVersions', 'Result of the clean-up', {
   joined: integer('Number of versions merged with an identical previous version, or to merge in a dry run'),
 })
 
-const place = {
-  building_id: id('Building; null for none'),
-  level_index: index('Level of the building: 0 is the ground; null for none'),
-  zone_id: id('Zone; null for none'),
-}
-
-/** A place on a site as records show it (conventions §1). */
-export const Place = shape('Place', 'A place on the site', {
-  building_id: optional(orNull(place.building_id)),
-  level_index: optional(orNull(place.level_index)),
-  zone_id: optional(orNull(place.zone_id)),
-  point: optional(ref(Point, 'A point')),
-  polygon: optional(geometry('Polygon')),
-})
-/** A place as a body gives it; `placeOf` checks it. */
-export const GivenPlace = shape('GivenPlace', 'A place on the site; a point or a polygon, not both', {
-  building_id: optional(orNull(place.building_id)),
-  level_index: optional(orNull(place.level_index)),
-  zone_id: optional(orNull(place.zone_id)),
-  point: optional(anything('A point: {lon, lat}, or a GeoJSON Point')),
-  polygon: optional(geometry('Polygon or MultiPolygon')),
-})
-
 export type NewFeature = Static<typeof NewFeature>
 export type FeatureChange = Static<typeof FeatureChange>
 export type EndFeature = Static<typeof EndFeature>
 export type FeatureFilter = Static<typeof FeatureFilter>
 export type FrameFilter = Static<typeof FrameFilter>
 export type PointQuery = Static<typeof PointQuery>
-export type Place = Static<typeof Place>
-export type GivenPlace = Static<typeof GivenPlace>

@@ -16,7 +16,7 @@ import {
   shape,
   text,
 } from '../../../base/schema.ts'
-import { GivenPlace } from '../../map/reference-features/schema.ts'
+import { GivenPlace } from '../../../kernel/placed/schema.ts'
 import { CHECKLIST, CHECKLIST_WORDS } from '../kit/domain/facts.ts'
 import { onSite } from '../kit/schema.ts'
 import { code, SteppedPermit } from '../permit-lists/schema/permit.ts'

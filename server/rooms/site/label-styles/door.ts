@@ -1,3 +1,5 @@
+import type { Db } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
 import { hold, kind } from '../../../kernel/records/door.ts'
 import { revertVersion } from './actions.ts'
 import { type StyleRow, stylesOf } from './queries.ts'
@@ -16,3 +18,7 @@ export const labelStyle = kind<StyleRow>({
   revert: 'version',
   undo: { create: { needs: 'site_configure', take_away: revertVersion } },
 })
+
+/** Returns the keys of the text styles of a site. */
+export const styleKeys = async (db: Db, site_id: Id): Promise<string[]> =>
+  ((await stylesOf(db, site_id))?.document.styles ?? []).map(({ key }) => key)

@@ -4,12 +4,12 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { FieldFault } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { groundOf, outsideFault, readAreal, readPoint } from '../../../../kernel/geometry/door.ts'
+import type { GivenPlace } from '../../../../kernel/placed/schema.ts'
 import { share } from '../../../../kernel/records/door.ts'
 import { type PinCheck, type UnplacedRecord, unplacedOn } from '../../../../kernel/site/door.ts'
 import { FRAME } from '../domain/features.ts'
 import { type FoundPlace, finderOf, type NamedFeature, type PlaceTexts } from '../domain/matching.ts'
 import { namesAt, placesCalled } from '../queries/features.ts'
-import type { GivenPlace } from '../schema.ts'
 
 /** A place as records store it, without unknown fields. */
 export type KnownPlace = { building_id?: Id; level_index?: number; zone_id?: Id; point?: LonLat; polygon?: Areal }

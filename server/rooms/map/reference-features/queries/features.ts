@@ -176,3 +176,20 @@ export async function featureNames(db: Db, site_id: Id, ids: readonly Id[]): Pro
     select id, name from reference_feature where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map(row => [row.id, row.name]))
 }
+
+/** Returns the version of each feature that is active at its instant; null if there is none. */
+export async function versionsThen(db: Db, site_id: Id, asked: readonly { feature_id: Id; at: Instant }[]): Promise<(Id | null)[]> {
+  const { rows } = await sql<{ id: Id | null }>`
+    select v.id from unnest(${asked.map(one => one.feature_id)}::uuid[], ${asked.map(one => one.at)}::timestamptz[]) with ordinality as a(feature_id, at, n)
+    left join reference_feature_version v on v.site_id = ${site_id} and v.feature_id = a.feature_id and tstzrange(v.valid_from, v.valid_to) @> a.at
+    order by a.n`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** Returns the geometries of versions. */
+export async function shapesOf(db: Db, site_id: Id, versions: readonly Id[]): Promise<Map<Id, Areal>> {
+  if (versions.length === 0) return new Map()
+  const { rows } = await sql<{ id: Id; geometry: Areal }>`
+    select v.id, v.geometry from reference_feature_version v where v.site_id = ${site_id} and v.id = any(${versions}::uuid[])`.execute(db)
+  return new Map(rows.map(row => [row.id, row.geometry]))
+}

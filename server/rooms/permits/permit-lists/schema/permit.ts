@@ -15,7 +15,7 @@ import {
   shape,
   text,
 } from '../../../../base/schema.ts'
-import { Place } from '../../../map/reference-features/schema.ts'
+import { Place } from '../../../../kernel/placed/schema.ts'
 import { GATES, STATUSES } from '../../kit/domain/facts.ts'
 import { ACTION_WORDS, STEPS } from '../../kit/domain/flags.ts'
 import { Signature } from '../../permit-signatures/schema.ts'

@@ -1,0 +1,256 @@
+// Things that are on the map for a time (`map.md` §0): plain areas with a place, a start and an end. Where they are, who can change them until when, what
+// deleting means, what a list takes and what was there at an instant are the same for all of them.
+
+import { boundsOf } from '../../../../shared/geometry/plane.ts'
+import { fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
+import { canonicalJson } from '../../../../shared/proof/canonical.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import type { Ctx, Layer } from '../../../base/ctx.ts'
+import { sql } from '../../../base/db.ts'
+import { enforce, type FieldFault, forbidden, invalidField, refuse } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { Row, TableName } from '../../../base/rows.ts'
+import { flag, object, optional, type TSchema, instant as timeOf } from '../../../base/schema.ts'
+import { myScope } from '../../access/door.ts'
+import { boxed, outsideJudge, readBox } from '../../geometry/door.ts'
+import { type Filter, filters } from '../../listing/door.ts'
+import { type GivenResource, type Resource, resource } from '../../resource/door.ts'
+import type { OutsideCount } from '../../site/door.ts'
+import { boxAround, cantPurge, type Life, MAP_ANY, spanOf, stateAt, tooLate } from '../domain.ts'
+import { aliveAt, coloursOf, placesAhead } from '../queries.ts'
+import { atTime, bbox, levelIndex } from '../schema.ts'
+import { columnsIn, givenIn, middleOn, offPlace, shapeOf } from './columns.ts'
+import { placeReader } from './reading.ts'
+
+/** The declaration of an area on the map. Its table is made with `make_placed`; its fields contain `placedFields` and its computed ones `placedComputed`. */
+export type GivenPlaced<T extends TableName> = Omit<
+  GivenResource<T>,
+  'tell' | 'bin' | 'limits' | 'hides' | 'derived' | 'without_remove' | 'bare_in' | 'list'
+> & {
+  list: Omit<GivenResource<T>['list'], 'sees' | 'site_in_query'>
+  /** The layer of the map that shows it. */
+  layer: Layer
+  /** What its place has. */
+  drawn: 'point' | 'polygon' | 'either'
+  /** Fields that only its own contractor and coordinators see, besides the notes. */
+  own?: readonly string[]
+  /** What else follows from a write: `row` is null after a deletion. */
+  told?(ctx: Ctx, row: Row<T> | null, before: Row<T> | null): void
+}
+
+/** An area on the map, as its room uses it. */
+export type Placed<T extends TableName> = Resource<T> & {
+  /** The query of the list at a point in time. */
+  at_time: ReturnType<typeof object>
+  /** Returns everything that is there at an instant, without flags. */
+  atTime(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Record<string, unknown>[]>
+  /** Counts what is too far outside the site, for the check of a new boundary. */
+  outside: OutsideCount
+  life(row: Row<T>): Life
+}
+
+/** For more records than this the caller has to give a box. */
+const WHOLE = 20_000
+
+const byTime: Record<string, Filter> = {
+  from: {
+    schema: optional(timeOf('Start of the period: returns what ends after it')),
+    column: 'end_at',
+    where: (column, at) => sql`(${column} is null or ${column} > ${at}::timestamptz)`,
+  },
+  to: {
+    schema: optional(timeOf('End of the period (exclusive): returns what starts before it')),
+    column: 'start_at',
+    where: (column, at) => sql`${column} < ${at}::timestamptz`,
+  },
+  include_deleted: {
+    schema: optional(flag('Whether to return deleted records too; only for coordinators')),
+    column: 'deleted_at',
+    where: (column, all) => (all === true ? sql`true` : sql`${column} is null`),
+  },
+}
+const byPlace: Record<string, Filter> = {
+  contractor_id: filters.among('Contractors'),
+  building_id: filters.among('Buildings'),
+  level_index: { schema: optional(levelIndex), where: (column, level) => sql`${column} = ${level}::integer` },
+  zone_id: filters.among('Zones'),
+  bbox: { schema: optional(bbox), column: 'bounds', where: (column, box) => sql`${column} && ${boxed(readBox(textIn(box)))}` },
+}
+
+/** Makes an area on the map. */
+export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
+  const { hooks = {}, list, own = [], layer, drawn, told } = given
+  const columns = (row: Row<T>) => columnsIn(row)
+  const life = (row: Row<T>): Life => columns(row)
+  const any = (ctx: Ctx) => ctx.actor.can(MAP_ANY)
+  /** Returns whether the caller sees what only the own contractor and coordinators see. */
+  const insider = async (ctx: Ctx): Promise<(row: Row<T>) => boolean> => {
+    if (any(ctx)) return () => true
+    const scope = await myScope(ctx)
+    return row => {
+      const { contractor_id } = columns(row)
+      return contractor_id !== null && scope.has(contractor_id)
+    }
+  }
+  const hidden = ['notes', ...own]
+  const shownPlace = (row: Row<T>) => {
+    const { building_id, level_index, zone_id } = fieldsIn(row)
+    const { point, polygon } = columns(row).place
+    return { building_id, level_index, zone_id, ...(point === undefined ? {} : { point }), ...(polygon === undefined ? {} : { polygon }) }
+  }
+
+  /** What a place in a body leads to; the hooks of one write read it once. */
+  const read = new WeakMap<object, Promise<{ set: Record<string, unknown>; faults: FieldFault[] }>>()
+  const placing = (ctx: Ctx, next: Row<T>) => {
+    const known = read.get(next)
+    if (known !== undefined) return known
+    const found = (async () => {
+      const { site_id, start_at } = columns(next)
+      const { stored, faults, ...at } = await placeReader().read(ctx, site_id, givenIn(fieldsIn(next).place), start_at)
+      const geometry = shapeOf(stored)
+      if (faults.length > 0) return { set: {}, faults }
+      const wants = drawn === 'either' ? 'a point or a polygon' : `a ${drawn}`
+      if (geometry === null || (drawn !== 'either' && (geometry.type === 'Point') !== (drawn === 'point')))
+        return { set: {}, faults: [{ path: 'place', message: `needs ${wants}.` }] }
+      const { lon, lat } = middleOn(geometry)
+      const [west, south, east, north] = boundsOf(geometry)
+      // As PostgreSQL writes a box, so that an unchanged one is equal.
+      return { set: { place: stored, ...at, lon, lat, bounds: `(${east},${north}),(${west},${south})` }, faults }
+    })()
+    read.set(next, found)
+    return found
+  }
+  const moves = (next: Row<T>, before: Row<T> | null) =>
+    before === null ||
+    columns(next).start_at !== columns(before).start_at ||
+    canonicalJson(fieldsIn(next).place) !== canonicalJson(fieldsIn(before).place)
+
+  const base = resource<T>({
+    ...given,
+    bin: 'kept',
+    without_remove: true,
+    bare_in: `GET ${given.path}at-time`,
+    list: { ...list, filters: { ...byTime, ...byPlace, ...list.filters } },
+    derived: ['place_source', 'building_id', 'level_index', 'zone_id', 'lon', 'lat', 'bounds'],
+    limits: {
+      change: (ctx, row) => tooLate(life(row), ctx.now, any(ctx)),
+      remove: (ctx, row) => cantPurge(life(row), ctx.now, ctx.actor.can('map_entity_purge')),
+    },
+    hides: async (ctx, row) => ((await insider(ctx))(row) ? [] : hidden),
+    tell(ctx, verb, row, before) {
+      const rows = before === null ? [row] : [before, row]
+      const box = boxAround(rows.flatMap(one => shapeOf(columns(one).place) ?? []).map(boundsOf))
+      const { site_id, id, contractor_id } = columns(row)
+      ctx.emit({
+        kind: `map_entity.${verb === 'deleted' ? 'removed' : verb}`,
+        site_id,
+        subject: { kind: given.kind, id, label: given.label?.(row) ?? textIn(fieldsIn(row).name) },
+        payload: { kind: given.kind, ids: [id], ...spanOf(rows.map(life)), bbox: box, contractor_id },
+      })
+      ctx.redraw(site_id, layer)
+      told?.(ctx, verb === 'deleted' ? null : row, verb === 'deleted' ? row : before)
+    },
+    hooks: {
+      ...hooks,
+      async faults(ctx, next, before) {
+        const { start_at, end_at } = life(next)
+        const moved = moves(next, before) ? (await placing(ctx, next)).faults : []
+        return [
+          ...(end_at !== null && end_at <= start_at ? [{ path: 'end_at', message: 'must be later than start_at.' }] : []),
+          ...moved,
+          ...((await hooks.faults?.(ctx, next, before)) ?? []),
+        ]
+      },
+      async derive(ctx, next, before) {
+        const set = moves(next, before) ? (await placing(ctx, next)).set : {}
+        return { ...(set as Partial<Row<T>>), ...(await hooks.derive?.(ctx, next, before)) } // columns of `make_placed`
+      },
+      async shown(ctx, rows) {
+        const sees = await insider(ctx)
+        const firms = [...new Set(rows.flatMap(row => columns(row).contractor_id ?? []))]
+        const [first] = rows
+        const colours = first === undefined ? new Map<Id, string>() : await coloursOf(ctx.db, columns(first).site_id, firms)
+        const off = first === undefined ? new Set<Id>() : await offPlace(ctx, columns(first).site_id, rows.map(columns))
+        const computed = await hooks.shown?.(ctx, rows)
+        return rows.map((row, i) => ({
+          place: shownPlace(row),
+          off_place: off.has(columns(row).id),
+          colour: textOrNull(fieldsIn(row).colour) ?? colours.get(columns(row).contractor_id ?? '') ?? null,
+          ...(sees(row) ? {} : Object.fromEntries(hidden.map(field => [field, null]))),
+          ...computed?.[i],
+        }))
+      },
+    },
+  })
+
+  /** Returns the contractor that a new record belongs to: for contractors their own one, or one that it oversees. */
+  async function ownerIn(ctx: Ctx, asked: unknown): Promise<Id | null> {
+    const wanted = textOrNull(asked)
+    if (any(ctx)) return wanted
+    const mine = ctx.actor.standing?.contractor_id ?? null
+    const contractor_id = wanted ?? mine
+    if (contractor_id === null) return refuse(forbidden(MAP_ANY, 'You belong to no contractor, so a coordinator has to do this.'))
+    if (contractor_id !== mine && !(await myScope(ctx)).has(contractor_id))
+      refuse(forbidden(MAP_ANY, 'You can only do this for your own contractor, or for contractors that it oversees.'))
+    return contractor_id
+  }
+  const inTime = (ctx: Ctx, after: Record<string, unknown>) =>
+    tooLate({ start_at: textIn(after.start_at), end_at: textOrNull(after.end_at) }, ctx.now, any(ctx))
+
+  const { from: _from, to: _to, include_deleted: _deleted, ...seen } = { ...byTime, ...byPlace, ...list.filters }
+  const schemas: Record<string, TSchema> = Object.fromEntries(Object.entries(seen).map(([name, one]) => [name, one.schema]))
+  return {
+    ...base,
+    life,
+    at_time: object({ ...atTime, ...schemas }),
+    async page(ctx, site_id, query) {
+      if (query.include_deleted === true) enforce([ctx.actor.lacks(MAP_ANY)])
+      return base.page(ctx, site_id, { ...query, include_deleted: query.include_deleted === true })
+    },
+    async create(ctx, site_id, body) {
+      const contractor_id = await ownerIn(ctx, body.contractor_id)
+      enforce([inTime(ctx, body)])
+      return base.create(ctx, site_id, { ...body, contractor_id })
+    },
+    async change(ctx, row, body) {
+      const { place, ...others } = body
+      // A place that was only read is no new one, and nothing in it was named by a person.
+      const same = place === undefined || canonicalJson(place) === canonicalJson(shownPlace(row))
+      const set = {
+        ...others,
+        ...(same ? {} : { place }),
+        ...('contractor_id' in body ? { contractor_id: await ownerIn(ctx, body.contractor_id) } : {}),
+      }
+      enforce([inTime(ctx, { ...row, ...set })])
+      return base.change(ctx, row, set)
+    },
+    async remove(ctx, row) {
+      // What is there now was there until now, so it ends; it stays on the map of the hours before.
+      if (stateAt(life(row), ctx.now) !== 'running') return base.remove(ctx, row)
+      await base.mayRemove(ctx, row)
+      await base.put(ctx, row, { end_at: ctx.now })
+    },
+    async atTime(ctx, site_id, { at, site_id: _site, ...query }) {
+      const moment: Instant = textOrNull(at) ?? ctx.now
+      const rows = await base.list.whole(ctx, site_id, query, { also: [aliveAt(moment)], order: ['start_at'], most: WHOLE })
+      if (rows.length > WHOLE)
+        refuse(
+          invalidField(
+            'bbox',
+            `${query.bbox === undefined ? 'is required' : 'must be smaller'}, because there are more than ${WHOLE} at this point in time.`,
+          ),
+        )
+      return base.showBare(ctx, rows)
+    },
+    outside: {
+      name: 'tokens',
+      async of(ctx, site_id, ground) {
+        const away = outsideJudge(ground)
+        return (await placesAhead(ctx.db, given.kind, site_id, ctx.now)).filter(place => {
+          const geometry = shapeOf(place)
+          return geometry !== null && away(geometry) !== null
+        }).length
+      },
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { eventsOf, field } from '../events/door.ts'
+
+export { placed } from './actions/placed.ts'
+export { type PlaceReader, plugPlaces } from './actions/reading.ts'
+export type { StoredPlace } from './queries.ts'
+
+/** The events of everything on the map (`map.md` §0.9): one for each request. */
+export const mapEvents = eventsOf(
+  'map_entity',
+  {
+    kind: field.text('Kind of record'),
+    ids: 'Records',
+    from: field.instant('Start of the time that is concerned'),
+    to: field.instant('End of the time that is concerned; null if it has no end'),
+    bbox: field.json('Area of the map that is concerned'),
+    contractor_id: 'Contractor that they belong to',
+  },
+  {
+    created: 'Something was put on the map',
+    changed: 'Something on the map was moved, retimed, changed or ended',
+    removed: 'Something was removed from the map',
+  },
+  { contractors: { own: 'contractor_id' } },
+)

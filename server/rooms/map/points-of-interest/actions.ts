@@ -1,0 +1,146 @@
+import type { LonLat } from '../../../../shared/geometry/plane.ts'
+import { textIn } from '../../../../shared/narrow.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { sql } from '../../../base/db.ts'
+import { conflict, enforce, invalidField, refuse } from '../../../base/errors.ts'
+import { readCursor, writeCursor } from '../../../base/paging.ts'
+import type { Row } from '../../../base/rows.ts'
+import { flag, optional } from '../../../base/schema.ts'
+import { filters } from '../../../kernel/listing/door.ts'
+import { stateAt } from '../../../kernel/placed/domain.ts'
+import { placed, type StoredPlace } from '../../../kernel/placed/door.ts'
+import { hold } from '../../../kernel/records/door.ts'
+import { byDistance, concernsPeople, isEmergency, POI_KINDS, signOf } from './domain.ts'
+import { otherAssemblyPoints } from './queries.ts'
+import { computed, fields, near } from './schema.ts'
+
+declare module '../../../base/json-columns.ts' {
+  interface JsonColumns {
+    'poi.place': StoredPlace
+  }
+}
+
+type Poi = Row<'poi'>
+
+const EMERGENCY_KINDS = POI_KINDS.filter(isEmergency)
+
+/** Publishes a change of a point that people rely on in an emergency. */
+function told(ctx: Ctx, row: Poi | null, before: Poi | null): void {
+  const concerned = [row, before].find(one => one !== null && isEmergency(one.poi_kind) && concernsPeople(one, ctx.now))
+  const of = row ?? before
+  if (concerned == null || of === null) return
+  ctx.emit({
+    kind: 'poi.emergency_changed',
+    site_id: of.site_id,
+    subject: { kind: 'poi', id: of.id, label: of.name },
+    payload: {
+      poi_kind: of.poi_kind,
+      change: row === null ? 'removed' : before === null ? 'added' : stateAt(row, ctx.now) === 'past' ? 'ended' : 'changed',
+    },
+  })
+}
+
+const area = placed({
+  kind: 'poi',
+  path: '/pois/',
+  without_show: true,
+  noun: 'point of interest',
+  shape: 'Poi',
+  says: 'A point of interest on the map',
+  fields,
+  computed,
+  layer: 'annotations',
+  drawn: 'point',
+  list: {
+    order: ['poi_kind', 'name'],
+    search: ['name'],
+    filters: {
+      poi_kind: filters.oneOf(POI_KINDS, 'Kinds'),
+      emergency: {
+        schema: optional(flag('Whether they help in an emergency')),
+        column: 'poi_kind',
+        where: (column, wanted) => sql`(${column} = any(${EMERGENCY_KINDS}::text[])) = ${wanted}`,
+      },
+      near: { schema: near, column: 'id', where: column => sql`${column} is not null` },
+    },
+  },
+  access: { view: 'map_view', create: 'map_entity_edit_any', change: 'map_entity_edit_any', remove: 'map_entity_edit_any' },
+  told,
+  hooks: {
+    faults: (ctx, next, before) =>
+      before !== null && before.poi_kind !== next.poi_kind && stateAt(before, ctx.now) !== 'future'
+        ? [
+            {
+              path: 'poi_kind',
+              message: 'can no longer be changed, because this point is already on the map. End it and add another one.',
+            },
+          ]
+        : [],
+    shown: (_ctx, rows) => rows.map(row => ({ emergency: isEmergency(row.poi_kind), iso_7010: signOf(row.poi_kind) })),
+  },
+})
+
+/** Refuses to leave a site without an assembly point, unless force is sent by someone who can. */
+async function keepAssemblyPoint(ctx: Ctx, row: Poi, force: boolean): Promise<void> {
+  if (row.poi_kind !== 'assembly_point' || stateAt(row, ctx.now) !== 'running') return
+  if (force) return enforce([ctx.actor.lacks('map_entity_purge')])
+  // Two people who each remove one of the last two can’t both succeed.
+  await hold(ctx, 'assembly points', row.site_id)
+  if (await otherAssemblyPoints(ctx.db, row.site_id, row.id, ctx.now)) return
+  refuse(
+    conflict(
+      'last_assembly_point',
+      `${row.name} is the only assembly point of this site. Add another one first, or send force=true if the site has none for now.`,
+    ),
+  )
+}
+
+function readNear(text: string): LonLat {
+  const [lon, lat] = text.split(',').map(Number)
+  if (lon === undefined || lat === undefined || Math.abs(lon) > 180 || Math.abs(lat) > 85.05)
+    return refuse(invalidField('near', 'must be lon,lat: longitude within ±180, then latitude within ±85.05.'))
+  return { lon, lat }
+}
+
+const MOST = 20_000
+
+/** The points of interest of a site. */
+export const pois: typeof area = {
+  ...area,
+  async page(ctx, site_id, query) {
+    if (query.near === undefined) return area.page(ctx, site_id, query)
+    const from = readNear(textIn(query.near))
+    const limit = typeof query.limit === 'number' ? query.limit : 200
+    const [begin = 0] = readCursor(typeof query.cursor === 'string' ? query.cursor : undefined, 1) ?? []
+    if (query.include_deleted === true) enforce([ctx.actor.lacks('map_entity_edit_any')])
+    const all = await area.list.whole(
+      ctx,
+      site_id,
+      { ...query, include_deleted: query.include_deleted === true },
+      { also: [], order: ['id'], most: MOST },
+    )
+    const ordered = byDistance(all, from)
+    const first = Number(begin)
+    const shown = ordered.slice(first, first + limit)
+    const rows = await area.showAll(
+      ctx,
+      shown.map(({ row }) => row),
+    )
+    return {
+      rows: rows.map((row, i) => ({ ...row, distance_m: shown[i]?.distance_m ?? 0 })),
+      next: first + limit < ordered.length ? writeCursor([first + limit]) : null,
+      total: ordered.length,
+    }
+  },
+  async change(ctx, row, body) {
+    if (typeof body.end_at === 'string' && body.end_at <= ctx.now) await keepAssemblyPoint(ctx, row, false)
+    return area.change(ctx, row, body)
+  },
+}
+
+/** Removes a point that is ahead, or ends one that is there. */
+export async function removePoi(ctx: Ctx, row: Poi, force: boolean): Promise<void> {
+  await area.mayRemove(ctx, row)
+  await keepAssemblyPoint(ctx, row, force)
+  await area.remove(ctx, row)
+}

@@ -1,0 +1,4 @@
+import { pois } from './actions.ts'
+
+/** A point of interest as a record. */
+export const poi = pois.kind
