@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { loose } from '../../server/base/schema.ts'
 import { routes } from '../../server/groups.ts'
 
 const rows = (file: string) =>
@@ -39,6 +40,30 @@ describe('the endpoint list', () => {
       extras.filter(key => !ours.has(key) && !gaps.has(key)),
       [],
       'an extra without a route',
+    )
+  })
+
+  test('V14.2.1 an endpoint with a secret in its URL has a way without: the query’s in a header, the path’s in the body of a second endpoint', () => {
+    const SECRET = /^(?:\w+_)?(?:token|secret|password|endpoint|key|ticket)$/
+    const namesIn = (schema: Parameters<typeof loose>[0]) => Object.keys(loose(schema).properties ?? {})
+    const inQuery = routes.flatMap(route =>
+      namesIn(route.query)
+        .filter(name => SECRET.test(name))
+        .map(name => ({ route, name })),
+    )
+    const inPath = routes.flatMap(route =>
+      [...route.path.matchAll(/\/:([a-z_]+)/g)].flatMap(([part, name = '']) => (SECRET.test(name) ? [{ route, part, name }] : [])),
+    )
+    assert.ok(inQuery.length > 3 && inPath.length > 1, 'such endpoints were found')
+    assert.deepEqual(
+      [
+        ...inQuery.filter(({ route, name }) => route.in_header?.[name] === undefined),
+        ...inPath.filter(({ route, part, name }) => {
+          const twin = routes.find(one => one.method === route.method && one.path === route.path.replace(part, ''))
+          return !namesIn(twin?.body).includes(name)
+        }),
+      ].map(({ route, name }) => `${route.name}: ${name}`),
+      [],
     )
   })
 })
