@@ -15,6 +15,11 @@ describe('scrub', () => {
       ['called +44 20 7946 0958 twice', 'called [number] twice'],
       ['call 07700900123', 'call [number]'],
       ['https://a.b/c#access_token=1&x=2', 'https://a.b/c#[fragment]'],
+      // The links of invitations and emails have their token after the #; older ones in the path.
+      ['https://a.b/join#kQ3xT7_vB2nM9-pL5wR8yZ1cD4fG6hJ0aS3eU7iO2qW: 404', 'https://a.b/join#[fragment]: 404'],
+      ['open /u#WyJhYmMiXQ.kQ3xT7_vB2nM9-pL5wR8yZ1cD4fG6hJ0aS3eU7iO2qW', 'open /u#[fragment]'],
+      ['POST /api/invite-links/accept/kQ3xT7_vB2nM9-pL5wR8yZ1cD4fG6hJ0aS3eU7iO2qW 409', 'POST /api/invite-links/accept/[token] 409'],
+      ['colour #128189 in Board.#prepareNavigationAgain', 'colour #128189 in Board.#prepareNavigationAgain'],
       ['PTW-000123 at line 120:14', 'PTW-000123 at line 120:14'],
       ['permit 018f2b3c-9d4e-7000-8000-0123456789ab is gone', 'permit 018f2b3c-9d4e-7000-8000-0123456789ab is gone'],
     ]

@@ -5,6 +5,9 @@ const CUTS: readonly [RegExp, string][] = [
   // The query string of a URL says what or who was searched for, or contains a key to it.
   [/\?[^\s"<>)\]]+/g, '?[query]'],
   [/#(?:[^\s"<>)\]]*=[^\s"<>)\]]*)/g, '#[fragment]'],
+  [/(?<=[\w/])#[\w.~%-]{16,}/g, '#[fragment]'],
+  // One of our own tokens, as in links: 256 bits in base64url.
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{43}(?![\w-])/g, '[token]'],
   // A token: three parts of base64url, the first a JSON object.
   [/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, '[token]'],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 [token]'],
