@@ -155,3 +155,42 @@ export const FRAME: readonly Drawn[] = [
     aliases: ['Drain run', 'MH3', 'MH4', 'MH5', 'MH6', 'MH7'],
   }),
 ]
+
+/** A point of interest: its kind and name, and where it is, in metres. */
+export type Pointed = {
+  poi_kind: string
+  name: string
+  at: readonly [number, number]
+  building?: string
+  level_index?: number
+  phone?: string
+}
+
+/** What everybody has to find. */
+export const POINTS: readonly Pointed[] = [
+  { poi_kind: 'assembly_point', name: 'Muster point A', at: [150, 80.5] },
+  { poi_kind: 'assembly_point', name: 'Muster point B', at: [60, 78] },
+  { poi_kind: 'first_aid', name: 'First aid room', at: [210, 20], phone: '+44 20 7946 0112' },
+  { poi_kind: 'aed', name: 'Defibrillator, site office', at: [207, 30] },
+  { poi_kind: 'aed', name: 'Defibrillator, Block A stair 1', at: [50, 127], building: 'A', level_index: 0 },
+  { poi_kind: 'eyewash', name: 'Eyewash, energy centre', at: [96, 30], building: 'EC', level_index: 0 },
+  { poi_kind: 'fire_point', name: 'Fire point 1', at: [48, 142], building: 'A', level_index: 0 },
+  { poi_kind: 'fire_point', name: 'Fire point 2', at: [160, 118], building: 'B', level_index: 0 },
+  { poi_kind: 'fire_point', name: 'Fire point 3', at: [30, 40], building: 'C', level_index: 0 },
+  { poi_kind: 'fire_point', name: 'Fire point 4, gas bottles', at: [192, 25] },
+  { poi_kind: 'fire_call_point', name: 'Call point, site office', at: [203, 24] },
+  { poi_kind: 'hydrant', name: 'Hydrant at Gate 1', at: [246, 76] },
+  { poi_kind: 'vehicle_gate', name: 'Gate 1', at: [252, 66] },
+  { poi_kind: 'pedestrian_gate', name: 'Gate 2, turnstiles', at: [3, 90] },
+  { poi_kind: 'drinking_water', name: 'Drinking water, welfare', at: [222, 20] },
+  { poi_kind: 'toilets', name: 'Toilets, welfare', at: [230, 30] },
+  { poi_kind: 'spill_kit', name: 'Spill kit, Laydown 1', at: [188, 42] },
+  { poi_kind: 'isolation_point', name: 'Isolation point, substation', at: [12, 44] },
+  { poi_kind: 'smoking_point', name: 'Smoking shelter', at: [236, 11] },
+]
+
+/** Words that the coordinator has written on the map. */
+export const LABELS: readonly { text: string; at: readonly [number, number]; size_px?: number; min_zoom?: number }[] = [
+  { text: 'One way', at: [70, 90], min_zoom: 16 },
+  { text: 'No access\nbefore 09:00', at: [110, 170], min_zoom: 17 },
+]

@@ -1,6 +1,5 @@
 // Carries out the plan by calling the API as the people in the plan, each call at its planned time. A clock of its own moves from step to
 // step. Every row is written through a request, and none directly.
-import { planeAt } from '../../shared/geometry/plane.ts'
 import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../shared/time.ts'
 import { openEdge } from '../app.ts'
@@ -19,7 +18,8 @@ import { writingOn } from '../kernel/site/door.ts'
 import { CATALOGUE } from '../rooms/permits/permit-types/domain/catalogue.ts'
 import { checksOf, derived, type PermitType } from '../rooms/permits/permit-types/domain/sets.ts'
 import { admit } from '../rooms/site/memberships/door.ts'
-import { CORNER, type Corners, FRAME, GROUND } from './ground.ts'
+import { drawGround, drawPoints, ring } from './draw.ts'
+import { GROUND } from './ground.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { REGISTER, registerBook } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
@@ -61,7 +61,8 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     const contractors = await makeContractors(call, site.id)
     const user = (key: string): Id => people.get(key)?.user_id ?? ''
     await join(past, site.id, contractors, user)
-    const at = await draw(call, site.id, contractors)
+    const at = await drawGround(call, site.id, contractors)
+    await drawPoints(call, site.id, at, past.clock.now())
     const types = await configure(call, site.id, user)
     const write = permitWriter({ site_id: site.id, contractors, user, at, types }, plan.permits)
     await inLanes(lanes, plan, write, (done, of) => {
@@ -195,12 +196,6 @@ async function makePeople(past: House, password_hash: string | null): Promise<Pe
   return people
 }
 
-const plane = planeAt(CORNER)
-const ring = (corners: Corners) => {
-  const drawn = corners.map(([x, y]) => plane.degrees([x, y]))
-  return { type: 'Polygon', coordinates: [[...drawn, drawn[0]]] }
-}
-
 const makeSite = (call: Call): Promise<Row> => call('olive', 'POST', '/sites/', { ...SITE, boundary: ring(GROUND) })
 
 async function makeContractors(call: Call, site_id: Id): Promise<Map<string, Id>> {
@@ -223,34 +218,6 @@ async function join(past: House, site_id: Id, contractors: Map<string, Id>, user
       admit(ctx, site_id, { ...terms, user_id: user(key), why_pending: waits ? 'approval' : null, label: name }),
     )
   }
-}
-
-/** Draws the areas, buildings and zones. Returns their ids by kind and code. */
-async function draw(call: Call, site_id: Id, contractors: Map<string, Id>): Promise<Map<string, Id>> {
-  const ids = new Map<string, Id>()
-  for (const { corners, levels, building, contractor, ...drawn } of FRAME) {
-    const storeys = levels === undefined ? [] : Array.from({ length: levels.to - levels.from + 1 }, (_, i) => levels.from + i)
-    const { id } = await call('max', 'POST', '/reference-features/zones', {
-      site_id,
-      ...drawn,
-      outline: ring(corners),
-      ...(contractor === undefined ? {} : { contractor_id: contractors.get(contractor) }),
-      ...(levels === undefined
-        ? {}
-        : {
-            levels: storeys.map(index => ({
-              index,
-              name: index < 0 ? `Basement ${-index}` : index === 0 ? 'Ground' : `Level ${index}`,
-              aliases: [index < 0 ? `B${-index}` : index === 0 ? 'GF' : `L${String(index).padStart(2, '0')}`],
-              floor_elevation_m: Math.round(index * levels.height_m * 100) / 100,
-              height_m: levels.height_m,
-            })),
-          }),
-      ...(building === undefined ? {} : { building_id: ids.get(`building ${building}`) }),
-    })
-    ids.set(`${drawn.kind} ${drawn.code}`, id)
-  }
-  return ids
 }
 
 const policy = (user: (key: string) => Id, gate: boolean) => ({

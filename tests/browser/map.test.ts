@@ -111,6 +111,42 @@ describe('the app: the map', () => {
       if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/edge-${width}.png` })
     })
 
+  for (const width of [390, 1440])
+    test(`§5 first aid is found on the map and in its list; words and a point that has ended are there at their time only, at ${width} px`, async () => {
+      const own = await stage.house.world()
+      const point = { lon: -0.0877, lat: 51.5079 }
+      const put = (path: string, body: object) =>
+        own.as('hse').post(path, { site_id: own.site_id, start_at: '2026-03-16T06:00:00.000Z', place: { point }, ...body })
+      const made = await put('/pois/', { name: 'First aid room', poi_kind: 'first_aid', phone: '+44 20 7946 0112' })
+      assert.equal(made.status, 201, made.text)
+      await put('/pois/', { name: 'Old gate', poi_kind: 'vehicle_gate', end_at: '2026-03-16T08:00:00.000Z' })
+      await put('/text-labels/', { text: '<b>One way</b>' })
+      const { page } = await stage.sit(own.as('viewer'), { width })
+      await page.goto(`${stage.url}/sites/${own.site_id}/map`)
+      await idle(page)
+      await page.getByRole('heading', { name: 'Emergency points and facilities' }).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Old gate' }).count(), 0)
+      await page.getByRole('button', { name: 'First aid room' }).click()
+      const note = page.locator('.map-floating')
+      await note.getByRole('heading', { name: 'First aid room' }).waitFor()
+      await note.getByRole('link', { name: '+44 20 7946 0112' }).waitFor()
+      assert.ok(Number(await page.locator('[data-map]').getAttribute('data-drawn')) >= 2, 'the sign and the words')
+      await stage.axe(page)
+      // A tap on the sign, which is in the middle now, shows the same.
+      await page.getByRole('button', { name: 'Close' }).click()
+      await note.waitFor({ state: 'detached' })
+      await idle(page)
+      await page.locator('[data-map]').click()
+      await note.getByRole('heading', { name: 'First aid room' }).waitFor()
+      await page.goto(`${stage.url}/sites/${own.site_id}/map?at=2026-03-16T07:00:00.000Z`)
+      await page.getByRole('button', { name: 'Old gate' }).waitFor()
+      // Another person’s change shows without a reload.
+      await page.goto(`${stage.url}/sites/${own.site_id}/map`)
+      await page.getByRole('button', { name: 'First aid room' }).waitFor()
+      await put('/pois/', { name: 'Fire point 7', poi_kind: 'fire_point' })
+      await page.getByRole('button', { name: 'Fire point 7' }).waitFor()
+    })
+
   test('axe finds nothing in the outdoor theme', async () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
     await page.goto(site('?at=2026-03-16T12:00:00.000Z'))

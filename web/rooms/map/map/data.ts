@@ -8,8 +8,11 @@ import { queries } from '../../../base/query.ts'
 import { tOf } from '../../../base/words.ts'
 import { type LabelStyles, labelOf } from './looks.ts'
 import { type Feature, type Frame, groundIn } from './model.ts'
+import type { Poi, TextLabel } from './signs.ts'
 
 const AT_ONCE = 500
+const NO_POINTS: readonly Poi[] = []
+const NO_WORDS: readonly TextLabel[] = []
 const AGAIN_MS = 60_000
 type Card = Schemas['PermitCard']
 type Asked = Omit<NonNullable<operations['permit.list_cards']['parameters']['query']>, 'limit' | 'cursor' | 'reasons'>
@@ -26,6 +29,39 @@ export function useFrameAt(site_id: string, at: string | null) {
   })
   const byId = useMemo<Frame>(() => new Map((frame.data ?? []).map(one => [one.id, one])), [frame.data])
   return { ...frame, frame: byId }
+}
+
+/** The points of interest and the words on the map at an instant; null: now. */
+export function useOnMap(
+  site_id: string,
+  at: string | null,
+): { points: readonly Poi[]; words: readonly TextLabel[]; error: unknown; refetch(): void } {
+  const query = { site_id, ...(at === null ? {} : { at }) }
+  const options = {
+    placeholderData: <T>(before: T) => before,
+    staleTime: AGAIN_MS,
+    refetchInterval: at === null ? AGAIN_MS : (false as const),
+    meta: { keep: at === null },
+  }
+  const points = useQuery({
+    ...options,
+    queryKey: ['map', 'points', site_id, at],
+    queryFn: () => ask(client.GET('/pois/at-time', { params: { query } })),
+  })
+  const words = useQuery({
+    ...options,
+    queryKey: ['map', 'words', site_id, at],
+    queryFn: () => ask(client.GET('/text-labels/at-time', { params: { query } })),
+  })
+  return {
+    points: points.data ?? NO_POINTS,
+    words: words.data ?? NO_WORDS,
+    error: points.error ?? words.error,
+    refetch: () => {
+      void points.refetch()
+      void words.refetch()
+    },
+  }
 }
 
 /** A site's label styles; also for its settings. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { layersOf } from './layers.ts'
 import { type LabelStyles, labelOf, lookOf, plateOf } from './looks.ts'
 import type { Feature } from './model.ts'
-import { layersOf } from './scene.ts'
 
 const plain = {
   ...{ key: 'note', name: 'Note', text_colour: '#111111', halo_colour: '#ffffff', halo_px: 2, background: null, border_colour: null },

@@ -9,7 +9,7 @@ import { useHere } from '../../../base/site.tsx'
 import { clockOf, momentOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { standingOf, waitsForMe } from '../../permits/permits/door.tsx'
-import { useBoundary, useDayPermits, useFrameAt, useNames } from './data.ts'
+import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
 import type { Saved } from './drawing.ts'
 import {
   boxOf,
@@ -24,6 +24,7 @@ import {
   partedAt,
   pickedAt,
   sayView,
+  spotIn,
   spotOf,
   standsAt,
   topOf,
@@ -38,6 +39,7 @@ import { MapHost, type Pick } from './parts/host.tsx'
 import { Legend } from './parts/legend.tsx'
 import { LevelBar } from './parts/level-bar.tsx'
 import { FrameList, PermitList } from './parts/place-list.tsx'
+import { PointList, PointNote } from './parts/points.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
 import type { Kind } from './sketching.ts'
@@ -68,6 +70,7 @@ export default function SiteMap() {
   const { frame, ...frameAsked } = useFrameAt(here.site_id, asked)
   const boundary = useBoundary(here.site_id)
   const day = useDayPermits(here.site_id, from, to, live)
+  const { points, words, ...onMap } = useOnMap(here.site_id, asked)
 
   const level = place.level === undefined ? null : Number(place.level)
   const building = frame.get(place.building ?? '')
@@ -90,8 +93,8 @@ export default function SiteMap() {
   const chosen = place.chosen ?? null
   const names = useNames(here.site_id)
   const scene = useMemo(
-    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, floor, chosen, label: names.label }),
-    [boundary.ground, frame, permits, markers, floor, chosen, names.label],
+    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, points, words, floor, chosen, label: names.label }),
+    [boundary.ground, frame, permits, markers, points, words, floor, chosen, names.label],
   )
   const around = useMemo(
     () =>
@@ -105,7 +108,9 @@ export default function SiteMap() {
 
   const permit = permits.find(one => one.id === chosen)
   const feature = frame.get(chosen ?? '')
-  const spot = permit === undefined ? (feature === undefined ? null : topOf(groundOf(feature))) : spotOf(permit.place, frame)
+  const point = points.find(one => one.id === chosen)
+  const placed = permit ?? point
+  const spot = placed !== undefined ? spotOf(placed.place, frame) : feature === undefined ? null : topOf(groundOf(feature))
   // A selected building is shown in full, with its details above it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const marker = pickedAt(markers, chosen)
@@ -135,10 +140,11 @@ export default function SiteMap() {
       if (parted !== null) return setGoTo(parted)
       return choose(tapped?.ids[0])
     }
+    if (top.layer === 'points') return choose(top.id)
     const found = frame.get(top.id)
     choose(top.id, found?.kind === 'building' && found.id !== floor?.building ? { building: found.id, level: undefined } : {})
   }
-  const fault = frameAsked.error ?? day.error ?? boundary.error
+  const fault = frameAsked.error ?? day.error ?? boundary.error ?? onMap.error
   const loading = frameAsked.isPending || boundary.isPending || day.pending
   const empty = !loading && around === null
   const start = useStart(empty)
@@ -163,6 +169,7 @@ export default function SiteMap() {
             void frameAsked.refetch()
             void boundary.refetch()
             day.refetch()
+            onMap.refetch()
           }}
         />
       )}
@@ -212,6 +219,8 @@ export default function SiteMap() {
                             now={clock}
                             onClose={close}
                           />
+                        ) : point !== undefined ? (
+                          <PointNote point={point} frame={frame} onClose={close} />
                         ) : feature !== undefined ? (
                           <FeatureNote feature={feature} frame={frame} permits={permits} onClose={close}>
                             {here.canChange('reference_edit') && live && (
@@ -264,6 +273,14 @@ export default function SiteMap() {
               }}
             />
           )}
+          <PointList
+            points={points}
+            chosen={chosen}
+            onChoose={one => {
+              setGoTo(nearTo(spotIn(one.place.point)))
+              choose(one.id)
+            }}
+          />
           <Legend />
           <h2>{t('map.frame')}</h2>
           {!pending && frame.size === 0 && <NothingDrawn bare={boundary.ground === null} onDraw={kind => begin(kind)} />}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { HUES } from './scene.ts'
+import { HUES } from './layers.ts'
 
 const CSS = readFileSync(new URL('../../permits/permits/permits.css', import.meta.url), 'utf8')
 

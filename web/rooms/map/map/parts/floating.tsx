@@ -11,7 +11,8 @@ import { type CardPermit, PermitCard } from '../../../permits/permits/door.tsx'
 import { buildingOf, type Feature, type Frame } from '../model.ts'
 import { Called, whatOf } from './place-list.tsx'
 
-function Around({ label, onClose, children }: { label: ReactNode; onClose(): void; children: ReactNode }) {
+/** A panel with a title; Escape closes it. */
+export function Around({ label, onClose, children }: { label: ReactNode; onClose(): void; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel; so does the button next to it.
     <div

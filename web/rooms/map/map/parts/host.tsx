@@ -19,9 +19,10 @@ import type { Theme } from '../../../../base/theme/themes.ts'
 import { t } from '../../../../base/words.ts'
 import { lengthOf } from '../finding.ts'
 import { cornerOf, paddingFor, type Size } from '../fitting.ts'
+import { layersOf } from '../layers.ts'
 import type { LabelStyles } from '../looks.ts'
 import type { Box, Spot, View } from '../model.ts'
-import { emptySource, layersOf, type Scene, SOURCES } from '../scene.ts'
+import { emptySource, type Scene, SOURCES } from '../scene.ts'
 import { cutAt, useEdges } from './edges.ts'
 import { styleOf, useGrid } from './ground.ts'
 import { hangIcons, hangPlates } from './icons.ts'
@@ -36,7 +37,7 @@ setWorkerUrl(workerUrl)
 const EASE_MS = 200
 const NEAR_PX = 6
 /** Layers that can be selected, the topmost first. */
-const PICKED = ['markers', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
+const PICKED = ['markers', 'points', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
 
 /** Layers with labels. */
 const NAMED = ['areas-label', 'zones-label', 'buildings-label']

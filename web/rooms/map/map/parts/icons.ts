@@ -5,11 +5,14 @@ import { keysOf } from '../../../../../shared/narrow.ts'
 import type { Theme } from '../../../../base/theme/themes.ts'
 import { COLOURS } from '../../../../base/theme/tokens.ts'
 import { MARKS } from '../../../permits/permits/door.tsx'
+import { HUES } from '../layers.ts'
 import { type LabelStyles, plateOf } from '../looks.ts'
-import { HUES } from '../scene.ts'
+import { SIGNS } from '../signs.ts'
 
 const SIZE = 28
 const SCALE = 2
+/** Size of the signs of points. */
+const SIGN = 24
 
 function drawn(size: number, paint: (pen: CanvasRenderingContext2D) => void): ImageData {
   const canvas = document.createElement('canvas')
@@ -84,6 +87,38 @@ export function hangIcons(map: MapLibre, theme: Theme): void {
           const line = new Path2D(path)
           if (marker.fill === true) pen.fill(line)
           pen.stroke(line)
+        }
+      }),
+    )
+  }
+  for (const kind of keysOf(SIGNS)) {
+    const { hue, paths = [], fill = false, says } = SIGNS[kind]
+    put(
+      `sign-${kind}`,
+      drawn(SIGN, pen => {
+        pen.beginPath()
+        pen.roundRect(0.5, 0.5, SIGN - 1, SIGN - 1, 4)
+        pen.fillStyle = ink[hue]
+        pen.fill()
+        pen.lineWidth = 1.5
+        pen.strokeStyle = ink.card
+        pen.stroke()
+        pen.fillStyle = ink.card
+        if (says !== undefined) {
+          pen.font = `bold ${says.length > 2 ? 9 : 12}px 'IBM Plex Sans', sans-serif`
+          pen.textAlign = 'center'
+          pen.textBaseline = 'middle'
+          return pen.fillText(says, SIGN / 2, SIGN / 2 + 0.5)
+        }
+        pen.translate(3, 3)
+        pen.scale((SIGN - 6) / 24, (SIGN - 6) / 24)
+        pen.lineWidth = 2.4
+        pen.lineCap = 'round'
+        pen.lineJoin = 'round'
+        for (const path of paths) {
+          const line = new Path2D(path)
+          if (fill) pen.fill(line)
+          else pen.stroke(line)
         }
       }),
     )

@@ -1,0 +1,95 @@
+// Points of interest next to the map: the list of what it shows, and the panel of a selected one.
+import { useMemo } from 'react'
+import { useHere } from '../../../../base/site.tsx'
+import { momentOf } from '../../../../base/time.ts'
+import { t, tOf } from '../../../../base/words.ts'
+import type { Feature, Frame } from '../model.ts'
+import { inOrder, type Poi, SIGNS } from '../signs.ts'
+import { Around } from './floating.tsx'
+import { Called } from './place-list.tsx'
+
+/** The sign of a kind of point, as on the map. */
+function SignMark({ kind }: { kind: Poi['poi_kind'] }) {
+  const { hue, paths = [], fill = false, says } = SIGNS[kind]
+  return (
+    <svg className={`sign sign-${hue}`} viewBox="-3 -3 30 30" width={24} height={24} aria-hidden="true">
+      <rect x={-2} y={-2} width={28} height={28} rx={5} />
+      {says === undefined ? (
+        paths.map(path => <path key={path} d={path} className={fill ? 'full' : undefined} />)
+      ) : (
+        <text x={12} y={12} fontSize={says.length > 2 ? 11 : 15}>
+          {says}
+        </text>
+      )}
+    </svg>
+  )
+}
+
+/** Returns the building and the level of a point in words. */
+function whereOf({ place }: Poi, frame: Frame): { feature: Feature; level: string | null } | null {
+  const building = frame.get(place.building_id ?? '')
+  const level = building?.levels.find(({ index }) => index === place.level_index)
+  const feature = frame.get(place.zone_id ?? '') ?? building
+  return feature === undefined ? null : { feature, level: level?.name ?? null }
+}
+
+const Where = ({ point, frame }: { point: Poi; frame: Frame }) => {
+  const where = whereOf(point, frame)
+  if (where === null) return null
+  return (
+    <>
+      <Called feature={where.feature} />
+      {where.level !== null && ` · ${where.level}`}
+    </>
+  )
+}
+
+type ListGiven = { points: readonly Poi[]; chosen: string | null; onChoose(point: Poi): void }
+
+/** The points, those for emergencies first; a tap shows one on the map. */
+export function PointList({ points, chosen, onChoose }: ListGiven) {
+  const rows = useMemo(() => inOrder(points), [points])
+  if (rows.length === 0) return null
+  return (
+    <>
+      <h2>{t('map.points')}</h2>
+      <ul className="frame-list">
+        {rows.map(point => (
+          <li key={point.id}>
+            <button type="button" className="frame-row" aria-pressed={point.id === chosen} onClick={() => onChoose(point)}>
+              <SignMark kind={point.poi_kind} />
+              <span className="grow cut">
+                <bdi>{point.name}</bdi>
+              </span>
+              <span className="soft small">{tOf('poi_kind', point.poi_kind)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A summary of a point. */
+export function PointNote({ point, frame, onClose }: { point: Poi; frame: Frame; onClose(): void }) {
+  const { zone } = useHere()
+  return (
+    <Around label={<bdi>{point.name}</bdi>} onClose={onClose}>
+      <p className="row">
+        <SignMark kind={point.poi_kind} /> {tOf('poi_kind', point.poi_kind)}
+      </p>
+      {whereOf(point, frame) !== null && (
+        <p className="small">
+          <Where point={point} frame={frame} />
+        </p>
+      )}
+      {point.phone !== null && (
+        <p className="small">
+          <a href={`tel:${point.phone.replace(/[^+\d]/g, '')}`}>{point.phone}</a>
+        </p>
+      )}
+      {point.end_at !== null && <p className="small soft">{t('map.until', { time: momentOf(point.end_at, zone) })}</p>}
+      {point.notes !== null && <p className="small">{point.notes}</p>}
+    </Around>
+  )
+}
