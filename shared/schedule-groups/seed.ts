@@ -1,5 +1,7 @@
 // The schedule that follows from an issued permit (`permits.md` import rule 8, `map.md` §0.6): a pure function for the web app, which fills a form with it.
-import { DAY, type Instant, instantOf, MINUTE, ms, plusDays, type WallTime, type WorkDate, wallOf, weekdayOf } from './time.ts'
+import { DAY, type Instant, instantOf, MINUTE, ms, plusDays, type WallTime, type WorkDate, wallOf, weekdayOf } from '../time.ts'
+import { isMissing } from './expand.ts'
+import { completePattern, type Pattern } from './pattern.ts'
 
 /** A time on a day of the site, cut to the permit's window. */
 export type SeededOccurrence = { date: WorkDate; start_at: Instant; end_at: Instant; elapsed_minutes: number }
@@ -9,8 +11,8 @@ export type Seeded =
   | { kind: 'single'; start_at: Instant; end_at: Instant }
   | {
       kind: 'schedule'
-      /** In the terms of a schedule group (`map.md` §0.5): site days, including the first and last, and wall-clock times. */
-      pattern: { start_date: WorkDate; end_date: WorkDate; weekdays: number[]; start_time: WallTime; end_time: WallTime }
+      /** The pattern to send: its `skip_dates` are `left_out` and `without_length`, so that its dates are those of `occurrences`. */
+      pattern: Pattern
       /** Every date of the pattern that falls on one of its weekdays. */
       dates: WorkDate[]
       occurrences: SeededOccurrence[]
@@ -28,7 +30,7 @@ const WORKDAYS = [1, 2, 3, 4, 5]
  * Makes a schedule from a permit's window. Multi-day means more than 24 elapsed hours, whatever the calendar says; null for a window without length.
  * `from_date` is the first date that the caller can write.
  */
-export function scheduleOf(
+export function seedFromPermit(
   permit: { start_at: Instant; end_at: Instant },
   timezone: string,
   from_date: WorkDate | null = null,
@@ -59,10 +61,11 @@ export function scheduleOf(
     const until = wall(end) <= wall(start) ? plusDays(date, 1) : date
     const from = later(instantOf(timezone, date, start.time, start.seconds), start_at)
     const to = earlier(instantOf(timezone, until, end.time, end.seconds), end_at)
-    if (to <= from) without_length.push(date)
+    if (to <= from || isMissing(timezone, date)) without_length.push(date)
     else occurrences.push({ date, start_at: from, end_at: to, elapsed_minutes: Math.round((ms(to) - ms(from)) / MINUTE) })
   }
-  const pattern = { start_date: start.date, end_date, weekdays: [...weekdays], start_time: start.time, end_time: end.time }
+  const times = { start_time: start.time, end_time: end.time }
+  const pattern = completePattern({ start_date: start.date, end_date, weekdays, ...times, skip_dates: [...left_out, ...without_length] })
   return { kind: 'schedule', pattern, dates, occurrences, without_length, left_out }
 }
 

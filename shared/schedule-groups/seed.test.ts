@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Seeded, scheduleOf } from './schedule.ts'
-import { instantOf } from './time.ts'
+import { instantOf } from '../time.ts'
+import { type Seeded, seedFromPermit } from './seed.ts'
 
 const LONDON = 'Europe/London'
 /** Returns the schedule of a permit between two wall-clock times of a zone. */
 function seed(start: string, end: string, zone = LONDON, from_date: string | null = null): Seeded | null {
   const at = (wall: string) => instantOf(zone, wall.slice(0, 10), wall.slice(11))
-  return scheduleOf({ start_at: at(start), end_at: at(end) }, zone, from_date)
+  return seedFromPermit({ start_at: at(start), end_at: at(end) }, zone, from_date)
 }
 function many(...of: Parameters<typeof seed>): Extract<Seeded, { kind: 'schedule' }> {
   const seeded = seed(...of)
@@ -16,7 +16,7 @@ function many(...of: Parameters<typeof seed>): Extract<Seeded, { kind: 'schedule
 }
 const days = (seeded: { occurrences: { date: string }[] }) => seeded.occurrences.map(o => o.date.slice(5))
 
-describe('schedule', () => {
+describe('seed from a permit', () => {
   test('rule 8: a permit is multi-day if it lasts more than 24 elapsed hours; otherwise it is one entity with its own instants', () => {
     assert.deepEqual(seed('2026-06-04 22:00', '2026-06-05 06:00'), {
       kind: 'single',
@@ -40,6 +40,9 @@ describe('schedule', () => {
       weekdays: [1, 2, 3, 4, 5],
       start_time: '07:30',
       end_time: '17:30',
+      extra_dates: [],
+      skip_dates: [],
+      overrides: [],
     })
     assert.deepEqual(days(week), ['06-01', '06-02', '06-03', '06-04', '06-05'])
     assert.deepEqual(week.occurrences[2], {
@@ -108,7 +111,7 @@ describe('schedule', () => {
   test('rule 8: days are those of the site, whatever its time zone', () => {
     const permit = { start_at: '2026-06-04T20:00:00.000Z', end_at: '2026-06-06T04:00:00.000Z' }
     const of = (zone: string) => {
-      const seeded = scheduleOf(permit, zone)
+      const seeded = seedFromPermit(permit, zone)
       assert.ok(seeded?.kind === 'schedule')
       return [
         seeded.pattern.start_date,
