@@ -3,7 +3,7 @@ import { dateOn, type Instant, later, plusDays, type WorkDate } from '../time.ts
 import { type Expansion, expand, type Occurrence, occurrenceOn } from './expand.ts'
 import { type Fault, hasDate, listDates, type Pattern } from './pattern.ts'
 
-/** An occurrence that is stored; `edited` means that it no longer follows its group. An edited one can be open-ended where its area allows that. */
+/** An occurrence that is stored; `edited` means that it no longer follows its group. If its area allows it, an edited occurrence can be open-ended. */
 export type StoredOccurrence = { id: string; occurrence_date: WorkDate; start_at: Instant; end_at: Instant | null; edited: boolean }
 
 /** A group as the rules see it: its pattern, and the dates whose occurrences a person has deleted. */
@@ -129,7 +129,7 @@ export function deleteGroup(
 
 /**
  * Deletes one occurrence: a running one ends now and stays as what happened; any other is removed, and its date is added to those that a person has
- * deleted, which are separate from the pattern so that a new pattern doesn't bring it back. Whether a past one can be removed is a question of permissions.
+ * deleted, which are separate from the pattern so that a new pattern doesn't bring it back. Permissions decide about removing a past one.
  */
 export function deleteOccurrence(
   group: Group,
