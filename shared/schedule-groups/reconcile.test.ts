@@ -77,6 +77,9 @@ describe('schedule groups: reconcile', () => {
     assert.deepEqual([dates(other.create), other.removed_dates], [[], ['2026-06-04']])
     const restored = reconcile(deleted, rest, WEEK, ['2026-06-04'], NOW, LONDON)
     assert.deepEqual([dates(restored.create), restored.removed_dates, restored.same], [['06-04'], [], false])
+    // Also a date that has started, and so isn't created, is no longer recorded as deleted.
+    const past = stored().filter(o => o.id !== '2026-06-01')
+    assert.equal(reconcile(group(WEEK, ['2026-06-01']), past, WEEK, ['2026-06-01'], NOW, LONDON).same, false)
     const again = reconcile(group(), apply(rest, restored), WEEK, ['2026-06-04'], NOW, LONDON)
     assert.deepEqual([again.create, again.same], [[], true])
   })

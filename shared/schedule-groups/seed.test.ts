@@ -125,6 +125,12 @@ describe('seed from a permit', () => {
     assert.deepEqual(of('America/New_York'), ['2026-06-04', '2026-06-05', '16:00', '00:00', 2])
   })
 
+  test('rule 8: a day that is missing from the site’s calendar has no occurrence', () => {
+    const apia = many('2011-12-26 08:00', '2011-12-31 17:00', 'Pacific/Apia')
+    assert.deepEqual(apia.without_length, ['2011-12-30'])
+    assert.deepEqual(apia.pattern.skip_dates, ['2011-12-30'])
+  })
+
   test('rule 8: dates before the first one that the caller can write are left out of the pattern and listed', () => {
     const late = many('2026-06-01 08:00', '2026-06-05 17:00', LONDON, '2026-06-03')
     assert.deepEqual(late.left_out, ['2026-06-01', '2026-06-02'])
