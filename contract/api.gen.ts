@@ -7716,10 +7716,10 @@ export interface components {
             site_id: string;
             /**
              * Format: date-time
-             * @description Start
+             * @description Start; default now
              * @example 2026-03-29T07:30:00.000Z
              */
-            start_at: string;
+            start_at?: string;
             /**
              * @description what3words address; null if there is none
              * @example filled.count.soap
@@ -8298,10 +8298,10 @@ export interface components {
             size_px?: number;
             /**
              * Format: date-time
-             * @description Start
+             * @description Start; default now
              * @example 2026-03-29T07:30:00.000Z
              */
-            start_at: string;
+            start_at?: string;
             /**
              * @description Label style of the site; default `note`
              * @example note
@@ -11583,7 +11583,7 @@ export interface components {
             site_id: string;
             /**
              * Format: date-time
-             * @description Start
+             * @description Start; default now
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string;
@@ -11654,7 +11654,7 @@ export interface components {
             poi_kind?: "assembly_point" | "first_aid" | "aed" | "eyewash" | "safety_shower" | "emergency_phone" | "emergency_exit" | "fire_extinguisher" | "fire_hose" | "fire_point" | "fire_call_point" | "drinking_water" | "hydrant" | "spill_kit" | "isolation_point" | "vehicle_gate" | "pedestrian_gate" | "welfare" | "toilets" | "smoking_point" | "skip" | "fuel_store" | "wheel_wash" | "temporary_power" | "weather_station" | "camera" | "other";
             /**
              * Format: date-time
-             * @description Start
+             * @description Start; default now
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at?: string;
@@ -15257,7 +15257,7 @@ export interface components {
             size_px: number;
             /**
              * Format: date-time
-             * @description Start
+             * @description Start; default now
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string;
@@ -15343,7 +15343,7 @@ export interface components {
             size_px?: number;
             /**
              * Format: date-time
-             * @description Start
+             * @description Start; default now
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at?: string;

@@ -852,9 +852,7 @@ export const limits = {
       "maxLength": 100
     },
     "contractor_id": {},
-    "start_at": {
-      "required": true
-    },
+    "start_at": {},
     "end_at": {},
     "place": {
       "required": true
@@ -1152,9 +1150,7 @@ export const limits = {
       "max": 24
     },
     "contractor_id": {},
-    "start_at": {
-      "required": true
-    },
+    "start_at": {},
     "end_at": {},
     "place": {
       "required": true

@@ -62,6 +62,22 @@ describe('bodies of requests', () => {
     ])
   })
 
+  test('a number in a query can be written with an exponent, as programs write very small ones; nothing else becomes a number', () => {
+    const schema = Type.Object({ lon: Type.Number() })
+    const faults: FieldFault[] = []
+    for (const [text, value] of [
+      ['5.4e-15', 5.4e-15],
+      ['-1e-7', -1e-7],
+      ['12.5', 12.5],
+      ['0x10', '0x10'],
+      ['1e', '1e'],
+      ['', ''],
+      ['1e999', '1e999'],
+    ])
+      assert.deepEqual(readQuery({ lon: text }, schema, faults), { lon: value })
+    assert.deepEqual(faults, [])
+  })
+
   test('10.7 a list that is too long is refused, and its further items are not checked', () => {
     const schema = Type.Object({ list: Type.Array(Type.Number(), { maxItems: 3 }) }, { additionalProperties: false })
     const faults: FieldFault[] = []

@@ -148,7 +148,10 @@ export function readQuery(raw: Record<string, unknown>, schema: TSchema | undefi
 }
 
 function typed(value: string, schema: Loose): unknown {
-  if ((schema.type === 'integer' || schema.type === 'number') && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  if ((schema.type === 'integer' || schema.type === 'number') && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) {
+    const number = Number(value)
+    return Number.isFinite(number) ? number : value
+  }
   if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }

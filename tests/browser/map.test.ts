@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import type { PermitWorld } from '../permits.ts'
 import { drawnWorld, idle } from './ground.ts'
+import { hold } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: the map', () => {
@@ -145,6 +146,43 @@ describe('the app: the map', () => {
       await page.getByRole('button', { name: 'First aid room' }).waitFor()
       await put('/pois/', { name: 'Fire point 7', poi_kind: 'fire_point' })
       await page.getByRole('button', { name: 'Fire point 7' }).waitFor()
+    })
+
+  for (const width of [390, 1440])
+    test(`§5 a coordinator puts a point on the map of an empty site, changes it and removes it; the only assembly point stays, at ${width} px`, async () => {
+      stage.house.clock('2026-03-16T09:00:00.000Z')
+      const own = await stage.house.world()
+      const { page } = await stage.sit(own.as('coordinator'), { width })
+      await page.goto(`${stage.url}/sites/${own.site_id}/map`)
+      await idle(page)
+      const add = async (kind: string) => {
+        await page.getByRole('button', { name: 'Draw', exact: true }).click()
+        await page.getByRole('button', { name: 'Emergency point or facility' }).click()
+        await page.getByLabel('What is there').selectOption({ label: kind })
+        assert.equal(await page.getByLabel('Name').inputValue(), kind)
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByText('needs a point', { exact: false }).first().waitFor()
+        await page.getByRole('button', { name: 'Choose on the map' }).click()
+        const map = page.getByRole('dialog').last().locator('[data-map=idle]')
+        await map.waitFor()
+        await map.click()
+        await stage.axe(page)
+        await page.getByRole('button', { name: 'Use this place' }).click()
+        await page.getByText('Marked on the map').waitFor()
+        await stage.axe(page)
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.locator('.frame-list').getByRole('button', { name: kind }).waitFor()
+      }
+      await add('Assembly point')
+      await page.locator('.frame-list').getByRole('button', { name: 'Assembly point' }).click()
+      await page.locator('.map-floating').getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Name').fill('Muster A')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.locator('.map-floating').getByRole('heading', { name: 'Muster A' }).waitFor()
+      stage.house.clock('2026-03-16T09:05:00.000Z')
+      await page.locator('.map-floating').getByRole('button', { name: 'Edit' }).click()
+      const remove = page.getByRole('button', { name: 'Hold to remove from the map' })
+      await hold(page, remove, page.getByText('Muster A is the only assembly point of this site. Add another one first.'))
     })
 
   test('axe finds nothing in the outdoor theme', async () => {

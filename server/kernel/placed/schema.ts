@@ -54,7 +54,7 @@ export const placedFields = ({ open_ended }: { open_ended: boolean }) => ({
       'Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor',
     ),
   ),
-  start_at: instant('Start'),
+  start_at: instant('Start; default now'),
   end_at: open_ended ? orNull(instant('End (exclusive); null if it has no end')) : instant('End (exclusive)'),
   place: ref(GivenPlace, 'Place. Building, level and zone that are left out are found from the position'),
   colour: orNull(text('Colour, #rrggbb; default the contractor’s colour', { pattern: '^#[0-9a-fA-F]{6}$', max: 7, example: '#e07b39' })),

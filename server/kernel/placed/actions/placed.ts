@@ -127,6 +127,8 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
 
   const base = resource<T>({
     ...given,
+    // A body without a start means now, by the clock of the service and not of the device.
+    defaults: { ...given.defaults, start_at: undefined },
     bin: 'kept',
     without_remove: true,
     bare_in: `GET ${given.path}at-time`,
@@ -209,8 +211,9 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     },
     async create(ctx, site_id, body) {
       const contractor_id = await ownerIn(ctx, body.contractor_id)
-      enforce([inTime(ctx, body)])
-      return base.create(ctx, site_id, { ...body, contractor_id })
+      const whole = { ...body, start_at: body.start_at ?? ctx.now, contractor_id }
+      enforce([inTime(ctx, whole)])
+      return base.create(ctx, site_id, whole)
     },
     async change(ctx, row, body) {
       const { place, ...others } = body

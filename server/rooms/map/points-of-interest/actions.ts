@@ -87,12 +87,7 @@ async function keepAssemblyPoint(ctx: Ctx, row: Poi, force: boolean): Promise<vo
   // Two people who each remove one of the last two can’t both succeed.
   await hold(ctx, 'assembly points', row.site_id)
   if (await otherAssemblyPoints(ctx.db, row.site_id, row.id, ctx.now)) return
-  refuse(
-    conflict(
-      'last_assembly_point',
-      `${row.name} is the only assembly point of this site. Add another one first, or send force=true if the site has none for now.`,
-    ),
-  )
+  refuse(conflict('last_assembly_point', `${row.name} is the only assembly point of this site. Add another one first.`))
 }
 
 function readNear(text: string): LonLat {

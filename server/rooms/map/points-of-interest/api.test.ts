@@ -45,6 +45,8 @@ describe('points of interest', () => {
     const refused = await post(w, {}, 'member')
     assert.deepEqual([refused.status, refused.body.error.permission], [403, 'map_entity_edit_any'])
     assert.deepEqual(names(await list(w)), ['First aid'])
+    assert.equal((await post(w, { start_at: undefined, name: 'Second' })).body.start_at, NOW, 'the start is now unless it is given')
+    assert.equal((await w.as('coordinator').del(`/pois/${(await list(w, '&q=second'))[0].id}`)).status, 204)
     const gate = await post(w, { name: 'North gate', poi_kind: 'vehicle_gate' })
     assert.deepEqual([gate.body.iso_7010, gate.body.emergency], [null, false])
     assert.deepEqual(names(await list(w, '&emergency=true')), ['First aid'])

@@ -3,7 +3,6 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { dateOn, plusDays, startOfDay } from '../../../../shared/time.ts'
 import { usePlace } from '../../../base/go.tsx'
-import { Button } from '../../../base/kit/button.tsx'
 import { FaultNote, Skeleton, Stale } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { clockOf, momentOf } from '../../../base/time.ts'
@@ -31,17 +30,19 @@ import {
   type View,
   viewOf,
 } from './model.ts'
+import { ChosenNote } from './parts/chosen-note.tsx'
 import { DrawMenu, NothingDrawn, SavedNote } from './parts/draw-menu.tsx'
 import { DrawPanel } from './parts/draw-panel.tsx'
 import { EmptyGround } from './parts/empty-ground.tsx'
-import { FeatureNote, MarkNote } from './parts/floating.tsx'
 import { MapHost, type Pick } from './parts/host.tsx'
 import { Legend } from './parts/legend.tsx'
 import { LevelBar } from './parts/level-bar.tsx'
 import { FrameList, PermitList } from './parts/place-list.tsx'
-import { PointList, PointNote } from './parts/points.tsx'
+import { PointForm } from './parts/point-form.tsx'
+import { PointList } from './parts/points.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
+import type { Poi } from './signs.ts'
 import type { Kind } from './sketching.ts'
 import { useStart } from './start.ts'
 
@@ -109,8 +110,7 @@ export default function SiteMap() {
   const permit = permits.find(one => one.id === chosen)
   const feature = frame.get(chosen ?? '')
   const point = points.find(one => one.id === chosen)
-  const placed = permit ?? point
-  const spot = placed !== undefined ? spotOf(placed.place, frame) : feature === undefined ? null : topOf(groundOf(feature))
+  const spot = feature === undefined ? spotOf((permit ?? point)?.place ?? null, frame) : topOf(groundOf(feature))
   // A selected building is shown in full, with its details above it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const marker = pickedAt(markers, chosen)
@@ -119,6 +119,8 @@ export default function SiteMap() {
   const [map, setMap] = useState<MapLibre | null>(null)
   const [begun, setBegun] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
+  const pointed = here.canChange('map_entity_edit_any')
+  const [form, setForm] = useState<{ point: Poi | null } | null>(null)
   // A new site sends its creator here to draw; the URL contains this until it is done.
   const wanted = place.draw === 'boundary' && here.canChange('site_configure') && !boundary.isPending
   const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
@@ -149,7 +151,6 @@ export default function SiteMap() {
   const empty = !loading && around === null
   const start = useStart(empty)
   const pending = loading || (empty && start === null)
-  const close = () => choose(undefined)
   return (
     <div className="map-page">
       <header className="row spread">
@@ -158,9 +159,14 @@ export default function SiteMap() {
           <span className="soft">{t('map.permits_count', { n: permits.length })}</span>
         </div>
         {here.canChange('reference_edit') && drawing === null && !pending && !(empty && here.canChange('site_configure')) && (
-          <DrawMenu bare={boundary.ground === null && here.canChange('site_configure')} onDraw={kind => begin(kind)} />
+          <DrawMenu
+            bare={boundary.ground === null && here.canChange('site_configure')}
+            onDraw={kind => begin(kind)}
+            onPoint={pointed ? () => setForm({ point: null }) : null}
+          />
         )}
       </header>
+      {form !== null && <PointForm site_id={here.site_id} point={form.point} onClose={() => setForm(null)} />}
       {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
       {fault !== null && frameAsked.data === undefined && (
         <FaultNote
@@ -210,24 +216,19 @@ export default function SiteMap() {
                   ? null
                   : {
                       at: spot,
-                      content:
-                        marker !== null ? (
-                          <MarkNote
-                            permits={marker.ids.flatMap(id => permits.find(one => one.id === id) ?? [])}
-                            site_id={here.site_id}
-                            zone={here.zone}
-                            now={clock}
-                            onClose={close}
-                          />
-                        ) : point !== undefined ? (
-                          <PointNote point={point} frame={frame} onClose={close} />
-                        ) : feature !== undefined ? (
-                          <FeatureNote feature={feature} frame={frame} permits={permits} onClose={close}>
-                            {here.canChange('reference_edit') && live && (
-                              <Button onClick={() => begin(feature.kind, feature)}>{t('draw.edit')}</Button>
-                            )}
-                          </FeatureNote>
-                        ) : null,
+                      content: (
+                        <ChosenNote
+                          behind={marker?.ids.flatMap(id => permits.find(one => one.id === id) ?? []) ?? null}
+                          point={point}
+                          feature={feature}
+                          permits={permits}
+                          frame={frame}
+                          now={clock}
+                          onPoint={pointed && live ? one => setForm({ point: one }) : null}
+                          onFeature={here.canChange('reference_edit') && live ? one => begin(one.kind, one) : null}
+                          onClose={() => choose(undefined)}
+                        />
+                      ),
                     }
               }
             />

@@ -16,10 +16,17 @@ import type { Sketch } from './parts/sketch.ts'
 import { sceneOf } from './scene.ts'
 import { useStart } from './start.ts'
 
-type Given = { place: Schemas['GivenPlace'] | null; onChoose(place: Schemas['GivenPlace'] | null): void; onClose(): void }
+/** `title`: what is chosen, if it isn’t the place of a permit; `only_point`: an area is no answer. */
+type Given = {
+  title?: string
+  only_point?: boolean
+  place: Schemas['GivenPlace'] | null
+  onChoose(place: Schemas['GivenPlace'] | null): void
+  onClose(): void
+}
 
-/** Where the work is: a tapped point or a drawn area. The service finds the building and its levels. */
-export default function PlacePicker({ place, onChoose, onClose }: Given) {
+/** Where the work is, or something else: a tapped point or a drawn area. The service finds the building and its levels. */
+export default function PlacePicker({ title, only_point = false, place, onChoose, onClose }: Given) {
   const { site_id } = useHere()
   const theme = useTheme()
   const { frame, ...frameAsked } = useFrameAt(site_id, null)
@@ -85,7 +92,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
   return (
     <Window
       side
-      title={t('picker.title')}
+      title={title ?? t('picker.title')}
       onClose={onClose}
       onSubmit={() => {
         if (!chosen) return
@@ -95,16 +102,18 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
         onClose()
       }}
     >
-      <Choices
-        label={t('picker.way')}
-        hidden
-        options={[
-          { value: 'point', label: t('picker.point') },
-          { value: 'area', label: t('picker.area') },
-        ]}
-        value={way}
-        onChoose={next => setWay(next === 'area' ? 'area' : 'point')}
-      />
+      {!only_point && (
+        <Choices
+          label={t('picker.way')}
+          hidden
+          options={[
+            { value: 'point', label: t('picker.point') },
+            { value: 'area', label: t('picker.area') },
+          ]}
+          value={way}
+          onChoose={next => setWay(next === 'area' ? 'area' : 'point')}
+        />
+      )}
       <p className="small">{t(way === 'point' ? 'picker.tap' : ground === null ? 'draw.how' : 'draw.pull')}</p>
       {frameAsked.error !== null && frameAsked.data === undefined && (
         <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
@@ -154,7 +163,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
         <Button type="submit" look="primary" disabled={!chosen}>
           {t('picker.take')}
         </Button>
-        {(place?.point != null || place?.polygon != null) && (
+        {!only_point && (place?.point != null || place?.polygon != null) && (
           <Button
             onClick={() => {
               onChoose({ building_id: building, level_index: level, zone_id: place.zone_id ?? null })

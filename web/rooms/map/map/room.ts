@@ -7,6 +7,6 @@ export const room: WebRoom = {
   group: 'map',
   pages: [{ path: '/map', load: () => import('./map.tsx') }],
   entries: [{ label: 'nav.map', glyph: 'map', to: site => paths.map(site), when: here => here.can('map_view'), tab: true, phone: true }],
-  stale: { map: ['reference_feature', 'site_map', 'label_styles', 'map_entity'] },
+  stale: { map: ['reference_feature', 'site_map', 'label_styles', 'map_entity', 'poi'] },
   office: true,
 }

@@ -10,7 +10,7 @@ import type { Saved } from '../drawing.ts'
 import { KINDS, type Kind } from '../sketching.ts'
 
 /** Shows what can be drawn; on an empty site, the boundary comes first. */
-export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
+export function DrawMenu({ bare, onDraw, onPoint }: { bare: boolean; onDraw(kind: Kind): void; onPoint: (() => void) | null }) {
   if (bare)
     return (
       <Button look="primary" onClick={() => onDraw('boundary')}>
@@ -33,6 +33,11 @@ export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): 
           {kind === 'boundary' ? t('draw.kind.boundary') : tOf('kind', kind)}
         </button>
       ))}
+      {onPoint !== null && (
+        <button type="button" className="item" onClick={onPoint}>
+          {t('point.new')}
+        </button>
+      )}
     </Menu>
   )
 }

@@ -1,5 +1,6 @@
 // Points of interest next to the map: the list of what it shows, and the panel of a selected one.
 import { useMemo } from 'react'
+import { Button } from '../../../../base/kit/button.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
@@ -71,7 +72,7 @@ export function PointList({ points, chosen, onChoose }: ListGiven) {
 }
 
 /** A summary of a point. */
-export function PointNote({ point, frame, onClose }: { point: Poi; frame: Frame; onClose(): void }) {
+export function PointNote({ point, frame, onEdit, onClose }: { point: Poi; frame: Frame; onEdit: (() => void) | null; onClose(): void }) {
   const { zone } = useHere()
   return (
     <Around label={<bdi>{point.name}</bdi>} onClose={onClose}>
@@ -90,6 +91,7 @@ export function PointNote({ point, frame, onClose }: { point: Poi; frame: Frame;
       )}
       {point.end_at !== null && <p className="small soft">{t('map.until', { time: momentOf(point.end_at, zone) })}</p>}
       {point.notes !== null && <p className="small">{point.notes}</p>}
+      {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}
     </Around>
   )
 }

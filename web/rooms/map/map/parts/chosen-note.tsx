@@ -1,0 +1,36 @@
+import { Button } from '../../../../base/kit/button.tsx'
+import { useHere } from '../../../../base/site.tsx'
+import { t } from '../../../../base/words.ts'
+import type { CardPermit } from '../../../permits/permits/door.tsx'
+import type { Feature, Frame } from '../model.ts'
+import type { Poi } from '../signs.ts'
+import { FeatureNote, MarkNote } from './floating.tsx'
+import { PointNote } from './points.tsx'
+
+type Given = {
+  /** The permits behind the selected marker; null if no marker is selected. */
+  behind: readonly CardPermit[] | null
+  point: Poi | undefined
+  feature: Feature | undefined
+  permits: readonly CardPermit[]
+  frame: Frame
+  now: number
+  /** Opens the form of a point, or the drawing of a feature; null for people who can't change them. */
+  onPoint: ((point: Poi) => void) | null
+  onFeature: ((feature: Feature) => void) | null
+  onClose(): void
+}
+
+/** What is selected on the map: permits, a point, or a feature of the frame. */
+export function ChosenNote({ behind, point, feature, permits, frame, now, onPoint, onFeature, onClose }: Given) {
+  const { site_id, zone } = useHere()
+  if (behind !== null) return <MarkNote permits={behind} site_id={site_id} zone={zone} now={now} onClose={onClose} />
+  if (point !== undefined)
+    return <PointNote point={point} frame={frame} onEdit={onPoint === null ? null : () => onPoint(point)} onClose={onClose} />
+  if (feature === undefined) return null
+  return (
+    <FeatureNote feature={feature} frame={frame} permits={permits} onClose={onClose}>
+      {onFeature !== null && <Button onClick={() => onFeature(feature)}>{t('draw.edit')}</Button>}
+    </FeatureNote>
+  )
+}

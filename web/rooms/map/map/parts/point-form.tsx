@@ -1,0 +1,120 @@
+import { lazy, Suspense, useState } from 'react'
+import { isOneOf, keysOf } from '../../../../../shared/narrow.ts'
+import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/api.ts'
+import { Button, HoldButton } from '../../../../base/kit/button.tsx'
+import { Choice, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { FaultNote, toast } from '../../../../base/kit/note.tsx'
+import { queries } from '../../../../base/query.ts'
+import { RecordForm } from '../../../../base/records/form.tsx'
+import { useSend } from '../../../../base/send.ts'
+import { t, tOf } from '../../../../base/words.ts'
+import { type Poi, SIGNS } from '../signs.ts'
+
+const PlacePicker = lazy(() => import('../place-picker.tsx'))
+
+/** The kinds of point, as the list has them: what helps in an emergency first. */
+const KINDS = keysOf(SIGNS)
+
+type Typed = { name: string; poi_kind: string; phone: string; notes: string; place: Schemas['GivenPlace'] | null }
+
+/** Adds a point of interest, or changes one. `point` null: a new one. */
+export function PointForm({ site_id, point, onClose }: { site_id: string; point: Poi | null; onClose(): void }) {
+  // Its own window, next to the form and not in it: one form inside another would send both.
+  const [picking, setPicking] = useState<{ place: Typed['place']; choose(place: Typed['place']): void } | null>(null)
+  const ending = useSend()
+  const start: Typed = {
+    name: point?.name ?? '',
+    poi_kind: point?.poi_kind ?? '',
+    phone: point?.phone ?? '',
+    notes: point?.notes ?? '',
+    place: point?.place ?? null,
+  }
+  const moved = () => queries.invalidateQueries({ queryKey: ['map', 'points', site_id] })
+  const save = async ({ poi_kind, phone, notes, place, name }: Typed) => {
+    if (!isOneOf(KINDS, poi_kind)) return
+    const body = { name, poi_kind, phone: phone || null, notes: notes || null, place: place ?? {} }
+    if (point === null) await ask(client.POST('/pois', { body: { ...body, site_id }, headers: freshKey() }))
+    else {
+      // The kind of a point that is on the map already can't be changed.
+      const { poi_kind: _kind, ...change } = body
+      await ask(client.PATCH('/pois/{poi_id}', { params: { path: { poi_id: point.id } }, body: change, headers: ifMatch(point.version) }))
+    }
+    await moved()
+  }
+  return (
+    <>
+      <RecordForm
+        side
+        title={point === null ? t('point.new') : <bdi>{point.name}</bdi>}
+        name={`point ${site_id} ${point?.id ?? 'new'}`}
+        body="NewPoi"
+        start={start}
+        save={save}
+        onClose={onClose}
+      >
+        {({ field, values, change }) => (
+          <>
+            <Choice
+              label={t('point.kind')}
+              required
+              disabled={point !== null}
+              hint={point === null ? undefined : t('point.kind_stays')}
+              empty={t('point.choose')}
+              fault={field('poi_kind').fault}
+              value={values.poi_kind}
+              options={KINDS.map(kind => ({ value: kind, label: tOf('poi_kind', kind) }))}
+              onChange={event => {
+                const kind = event.target.value
+                // Most points are called like their kind, unless there are several.
+                const named = values.name === '' || KINDS.some(one => tOf('poi_kind', one) === values.name)
+                change({ poi_kind: kind, ...(named && kind !== '' ? { name: tOf('poi_kind', kind) } : {}) })
+              }}
+            />
+            <TextField label={t('point.name')} {...field('name')} required />
+            <p className="row spread">
+              <span>{t(values.place?.point == null ? 'point.nowhere' : 'point.somewhere')}</span>
+              <Button onClick={() => setPicking({ place: values.place, choose: place => change({ place }) })}>
+                <Glyph name="pin" size={16} />
+                {t('point.pick')}
+              </Button>
+            </p>
+            <TextField label={t('point.phone')} {...field('phone')} inputMode="tel" />
+            <TextArea label={t('point.notes')} {...field('notes')} />
+            {point !== null && (
+              <>
+                {ending.fault !== null && <FaultNote error={ending.fault} />}
+                <HoldButton
+                  look="danger"
+                  onHeld={() =>
+                    void ending.send(async () => {
+                      await ask(
+                        client.DELETE('/pois/{poi_id}', { params: { path: { poi_id: point.id } }, headers: ifMatch(point.version) }),
+                      )
+                      toast(t('point.removed', { name: point.name }))
+                      await moved()
+                      onClose()
+                    })
+                  }
+                >
+                  {t('point.remove')}
+                </HoldButton>
+              </>
+            )}
+          </>
+        )}
+      </RecordForm>
+      {picking !== null && (
+        <Suspense fallback={null}>
+          <PlacePicker
+            title={t('point.pick')}
+            only_point
+            place={picking.place}
+            onChoose={picking.choose}
+            onClose={() => setPicking(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
