@@ -52,6 +52,7 @@ describe('words of notifications', () => {
   // Fields that every event of its kind has. Any other field of a standard template may be absent, so it must be in a part of its own.
   const ALWAYS = new Set([
     ...Object.keys(ENVELOPE_WORDS),
+    'change',
     'permit_number',
     'start_at',
     'end_at',

@@ -40,7 +40,7 @@ export const room = defineRoom({
         kind: 'emergency_point_changed',
         audience: [{ band: 'read' }],
         channels: ['in_app'],
-        title: '{{label}} has been {{change}}',
+        title: '{{subject_label}} has been {{change}}',
         body: 'Look at the map, so that you know where to find help.',
         link: '/sites/{site_id}/map',
       },
