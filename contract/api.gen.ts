@@ -476,6 +476,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/geometry/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the geometry defaults
+         * @description Returns the sizes to start with when something is drawn on a site, or the standard ones before the first save. Requires `map_view`.
+         */
+        get: operations["geometry_default.show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the geometry defaults
+         * @description Changes the sizes that are sent. Sizes are copied when something is drawn, so what is already on the map stays as it is. Requires `geometry_defaults_manage`.
+         */
+        patch: operations["geometry_default.change"];
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -3668,6 +3692,68 @@ export interface components {
              */
             site_id: string;
         };
+        /** @description Sizes to change */
+        ChangeGeometryDefaults: {
+            /**
+             * @description Radius of a delivery that is placed as a point, metres
+             * @example 5
+             */
+            delivery_radius_m?: number;
+            /**
+             * @description Parts of a fill that are smaller are left out, square metres
+             * @example 5
+             */
+            fill_min_part_m2?: number;
+            /**
+             * @description Parts of a fill that are narrower are left out, metres
+             * @example 1
+             */
+            fill_min_width_m?: number;
+            /**
+             * @description Distance by which a shape is enlarged before it is cut out, metres; negative makes it smaller
+             * @example 0
+             */
+            hole_buffer_m?: number;
+            /**
+             * @description Parts of a cut feature that are smaller are left out, square metres
+             * @example 1
+             */
+            min_part_m2?: number;
+            /**
+             * @description Parts of a cut feature that are narrower are left out, metres
+             * @example 0.5
+             */
+            min_width_m?: number;
+            /** @description Margins of single categories of plant, by category */
+            per_category?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Distance kept beyond the working radius of plant, metres
+             * @example 1
+             */
+            plant_margin_m?: number;
+            /**
+             * @description How far a simplified line can be from the drawn one, metres
+             * @example 0.02
+             */
+            simplify_m?: number;
+            /**
+             * @description Distance kept from the tail of a machine that slews, metres
+             * @example 0.5
+             */
+            slew_clearance_m?: number;
+            /**
+             * @description Distance at which drawing snaps to what is there, metres
+             * @example 0.2
+             */
+            snap_m?: number;
+            /**
+             * @description Radius of a worker or gang that is placed as a point, metres
+             * @example 2
+             */
+            worker_radius_m?: number;
+        };
         /** @description A new password */
         ChangePassword: {
             /**
@@ -4903,6 +4989,95 @@ export interface components {
             name: string;
             /** @description Location */
             point: components["schemas"]["Point"];
+        };
+        /** @description Sizes to start with when something is drawn on a site */
+        GeometryDefaults: {
+            /**
+             * @description Radius of a delivery that is placed as a point, metres
+             * @example 5
+             */
+            delivery_radius_m: number;
+            /**
+             * @description Parts of a fill that are smaller are left out, square metres
+             * @example 5
+             */
+            fill_min_part_m2: number;
+            /**
+             * @description Parts of a fill that are narrower are left out, metres
+             * @example 1
+             */
+            fill_min_width_m: number;
+            /**
+             * @description Distance by which a shape is enlarged before it is cut out, metres; negative makes it smaller
+             * @example 0
+             */
+            hole_buffer_m: number;
+            /**
+             * @description Parts of a cut feature that are smaller are left out, square metres
+             * @example 1
+             */
+            min_part_m2: number;
+            /**
+             * @description Parts of a cut feature that are narrower are left out, metres
+             * @example 0.5
+             */
+            min_width_m: number;
+            /** @description Margins of single categories of plant, by category */
+            per_category: {
+                [key: string]: number;
+            };
+            /** @description Actions available to the caller */
+            permissions: {
+                /**
+                 * @description Short for edit.allowed
+                 * @example false
+                 */
+                can_edit: boolean;
+                /** @description Whether the caller can edit */
+                edit: components["schemas"]["Flag"];
+            };
+            /**
+             * @description Distance kept beyond the working radius of plant, metres
+             * @example 1
+             */
+            plant_margin_m: number;
+            /**
+             * @description How far a simplified line can be from the drawn one, metres
+             * @example 0.02
+             */
+            simplify_m: number;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Distance kept from the tail of a machine that slews, metres
+             * @example 0.5
+             */
+            slew_clearance_m: number;
+            /**
+             * @description Distance at which drawing snaps to what is there, metres
+             * @example 0.2
+             */
+            snap_m: number;
+            /**
+             * Format: date-time
+             * @description Time of the last save; null before the first
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string | null;
+            /**
+             * @description Version; 0 before the first save
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Radius of a worker or gang that is placed as a point, metres
+             * @example 2
+             */
+            worker_radius_m: number;
         };
         /** @description A place on the site; a point or a polygon, not both */
         GivenPlace: {
@@ -20609,6 +20784,343 @@ export interface operations {
             };
             /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geometry_default.show": {
+        parameters: {
+            query: {
+                /** @description Site */
+                site_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "worker_radius_m": 2,
+                     *       "delivery_radius_m": 5,
+                     *       "slew_clearance_m": 0.5,
+                     *       "plant_margin_m": 1,
+                     *       "per_category": {},
+                     *       "snap_m": 0.2,
+                     *       "hole_buffer_m": 0,
+                     *       "min_part_m2": 1,
+                     *       "min_width_m": 0.5,
+                     *       "fill_min_part_m2": 5,
+                     *       "fill_min_width_m": 1,
+                     *       "simplify_m": 0.02,
+                     *       "permissions": {
+                     *         "edit": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_edit": false
+                     *       },
+                     *       "version": 1,
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeometryDefaults"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geometry_default.change": {
+        parameters: {
+            query: {
+                /** @description Site */
+                site_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "worker_radius_m": 2,
+                 *       "delivery_radius_m": 5,
+                 *       "slew_clearance_m": 0.5,
+                 *       "plant_margin_m": 1,
+                 *       "per_category": {},
+                 *       "snap_m": 0.2,
+                 *       "hole_buffer_m": 0,
+                 *       "min_part_m2": 1,
+                 *       "min_width_m": 0.5,
+                 *       "fill_min_part_m2": 5,
+                 *       "fill_min_width_m": 1,
+                 *       "simplify_m": 0.02
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeGeometryDefaults"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "worker_radius_m": 2,
+                     *       "delivery_radius_m": 5,
+                     *       "slew_clearance_m": 0.5,
+                     *       "plant_margin_m": 1,
+                     *       "per_category": {},
+                     *       "snap_m": 0.2,
+                     *       "hole_buffer_m": 0,
+                     *       "min_part_m2": 1,
+                     *       "min_width_m": 0.5,
+                     *       "fill_min_part_m2": 5,
+                     *       "fill_min_width_m": 1,
+                     *       "simplify_m": 0.02,
+                     *       "permissions": {
+                     *         "edit": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_edit": false
+                     *       },
+                     *       "version": 1,
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeometryDefaults"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

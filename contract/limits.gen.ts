@@ -174,6 +174,53 @@ export const limits = {
     "area_safe_clean_checked": {},
     "fire_watch_complete": {}
   },
+  "ChangeGeometryDefaults": {
+    "worker_radius_m": {
+      "min": 0.5,
+      "max": 100
+    },
+    "delivery_radius_m": {
+      "min": 0.5,
+      "max": 100
+    },
+    "slew_clearance_m": {
+      "min": 0,
+      "max": 20
+    },
+    "plant_margin_m": {
+      "min": 0,
+      "max": 50
+    },
+    "per_category": {},
+    "snap_m": {
+      "min": 0,
+      "max": 10
+    },
+    "hole_buffer_m": {
+      "min": -5,
+      "max": 50
+    },
+    "min_part_m2": {
+      "min": 0,
+      "max": 10000
+    },
+    "min_width_m": {
+      "min": 0,
+      "max": 20
+    },
+    "fill_min_part_m2": {
+      "min": 0,
+      "max": 10000
+    },
+    "fill_min_width_m": {
+      "min": 0,
+      "max": 20
+    },
+    "simplify_m": {
+      "min": 0,
+      "max": 5
+    }
+  },
   "ChangePassword": {
     "current_password": {
       "required": true,

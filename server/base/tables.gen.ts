@@ -292,6 +292,28 @@ export interface EvidenceTable {
   source_id: string | null
 }
 
+export interface GeometryDefaultTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  worker_radius_m: number
+  delivery_radius_m: number
+  slew_clearance_m: number
+  plant_margin_m: number
+  per_category: Json<'geometry_default.per_category'>
+  snap_m: number
+  hole_buffer_m: number
+  min_part_m2: number
+  min_width_m: number
+  fill_min_part_m2: number
+  fill_min_width_m: number
+  simplify_m: number
+}
+
 export interface IdempotencyKeyTable {
   site_id: string
   owner: string
@@ -1187,6 +1209,7 @@ export interface Tables {
   event_receipt: EventReceiptTable
   event_waiting: EventWaitingTable
   evidence: EvidenceTable
+  geometry_default: GeometryDefaultTable
   idempotency_key: IdempotencyKeyTable
   invite: InviteTable
   invite_token: InviteTokenTable
@@ -1246,6 +1269,7 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   audit_entry: ['changes'],
   event: ['place', 'payload'],
   evidence: ['taken_point', 'pin'],
+  geometry_default: ['per_category'],
   idempotency_key: ['headers'],
   job_run: ['input', 'result'],
   label_style: ['document'],
