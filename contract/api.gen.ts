@@ -476,6 +476,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/geometadata/layers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List layers
+         * @description Returns the layers of a site, by position and name. Requires `map_view`.
+         */
+        get: operations["geodata_layer.list"];
+        put?: never;
+        /**
+         * Create a layer
+         * @description Creates a layer, with features from the body or without any. With the role reference, the features become areas, buildings or zones. Nothing is stored if a feature is refused. Requires `layer_manage`.
+         */
+        post: operations["geodata_layer.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/geometadata/layers/{layer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a layer
+         * @description Returns one layer. Requires `map_view`.
+         */
+        get: operations["geodata_layer.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a layer
+         * @description Deletes a layer permanently. A layer that is in use can’t be deleted. Requires `layer_manage`.
+         */
+        delete: operations["geodata_layer.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a layer
+         * @description Changes the fields of a layer that are sent; null clears a field. Requires `layer_manage`.
+         */
+        patch: operations["geodata_layer.change"];
+        trace?: never;
+    };
+    "/geometadata/layers/{layer_id}/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the features of a layer
+         * @description Returns features as GeoJSON, in the order of their file or, with `near`, the nearest first, each with its distance. Requires `map_view`.
+         */
+        get: operations["geodata_layer.list_features"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/geometadata/layers/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a layer
+         * @description Reads GeoJSON, KML, KMZ, GPX or a zipped Shapefile, converted from WGS84, Web Mercator, UTM or the British National Grid. Creates a layer or, with `layer_id`, replaces the features of one. With the role reference, features become areas, buildings or zones, found again by their key. Nothing is stored if a feature is refused, unless `skip_refused` is true. Requires `layer_manage`.
+         */
+        post: operations["geodata_layer.upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/geometry/defaults": {
         parameters: {
             query?: never;
@@ -4990,6 +5082,345 @@ export interface components {
             /** @description Location */
             point: components["schemas"]["Point"];
         };
+        /** @description Features of a layer as a GeoJSON FeatureCollection */
+        GeodataFeatures: {
+            /** @description Features, in the order of the file; with `near`, the nearest first */
+            features: {
+                /** @description Geometry, WGS84 */
+                geometry: unknown;
+                /**
+                 * @description Layer and position in its file
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e/0
+                 */
+                id: string;
+                /** @description Properties of the file, and `distance_m` with `near` */
+                properties: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Always Feature
+                 * @example Feature
+                 * @enum {string}
+                 */
+                type: "Feature";
+            }[];
+            /**
+             * @description Always FeatureCollection
+             * @example FeatureCollection
+             * @enum {string}
+             */
+            type: "FeatureCollection";
+        };
+        /** @description A layer that others surveyed */
+        GeodataLayer: {
+            /**
+             * @description Number of features that were stored; only in responses to uploads
+             * @example 1
+             */
+            accepted?: number;
+            /**
+             * @description How far positions can be off because they were converted from that grid, metres; null if less than a decimetre
+             * @example 5
+             */
+            accuracy_m: number | null;
+            /** @description Bounding box, minlon, minlat, maxlon, maxlat; null without features */
+            bounds: number[] | null;
+            /**
+             * @description Number of the content: each file with other features raises it
+             * @example 1
+             */
+            content_version: number;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * @description Grid of the file that was read; null before the first file
+             * @example EPSG:27700
+             */
+            crs: string | null;
+            /**
+             * Format: date-time
+             * @description Time of deletion; null if the record isn’t deleted
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            deleted_at: string | null;
+            /**
+             * @description Number of features
+             * @example 1
+             */
+            feature_count: number;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /** @description Properties of the features that become fields of areas, buildings or zones */
+            map: {
+                /**
+                 * @description Property with the code
+                 * @example code
+                 */
+                code?: string | null;
+                /**
+                 * @description Property by which a new file finds the same feature again; unique in the file
+                 * @example id
+                 */
+                key: string;
+                /**
+                 * @description Property with the number of storeys, or a list of levels such as B1, G, 1, 2; buildings only
+                 * @example storeys
+                 */
+                levels?: string | null;
+                /**
+                 * @description Property with the name; the key if it is empty
+                 * @example name
+                 */
+                name: string;
+                /**
+                 * @description Property with the purpose; zones only
+                 * @example use
+                 */
+                zone_type?: string | null;
+            } | null;
+            /**
+             * @description Name
+             * @example Gas mains
+             */
+            name: string;
+            /** @description Actions available to the caller */
+            permissions: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+            };
+            /** @description Properties of the features */
+            property_schema: {
+                /**
+                 * @description Name
+                 * @example diameter
+                 */
+                name: string;
+                /** @description Some of its values */
+                samples: unknown[];
+                /**
+                 * @description Kind of its values
+                 * @example number
+                 * @enum {string}
+                 */
+                type: "text" | "number" | "boolean" | "mixed" | "empty";
+            }[];
+            /**
+             * @description Survey quality by PAS 128: QL-D records, QL-C site visit, QL-B detected, QL-A exposed; null for other layers
+             * @example QL-D
+             * @enum {string|null}
+             */
+            quality_level: "QL-A" | "QL-B" | "QL-C" | "QL-D" | null;
+            /**
+             * @description What the features become; null for layers that are only shown
+             * @example building
+             * @enum {string|null}
+             */
+            reference_kind: "area" | "building" | "zone" | null;
+            /** @description Features that were left out, at most 1,000; only in responses to uploads */
+            refused?: {
+                /**
+                 * @description Position of the feature in the file, from 0
+                 * @example 1
+                 */
+                index: number;
+                /**
+                 * @description Why it was refused
+                 * @example Its polygon crosses itself at lon -0.0877, lat 51.5079.
+                 */
+                reason: string;
+            }[];
+            /**
+             * @description What the layer is for
+             * @example utilities
+             * @enum {string}
+             */
+            role: "overlay" | "utilities" | "constraint" | "topography" | "reference";
+            /** @description What became of the features of a layer with the role reference; only in responses to uploads */
+            saved?: {
+                /** @description Features with a new version */
+                changed: string[];
+                /** @description Features that were created */
+                created: string[];
+                /** @description Features that ended because their key is no longer in the file */
+                ended: string[];
+                /**
+                 * @description Number of features that are as they were
+                 * @example 1
+                 */
+                unchanged: number;
+            };
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Position in the list of layers, from the lowest number
+             * @example 0
+             */
+            sort: number;
+            /**
+             * @description Where the layer comes from; null if unknown
+             * @example Cadent, plan 2026-114
+             */
+            source: string | null;
+            /**
+             * @description Whether the features can be used
+             * @example ready
+             * @enum {string}
+             */
+            status: "ready" | "processing" | "failed";
+            /** @description How the layer is drawn; default by its role and utility */
+            style: {
+                /**
+                 * @description Colour of surfaces, #rrggbb
+                 * @example #1d70b8
+                 */
+                fill: string;
+                /**
+                 * @description Property that is shown as the label; null for none
+                 * @example ref
+                 */
+                label_property?: string | null;
+                /**
+                 * @description Colour of lines, #rrggbb
+                 * @example #1d70b8
+                 */
+                stroke: string;
+                /**
+                 * @description Width of lines, pixels
+                 * @example 2
+                 */
+                width: number;
+            };
+            /**
+             * Format: date
+             * @description Day of the survey; null if unknown
+             * @example 2026-03-29
+             */
+            surveyed_on: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Buried service; null for layers that aren’t services
+             * @example gas
+             * @enum {string|null}
+             */
+            utility: "water" | "gas" | "electric_hv" | "electric_lv" | "telecoms" | "foul" | "surface_water" | "heat" | "fuel" | "unknown" | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Whether the layer is shown on the map
+             * @example true
+             */
+            visible: boolean;
+            /** @description Advice about the file; only in responses to uploads */
+            warnings?: {
+                /**
+                 * @description Code
+                 * @example outside_site
+                 */
+                code: string;
+                /**
+                 * @description Description
+                 * @example No feature is within 2 km of the site.
+                 */
+                detail: string;
+            }[];
+        };
+        /** @description A layer that others surveyed: fields to change */
+        GeodataLayerChange: {
+            /**
+             * @description Name
+             * @example Gas mains
+             */
+            name?: string;
+            /**
+             * @description Survey quality by PAS 128: QL-D records, QL-C site visit, QL-B detected, QL-A exposed; null for other layers
+             * @example QL-D
+             * @enum {string|null}
+             */
+            quality_level?: "QL-A" | "QL-B" | "QL-C" | "QL-D" | null;
+            /**
+             * @description Position in the list of layers, from the lowest number
+             * @example 0
+             */
+            sort?: number;
+            /** @description How the layer is drawn; default by its role and utility */
+            style?: {
+                /**
+                 * @description Colour of surfaces, #rrggbb
+                 * @example #1d70b8
+                 */
+                fill: string;
+                /**
+                 * @description Property that is shown as the label; null for none
+                 * @example ref
+                 */
+                label_property?: string | null;
+                /**
+                 * @description Colour of lines, #rrggbb
+                 * @example #1d70b8
+                 */
+                stroke: string;
+                /**
+                 * @description Width of lines, pixels
+                 * @example 2
+                 */
+                width: number;
+            };
+            /**
+             * @description Buried service; null for layers that aren’t services
+             * @example gas
+             * @enum {string|null}
+             */
+            utility?: "water" | "gas" | "electric_hv" | "electric_lv" | "telecoms" | "foul" | "surface_water" | "heat" | "fuel" | "unknown" | null;
+            /**
+             * @description Whether the layer is shown on the map
+             * @example true
+             */
+            visible?: boolean;
+        };
         /** @description Sizes to start with when something is drawn on a site */
         GeometryDefaults: {
             /**
@@ -7173,6 +7604,123 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
+        };
+        /** @description A layer to create */
+        NewGeodataLayer: {
+            /**
+             * @description Grid of the positions if the file doesn’t name it: WGS84, Web Mercator, UTM or British National Grid
+             * @example EPSG:27700
+             */
+            crs?: string;
+            /** @description A GeoJSON FeatureCollection with at most 5,000 features */
+            features?: unknown;
+            /** @description Properties of the features that become fields of areas, buildings or zones */
+            map?: {
+                /**
+                 * @description Property with the code
+                 * @example code
+                 */
+                code?: string | null;
+                /**
+                 * @description Property by which a new file finds the same feature again; unique in the file
+                 * @example id
+                 */
+                key: string;
+                /**
+                 * @description Property with the number of storeys, or a list of levels such as B1, G, 1, 2; buildings only
+                 * @example storeys
+                 */
+                levels?: string | null;
+                /**
+                 * @description Property with the name; the key if it is empty
+                 * @example name
+                 */
+                name: string;
+                /**
+                 * @description Property with the purpose; zones only
+                 * @example use
+                 */
+                zone_type?: string | null;
+            } | null;
+            /**
+             * @description Name
+             * @example Gas mains
+             */
+            name: string;
+            /**
+             * @description Survey quality by PAS 128: QL-D records, QL-C site visit, QL-B detected, QL-A exposed; null for other layers
+             * @example QL-D
+             * @enum {string|null}
+             */
+            quality_level?: "QL-A" | "QL-B" | "QL-C" | "QL-D" | null;
+            /**
+             * @description What the features become; null for layers that are only shown
+             * @example building
+             * @enum {string|null}
+             */
+            reference_kind?: "area" | "building" | "zone" | null;
+            /**
+             * @description What the layer is for
+             * @example utilities
+             * @enum {string}
+             */
+            role?: "overlay" | "utilities" | "constraint" | "topography" | "reference";
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Position in the list of layers, from the lowest number
+             * @example 0
+             */
+            sort?: number;
+            /**
+             * @description Where the layer comes from; null if unknown
+             * @example Cadent, plan 2026-114
+             */
+            source?: string | null;
+            /** @description How the layer is drawn; default by its role and utility */
+            style?: {
+                /**
+                 * @description Colour of surfaces, #rrggbb
+                 * @example #1d70b8
+                 */
+                fill: string;
+                /**
+                 * @description Property that is shown as the label; null for none
+                 * @example ref
+                 */
+                label_property?: string | null;
+                /**
+                 * @description Colour of lines, #rrggbb
+                 * @example #1d70b8
+                 */
+                stroke: string;
+                /**
+                 * @description Width of lines, pixels
+                 * @example 2
+                 */
+                width: number;
+            };
+            /**
+             * Format: date
+             * @description Day of the survey; null if unknown
+             * @example 2026-03-29
+             */
+            surveyed_on?: string | null;
+            /**
+             * @description Buried service; null for layers that aren’t services
+             * @example gas
+             * @enum {string|null}
+             */
+            utility?: "water" | "gas" | "electric_hv" | "electric_lv" | "telecoms" | "foul" | "surface_water" | "heat" | "fuel" | "unknown" | null;
+            /**
+             * @description Whether the layer is shown on the map
+             * @example true
+             */
+            visible?: boolean;
         };
         /** @description An invitation by email */
         NewInvite: {
@@ -20820,6 +21368,1611 @@ export interface operations {
                 };
             };
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geodata_layer.list": {
+        parameters: {
+            query: {
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Ids */
+                id?: string[];
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description Text to search for in name */
+                q?: string;
+                /** @description Roles */
+                role?: ("overlay" | "utilities" | "constraint" | "topography" | "reference")[];
+                /** @description Site */
+                site_id: string;
+                /** @description Earliest time of the last change */
+                updated_since?: string;
+                /** @description Whether they are shown on the map */
+                visible?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Gas mains",
+                     *         "role": "utilities",
+                     *         "source": "Cadent, plan 2026-114",
+                     *         "surveyed_on": "2026-03-29",
+                     *         "style": {
+                     *           "stroke": "#1d70b8",
+                     *           "fill": "#1d70b8",
+                     *           "width": 2,
+                     *           "label_property": "ref"
+                     *         },
+                     *         "visible": true,
+                     *         "sort": 0,
+                     *         "utility": "gas",
+                     *         "quality_level": "QL-D",
+                     *         "reference_kind": "building",
+                     *         "map": {
+                     *           "key": "id",
+                     *           "name": "name",
+                     *           "code": "code",
+                     *           "levels": "storeys",
+                     *           "zone_type": "use"
+                     *         },
+                     *         "status": "ready",
+                     *         "crs": "EPSG:27700",
+                     *         "accuracy_m": 5,
+                     *         "feature_count": 1,
+                     *         "bounds": [
+                     *           -180
+                     *         ],
+                     *         "property_schema": [
+                     *           {
+                     *             "name": "diameter",
+                     *             "type": "number",
+                     *             "samples": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "content_version": 1,
+                     *         "accepted": 1,
+                     *         "refused": [
+                     *           {
+                     *             "index": 1,
+                     *             "reason": "Its polygon crosses itself at lon -0.0877, lat 51.5079."
+                     *           }
+                     *         ],
+                     *         "saved": {
+                     *           "created": [
+                     *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *           ],
+                     *           "changed": [
+                     *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *           ],
+                     *           "unchanged": 1,
+                     *           "ended": [
+                     *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *           ]
+                     *         },
+                     *         "warnings": [
+                     *           {
+                     *             "code": "outside_site",
+                     *             "detail": "No feature is within 2 km of the site."
+                     *           }
+                     *         ],
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["GeodataLayer"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geodata_layer.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "name": "Gas mains",
+                 *       "role": "utilities",
+                 *       "source": "Cadent, plan 2026-114",
+                 *       "surveyed_on": "2026-03-29",
+                 *       "style": {
+                 *         "stroke": "#1d70b8",
+                 *         "fill": "#1d70b8",
+                 *         "width": 2,
+                 *         "label_property": "ref"
+                 *       },
+                 *       "visible": true,
+                 *       "sort": 0,
+                 *       "utility": "gas",
+                 *       "quality_level": "QL-D",
+                 *       "reference_kind": "building",
+                 *       "map": {
+                 *         "key": "id",
+                 *         "name": "name",
+                 *         "code": "code",
+                 *         "levels": "storeys",
+                 *         "zone_type": "use"
+                 *       },
+                 *       "crs": "EPSG:27700",
+                 *       "features": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewGeodataLayer"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Gas mains",
+                     *       "role": "utilities",
+                     *       "source": "Cadent, plan 2026-114",
+                     *       "surveyed_on": "2026-03-29",
+                     *       "style": {
+                     *         "stroke": "#1d70b8",
+                     *         "fill": "#1d70b8",
+                     *         "width": 2,
+                     *         "label_property": "ref"
+                     *       },
+                     *       "visible": true,
+                     *       "sort": 0,
+                     *       "utility": "gas",
+                     *       "quality_level": "QL-D",
+                     *       "reference_kind": "building",
+                     *       "map": {
+                     *         "key": "id",
+                     *         "name": "name",
+                     *         "code": "code",
+                     *         "levels": "storeys",
+                     *         "zone_type": "use"
+                     *       },
+                     *       "status": "ready",
+                     *       "crs": "EPSG:27700",
+                     *       "accuracy_m": 5,
+                     *       "feature_count": 1,
+                     *       "bounds": [
+                     *         -180
+                     *       ],
+                     *       "property_schema": [
+                     *         {
+                     *           "name": "diameter",
+                     *           "type": "number",
+                     *           "samples": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "content_version": 1,
+                     *       "accepted": 1,
+                     *       "refused": [
+                     *         {
+                     *           "index": 1,
+                     *           "reason": "Its polygon crosses itself at lon -0.0877, lat 51.5079."
+                     *         }
+                     *       ],
+                     *       "saved": {
+                     *         "created": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "changed": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "unchanged": 1,
+                     *         "ended": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ]
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "outside_site",
+                     *           "detail": "No feature is within 2 km of the site."
+                     *         }
+                     *       ],
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeodataLayer"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geodata_layer.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the layer */
+                layer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Gas mains",
+                     *       "role": "utilities",
+                     *       "source": "Cadent, plan 2026-114",
+                     *       "surveyed_on": "2026-03-29",
+                     *       "style": {
+                     *         "stroke": "#1d70b8",
+                     *         "fill": "#1d70b8",
+                     *         "width": 2,
+                     *         "label_property": "ref"
+                     *       },
+                     *       "visible": true,
+                     *       "sort": 0,
+                     *       "utility": "gas",
+                     *       "quality_level": "QL-D",
+                     *       "reference_kind": "building",
+                     *       "map": {
+                     *         "key": "id",
+                     *         "name": "name",
+                     *         "code": "code",
+                     *         "levels": "storeys",
+                     *         "zone_type": "use"
+                     *       },
+                     *       "status": "ready",
+                     *       "crs": "EPSG:27700",
+                     *       "accuracy_m": 5,
+                     *       "feature_count": 1,
+                     *       "bounds": [
+                     *         -180
+                     *       ],
+                     *       "property_schema": [
+                     *         {
+                     *           "name": "diameter",
+                     *           "type": "number",
+                     *           "samples": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "content_version": 1,
+                     *       "accepted": 1,
+                     *       "refused": [
+                     *         {
+                     *           "index": 1,
+                     *           "reason": "Its polygon crosses itself at lon -0.0877, lat 51.5079."
+                     *         }
+                     *       ],
+                     *       "saved": {
+                     *         "created": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "changed": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "unchanged": 1,
+                     *         "ended": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ]
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "outside_site",
+                     *           "detail": "No feature is within 2 km of the site."
+                     *         }
+                     *       ],
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeodataLayer"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geodata_layer.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the layer */
+                layer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geodata_layer.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the layer */
+                layer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Gas mains",
+                 *       "style": {
+                 *         "stroke": "#1d70b8",
+                 *         "fill": "#1d70b8",
+                 *         "width": 2,
+                 *         "label_property": "ref"
+                 *       },
+                 *       "visible": true,
+                 *       "sort": 0,
+                 *       "utility": "gas",
+                 *       "quality_level": "QL-D"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GeodataLayerChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Gas mains",
+                     *       "role": "utilities",
+                     *       "source": "Cadent, plan 2026-114",
+                     *       "surveyed_on": "2026-03-29",
+                     *       "style": {
+                     *         "stroke": "#1d70b8",
+                     *         "fill": "#1d70b8",
+                     *         "width": 2,
+                     *         "label_property": "ref"
+                     *       },
+                     *       "visible": true,
+                     *       "sort": 0,
+                     *       "utility": "gas",
+                     *       "quality_level": "QL-D",
+                     *       "reference_kind": "building",
+                     *       "map": {
+                     *         "key": "id",
+                     *         "name": "name",
+                     *         "code": "code",
+                     *         "levels": "storeys",
+                     *         "zone_type": "use"
+                     *       },
+                     *       "status": "ready",
+                     *       "crs": "EPSG:27700",
+                     *       "accuracy_m": 5,
+                     *       "feature_count": 1,
+                     *       "bounds": [
+                     *         -180
+                     *       ],
+                     *       "property_schema": [
+                     *         {
+                     *           "name": "diameter",
+                     *           "type": "number",
+                     *           "samples": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "content_version": 1,
+                     *       "accepted": 1,
+                     *       "refused": [
+                     *         {
+                     *           "index": 1,
+                     *           "reason": "Its polygon crosses itself at lon -0.0877, lat 51.5079."
+                     *         }
+                     *       ],
+                     *       "saved": {
+                     *         "created": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "changed": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "unchanged": 1,
+                     *         "ended": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ]
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "outside_site",
+                     *           "detail": "No feature is within 2 km of the site."
+                     *         }
+                     *       ],
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeodataLayer"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geodata_layer.list_features": {
+        parameters: {
+            query?: {
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description Position, lon,lat: returns only what is within `within_m` of it, nearest first, with `distance_m` */
+                near?: string;
+                /** @description How far simplified lines can be from the surveyed ones, metres */
+                simplify_m?: number;
+                /** @description Largest distance from `near`, metres; default 50 */
+                within_m?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the layer */
+                layer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "FeatureCollection",
+                     *       "features": [
+                     *         {
+                     *           "type": "Feature",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e/0",
+                     *           "geometry": "text",
+                     *           "properties": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeodataFeatures"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geodata_layer.upload": {
+        parameters: {
+            query?: {
+                /** @description Site; also accepted as a form field */
+                site_id?: string;
+            };
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * @description Grid of the positions if the file doesn’t name it: WGS84, Web Mercator, UTM or British National Grid
+                     * @example EPSG:27700
+                     */
+                    crs?: string;
+                    /**
+                     * @description Whether areas, buildings or zones of the layer end if their key is no longer in the file
+                     * @example false
+                     */
+                    end_missing?: boolean;
+                    /**
+                     * Format: binary
+                     * @description The file, at most 50 MB; its type is detected from its bytes
+                     */
+                    file?: string;
+                    /**
+                     * Format: uuid
+                     * @description Layer whose features are replaced; a new layer if left out
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    layer_id?: string;
+                    /** @description Properties of the features that become fields of areas, buildings or zones */
+                    map?: {
+                        /**
+                         * @description Property with the code
+                         * @example code
+                         */
+                        code?: string | null;
+                        /**
+                         * @description Property by which a new file finds the same feature again; unique in the file
+                         * @example id
+                         */
+                        key: string;
+                        /**
+                         * @description Property with the number of storeys, or a list of levels such as B1, G, 1, 2; buildings only
+                         * @example storeys
+                         */
+                        levels?: string | null;
+                        /**
+                         * @description Property with the name; the key if it is empty
+                         * @example name
+                         */
+                        name: string;
+                        /**
+                         * @description Property with the purpose; zones only
+                         * @example use
+                         */
+                        zone_type?: string | null;
+                    } | null;
+                    /**
+                     * @description Name
+                     * @example Gas mains
+                     */
+                    name?: string;
+                    /**
+                     * @description Survey quality by PAS 128: QL-D records, QL-C site visit, QL-B detected, QL-A exposed; null for other layers
+                     * @example QL-D
+                     * @enum {string|null}
+                     */
+                    quality_level?: "QL-A" | "QL-B" | "QL-C" | "QL-D" | null;
+                    /**
+                     * @description What the features become; null for layers that are only shown
+                     * @example building
+                     * @enum {string|null}
+                     */
+                    reference_kind?: "area" | "building" | "zone" | null;
+                    /**
+                     * @description What the layer is for
+                     * @example utilities
+                     * @enum {string}
+                     */
+                    role?: "overlay" | "utilities" | "constraint" | "topography" | "reference";
+                    /**
+                     * Format: uuid
+                     * @description Site
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id: string;
+                    /**
+                     * @description Whether to store the others if features are refused
+                     * @example false
+                     */
+                    skip_refused?: boolean;
+                    /**
+                     * @description Position in the list of layers, from the lowest number
+                     * @example 0
+                     */
+                    sort?: number;
+                    /**
+                     * @description Where the layer comes from; null if unknown
+                     * @example Cadent, plan 2026-114
+                     */
+                    source?: string | null;
+                    /** @description How the layer is drawn; default by its role and utility */
+                    style?: {
+                        /**
+                         * @description Colour of surfaces, #rrggbb
+                         * @example #1d70b8
+                         */
+                        fill: string;
+                        /**
+                         * @description Property that is shown as the label; null for none
+                         * @example ref
+                         */
+                        label_property?: string | null;
+                        /**
+                         * @description Colour of lines, #rrggbb
+                         * @example #1d70b8
+                         */
+                        stroke: string;
+                        /**
+                         * @description Width of lines, pixels
+                         * @example 2
+                         */
+                        width: number;
+                    };
+                    /**
+                     * Format: date
+                     * @description Day of the survey; null if unknown
+                     * @example 2026-03-29
+                     */
+                    surveyed_on?: string | null;
+                    /**
+                     * @description Buried service; null for layers that aren’t services
+                     * @example gas
+                     * @enum {string|null}
+                     */
+                    utility?: "water" | "gas" | "electric_hv" | "electric_lv" | "telecoms" | "foul" | "surface_water" | "heat" | "fuel" | "unknown" | null;
+                    /**
+                     * @description Whether the layer is shown on the map
+                     * @example true
+                     */
+                    visible?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Gas mains",
+                     *       "role": "utilities",
+                     *       "source": "Cadent, plan 2026-114",
+                     *       "surveyed_on": "2026-03-29",
+                     *       "style": {
+                     *         "stroke": "#1d70b8",
+                     *         "fill": "#1d70b8",
+                     *         "width": 2,
+                     *         "label_property": "ref"
+                     *       },
+                     *       "visible": true,
+                     *       "sort": 0,
+                     *       "utility": "gas",
+                     *       "quality_level": "QL-D",
+                     *       "reference_kind": "building",
+                     *       "map": {
+                     *         "key": "id",
+                     *         "name": "name",
+                     *         "code": "code",
+                     *         "levels": "storeys",
+                     *         "zone_type": "use"
+                     *       },
+                     *       "status": "ready",
+                     *       "crs": "EPSG:27700",
+                     *       "accuracy_m": 5,
+                     *       "feature_count": 1,
+                     *       "bounds": [
+                     *         -180
+                     *       ],
+                     *       "property_schema": [
+                     *         {
+                     *           "name": "diameter",
+                     *           "type": "number",
+                     *           "samples": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "content_version": 1,
+                     *       "accepted": 1,
+                     *       "refused": [
+                     *         {
+                     *           "index": 1,
+                     *           "reason": "Its polygon crosses itself at lon -0.0877, lat 51.5079."
+                     *         }
+                     *       ],
+                     *       "saved": {
+                     *         "created": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "changed": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "unchanged": 1,
+                     *         "ended": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ]
+                     *       },
+                     *       "warnings": [
+                     *         {
+                     *           "code": "outside_site",
+                     *           "detail": "No feature is within 2 km of the site."
+                     *         }
+                     *       ],
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeodataLayer"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. With `reason: scanner_limit`, the malware scanner accepts only smaller files. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. With `reason: malware_found`, a file contains malware. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. With `reason: scanner_unavailable`, the malware scanner isn’t responding, and no file is stored unscanned. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again; absent if waiting doesn’t help */

@@ -328,6 +328,37 @@ export const limits = {
       "maxLength": 64
     }
   },
+  "GeodataLayerChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "style": {},
+    "visible": {},
+    "sort": {
+      "min": -10000,
+      "max": 10000
+    },
+    "utility": {},
+    "quality_level": {}
+  },
+  "GeodataLayerChange.style": {
+    "stroke": {
+      "required": true,
+      "maxLength": 7
+    },
+    "fill": {
+      "required": true,
+      "maxLength": 7
+    },
+    "width": {
+      "required": true,
+      "min": 0.5,
+      "max": 20
+    },
+    "label_property": {
+      "maxLength": 200
+    }
+  },
   "HandBackPermit": {
     "site_id": {},
     "note": {
@@ -499,6 +530,71 @@ export const limits = {
     "answer": {},
     "comment": {
       "maxLength": 2000
+    }
+  },
+  "NewGeodataLayer": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "role": {},
+    "source": {
+      "maxLength": 500
+    },
+    "surveyed_on": {},
+    "style": {},
+    "visible": {},
+    "sort": {
+      "min": -10000,
+      "max": 10000
+    },
+    "utility": {},
+    "quality_level": {},
+    "reference_kind": {},
+    "map": {},
+    "crs": {
+      "maxLength": 100
+    },
+    "features": {}
+  },
+  "NewGeodataLayer.style": {
+    "stroke": {
+      "required": true,
+      "maxLength": 7
+    },
+    "fill": {
+      "required": true,
+      "maxLength": 7
+    },
+    "width": {
+      "required": true,
+      "min": 0.5,
+      "max": 20
+    },
+    "label_property": {
+      "maxLength": 200
+    }
+  },
+  "NewGeodataLayer.map": {
+    "key": {
+      "required": true,
+      "maxLength": 200
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "code": {
+      "maxLength": 200
+    },
+    "levels": {
+      "maxLength": 200
+    },
+    "zone_type": {
+      "maxLength": 200
     }
   },
   "NewInvite": {

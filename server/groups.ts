@@ -6,6 +6,7 @@ import { room as auth } from './rooms/account/auth/room.ts'
 import { room as notificationPrefs } from './rooms/account/notification-prefs/room.ts'
 import { room as push } from './rooms/account/push/room.ts'
 import { room as users } from './rooms/account/users/room.ts'
+import { room as geometadata } from './rooms/map/geometadata/room.ts'
 import { room as geometry } from './rooms/map/geometry/room.ts'
 import { room as pointsOfInterest } from './rooms/map/points-of-interest/room.ts'
 import { room as referenceFeatures } from './rooms/map/reference-features/room.ts'
@@ -59,7 +60,7 @@ export const groups: readonly Group[] = [
     ],
   },
   { name: 'messages', title: 'Messages', rooms: [tasks, notifications, notificationRules, websocket] },
-  { name: 'map', title: 'Map', rooms: [referenceFeatures, pointsOfInterest, textLabels, geometry] },
+  { name: 'map', title: 'Map', rooms: [referenceFeatures, geometadata, pointsOfInterest, textLabels, geometry] },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]
 

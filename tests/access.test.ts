@@ -237,6 +237,7 @@ describe('access', () => {
         parent_id: other.params.permit_id,
         permit_type_id: other.params.type_id,
         building_id: other.params.feature_id,
+        layer_id: other.params.layer_id,
         replaces: other.params.shift_id,
         set_id: other.params.set_id,
         rule_id: other.params.rule_id,

@@ -503,6 +503,7 @@ describe('malformed input', () => {
     for (const route of routes.filter(({ name, body }) => CALLS.has(name) && body !== undefined)) {
       if (route.upload !== undefined) continue
       const own: Record<string, string> = { ...t.params, token }
+      const inQuery = (route.query as Schema | undefined)?.properties?.site_id !== undefined
       for (const [field, given] of Object.entries((route.body as Schema).properties ?? {})) {
         const schema = given[TARGET] ?? given
         const kinds = [schema, ...(schema.anyOf ?? []).map(one => one[TARGET] ?? one)].flatMap(one => one.type ?? [])
@@ -511,7 +512,7 @@ describe('malformed input', () => {
         const body = { ...((route.body as Schema).properties?.site_id === undefined ? {} : { site_id: t.site_id }), [field]: value }
         const reply = await send({
           method: route.method,
-          url: `/api${pathOf(route, own)}`,
+          url: `/api${pathOf(route, own)}${inQuery ? `?site_id=${t.site_id}` : ''}`,
           headers: { authorization: `Bearer ${t.superadmin.token}`, 'content-type': 'application/json', 'if-match': '"987654321"' },
           payload: JSON.stringify(body),
         })

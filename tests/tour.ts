@@ -35,7 +35,9 @@ export function makeCall(
   const by = more.by ?? call.by
   const path = `${pathOf(route, { ...t.params, ...call.params })}${call.query === undefined ? '' : `?${call.query}`}`
   const parts = more.other ? call.others : call.parts
-  if (parts !== undefined) return by.send(route.method, path, parts, more.headers)
+  // Fields of a form are sent together.
+  const fields = call.body === undefined ? [] : [{ name: 'data', value: JSON.stringify(call.body) }]
+  if (parts !== undefined) return by.send(route.method, path, [...fields, ...parts], more.headers)
   const body = more.other ? (call.other ?? { site_id: t.site_id }) : call.body
   if (route.method === 'POST') return by.post(path, body, more.headers)
   if (route.method === 'PUT') return by.put(path, body, more.headers)

@@ -292,6 +292,45 @@ export interface EvidenceTable {
   source_id: string | null
 }
 
+export interface GeodataFeatureTable {
+  site_id: string
+  layer_id: string
+  number: number
+  geometry: Json<'geodata_feature.geometry'>
+  properties: Json<'geodata_feature.properties'>
+  bounds: string
+}
+
+export interface GeodataLayerTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  deleted_at: string | null
+  name: string
+  role: string
+  source: string | null
+  surveyed_on: string | null
+  crs: string | null
+  accuracy_m: number | null
+  style: Json<'geodata_layer.style'>
+  visible: boolean
+  sort: number
+  status: string
+  feature_count: number
+  bounds: JsonOrNull<'geodata_layer.bounds'>
+  property_schema: Json<'geodata_layer.property_schema'>
+  content_version: number
+  content_digest: string | null
+  utility: string | null
+  quality_level: string | null
+  reference_kind: string | null
+  map: JsonOrNull<'geodata_layer.map'>
+}
+
 export interface GeometryDefaultTable {
   site_id: string
   id: string
@@ -1209,6 +1248,8 @@ export interface Tables {
   event_receipt: EventReceiptTable
   event_waiting: EventWaitingTable
   evidence: EvidenceTable
+  geodata_feature: GeodataFeatureTable
+  geodata_layer: GeodataLayerTable
   geometry_default: GeometryDefaultTable
   idempotency_key: IdempotencyKeyTable
   invite: InviteTable
@@ -1269,6 +1310,8 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   audit_entry: ['changes'],
   event: ['place', 'payload'],
   evidence: ['taken_point', 'pin'],
+  geodata_feature: ['geometry', 'properties'],
+  geodata_layer: ['style', 'bounds', 'property_schema', 'map'],
   geometry_default: ['per_category'],
   idempotency_key: ['headers'],
   job_run: ['input', 'result'],

@@ -1,4 +1,5 @@
 import { type Box, boxOf } from '../../../shared/geometry/box.ts'
+import type { LonLat } from '../../../shared/geometry/plane.ts'
 import { invalidField, refuse } from '../../base/errors.ts'
 
 export { awayFault, type Ground, outsideFault, outsideJudge } from './domain/outside.ts'
@@ -8,3 +9,11 @@ export { boxed, groundOf } from './queries.ts'
 
 /** Reads the query parameter `bbox`, `minlon,minlat,maxlon,maxlat`. */
 export const readBox = (text: string): Box => boxOf(text) ?? refuse(invalidField('bbox', 'must be minlon,minlat,maxlon,maxlat.'))
+
+/** Reads the query parameter `near`, `lon,lat`. */
+export function readNear(text: string): LonLat {
+  const [lon, lat] = text.split(',').map(Number)
+  if (lon === undefined || lat === undefined || !(Math.abs(lon) <= 180) || !(Math.abs(lat) <= 85.05))
+    return refuse(invalidField('near', 'must be lon,lat: longitude within ±180, then latitude within ±85.05.'))
+  return { lon, lat }
+}

@@ -49,9 +49,20 @@ const FLAWS: Record<number, string> = {
   9: 'has a ring with fewer than three distinct corners',
 }
 
+/** Beyond this many degrees a tangent plane folds shapes, so they are checked in degrees, in which edges are straight (RFC 7946). */
+const WIDE_DEG = 2
+
+/** Returns the plane in which a shape is checked: metres, or degrees if it is as large as a country. */
+function flatFor(geometry: Areal): Plane {
+  const bounds = boundsOf(geometry)
+  const centre = middleOf(bounds)
+  if (bounds[2] - bounds[0] <= WIDE_DEG && bounds[3] - bounds[1] <= WIDE_DEG) return planeAt(centre)
+  return { centre, metres: ([lon, lat]) => [lon, lat], degrees: ([lon, lat]) => [lon, lat] }
+}
+
 /** Returns what is wrong with a shape, and where; null if nothing is. */
 export function flaw(geometry: Areal): string | null {
-  const plane = planeAt(middleOf(boundsOf(geometry)))
+  const plane = flatFor(geometry)
   try {
     const judge = new IsValidOp(jtsOf(inMetres(geometry, plane)))
     if (judge.isValid()) return null

@@ -1,9 +1,10 @@
 // The only file that uses the spreadsheet library. It runs in the reading process only, because the library can loop and use any amount of memory on
 // damaged files.
 import * as XLSX from '@e965/xlsx'
+import { saidOf } from '../../../base/zip.ts'
 import { LIMITS, type Merge, type SheetHead } from '../domain/cells.ts'
 import type { Container, Extension, Problem } from '../domain/refusals.ts'
-import { guarded, type Parts, saidOf } from './guard.ts'
+import { guarded, type Parts } from './guard.ts'
 
 /** A cell as the library returns it. `z` is its number format. */
 export type RawCell = { t: 'n' | 's' | 'b' | 'e' | 'd' | 'z'; v?: unknown; f?: string; F?: string; z?: string | number }

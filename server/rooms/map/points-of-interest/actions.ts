@@ -1,11 +1,11 @@
-import type { LonLat } from '../../../../shared/geometry/plane.ts'
 import { textIn } from '../../../../shared/narrow.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { sql } from '../../../base/db.ts'
-import { conflict, enforce, invalidField, refuse } from '../../../base/errors.ts'
+import { conflict, enforce, refuse } from '../../../base/errors.ts'
 import { readCursor, writeCursor } from '../../../base/paging.ts'
 import type { Row } from '../../../base/rows.ts'
 import { flag, optional } from '../../../base/schema.ts'
+import { readNear } from '../../../kernel/geometry/door.ts'
 import { filters } from '../../../kernel/listing/door.ts'
 import { stateAt } from '../../../kernel/placed/domain.ts'
 import { placed, type StoredPlace } from '../../../kernel/placed/door.ts'
@@ -88,13 +88,6 @@ async function keepAssemblyPoint(ctx: Ctx, row: Poi, force: boolean): Promise<vo
   await hold(ctx, 'assembly points', row.site_id)
   if (await otherAssemblyPoints(ctx.db, row.site_id, row.id, ctx.now)) return
   refuse(conflict('last_assembly_point', `${row.name} is the only assembly point of this site. Add another one first.`))
-}
-
-function readNear(text: string): LonLat {
-  const [lon, lat] = text.split(',').map(Number)
-  if (lon === undefined || lat === undefined || Math.abs(lon) > 180 || Math.abs(lat) > 85.05)
-    return refuse(invalidField('near', 'must be lon,lat: longitude within ±180, then latitude within ±85.05.'))
-  return { lon, lat }
 }
 
 const MOST = 20_000

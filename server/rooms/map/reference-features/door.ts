@@ -26,4 +26,6 @@ export const referenceFeatureVersion = kind<{ id: string; feature_id: string; na
   revert: 'version',
 })
 
+export { type FeatureOfLayer, type SavedLayer, saveFromLayer } from './actions/layers.ts'
 export { placeFinder, placeOf, placesNamed } from './actions/places.ts'
+export { leaveLayer, shapesAt } from './queries/layers.ts'

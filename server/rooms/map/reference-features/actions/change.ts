@@ -45,12 +45,17 @@ function tell(ctx: Ctx, kind: string, { id, site_id, kind: what, content, before
   ctx.redraw(site_id, 'reference')
 }
 
-/** Creates a feature. */
-export async function createFeature(ctx: Ctx, body: NewFeature): Promise<Record<string, unknown>> {
-  const { site_id, kind = 'zone', effective_at, ...given } = body
-  const from = effective_at ?? ctx.now
-  enforce([writing(ctx.actor, kind, from, ctx.now)])
-  await hold(ctx, FRAME, site_id)
+/** The geodata layer that a feature comes from, and its key there. */
+export type Source = { source_layer_id: Id; source_key: string }
+
+/** Writes a new feature, or refuses it before anything is written. The caller has locked the frame. */
+export async function makeFeature(
+  ctx: Ctx,
+  at: { site_id: Id; kind: FeatureKind; from: Instant },
+  given: Omit<FeatureChange, 'effective_at'>,
+  source: Source | null = null,
+) {
+  const { site_id, kind, from } = at
   const faults: FieldFault[] = []
   const content = await contentOf(ctx, site_id, kind, given, null, from, faults)
   if (content === null || faults.length > 0) return refuse(invalid(faults))
@@ -59,13 +64,23 @@ export async function createFeature(ctx: Ctx, body: NewFeature): Promise<Record<
   await refuseTakenCode(ctx, site_id, kind, content.code, span, id)
   const ground = await refuseOverlap(ctx, site_id, kind, content, span, id)
   const version = { id: ids.next(), number: 1, ...span, digest: digestOf(content) }
-  await insertFeature(ctx.db, { site_id, id, kind, name: content.name })
+  await insertFeature(ctx.db, { site_id, id, kind, name: content.name, ...source })
   await insertVersion(ctx.db, { ...content, ...version, site_id, feature_id: id, kind })
   await insertParents(ctx.db, site_id, ground.held(version.id, id))
   tell(ctx, 'reference_feature.created', { id, site_id, kind, content, from, to: null })
+  return { id, version, warned: ground.warned }
+}
+
+/** Creates a feature. */
+export async function createFeature(ctx: Ctx, body: NewFeature): Promise<Record<string, unknown>> {
+  const { site_id, kind = 'zone', effective_at, ...given } = body
+  const from = effective_at ?? ctx.now
+  enforce([writing(ctx.actor, kind, from, ctx.now)])
+  await hold(ctx, FRAME, site_id)
+  const { version, warned } = await makeFeature(ctx, { site_id, kind, from }, given)
   return {
     ...(await showVersion(ctx, site_id, version, ctx.now)),
-    overlap_warnings: ground.warned,
+    overlap_warnings: warned,
     unresolved_permit_locations: await nowPlaced(ctx, site_id),
   }
 }

@@ -8,7 +8,10 @@ import type { Span, Stretch, Version } from '../../../../kernel/versions/domain.
 import { type Content, codeKey, type FeatureKind, type Lying } from '../domain/features.ts'
 
 /** Inserts a feature that has no version yet. */
-export async function insertFeature(db: Db, row: { site_id: Id; id: Id; kind: FeatureKind; name: string }): Promise<void> {
+export async function insertFeature(
+  db: Db,
+  row: { site_id: Id; id: Id; kind: FeatureKind; name: string; source_layer_id?: Id; source_key?: string },
+): Promise<void> {
   await db
     .insertInto('reference_feature')
     .values({ ...row, last_number: 1 })

@@ -2,6 +2,7 @@ import type { Instant } from '../../../../../shared/time.ts'
 import type { Refusal } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Derived } from '../../permit-types/domain/sets.ts'
+import type { ServiceNear } from './services.ts'
 
 /** Every status of a permit (`permits.md`, States). */
 export const STATUSES = [
@@ -175,6 +176,8 @@ export type Facts = {
   /** The site's IANA time zone: refusals show times as people on the site read them. */
   timezone: string
   red_conflicts: number
+  /** Buried services near a permit for breaking ground; only read where advice is given. */
+  services_near?: readonly ServiceNear[]
   parent: ParentFacts | null
   /** Actor of the next gate on its graph; null when no gate comes next. */
   gate_actor: string | null

@@ -4,6 +4,7 @@ import { listed } from '../../../../../shared/text.ts'
 import { spoken } from '../../../../../shared/time.ts'
 import { outsideParent } from './extensions.ts'
 import { type CheckAnswer, type Facts, nameOf, SPOKEN } from './facts.ts'
+import { servicesSaid } from './services.ts'
 
 /** A warning in a response. */
 export type Warning = { code: string; detail: string; ids: string[] }
@@ -51,12 +52,14 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
   const unanswered = permit.pre_checks.filter(check => check.answer === null && !check.carried_forward)
   const unconfirmed = permit.pre_checks.filter(check => !check.carried_forward && isUnconfirmed(check))
   const submit = step === 'submit'
+  const services = servicesSaid(f.services_near ?? [])
   return [
     !ends && !permit.has_place && warn('no_place', 'No place is set for this permit.'),
     !ends &&
       f.expects_rams.length > 0 &&
       permit.rams_document_ids.length === 0 &&
       warn('rams_missing', `This permit lists no method statement, although these types need one: ${listed(f.expects_rams)}.`),
+    BEFORE_LIVE.includes(step) && services !== null && warn('services_near', services.detail, services.ids),
     submit && permit.receiver_id === null && warn('receiver_missing', 'No receiver is named, so no one can countersign.'),
     submit && !permit.description && warn('description_missing', 'The work isn’t described.'),
     submit && !permit.controls && warn('controls_missing', 'No controls are listed.'),

@@ -3,6 +3,7 @@ import { notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
 import { type Judged, judge, judgedOf, siteFacts, viewerOn } from '../../kit/actions/facts.ts'
+import { servicesNear } from '../../kit/actions/services.ts'
 import { adviceFor } from '../../kit/domain/advice.ts'
 import { latestEnd } from '../../kit/domain/extensions.ts'
 import { awaitingCountersign, isSingleStage, needsParent } from '../../kit/domain/facts.ts'
@@ -39,9 +40,10 @@ export function cardOf(
 /** Returns permits as they are shown in full, in the given order. */
 export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFound[]): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return []
-  const [judged, viewer] = await Promise.all([
+  const [judged, viewer, services] = await Promise.all([
     judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row]))),
     viewerOn(ctx, site_id),
+    servicesNear(ctx, site_id, rows),
   ])
   return rows.map(row => {
     const all = judgedOf(judged, row)
@@ -54,7 +56,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFo
       requires_parent: needsParent(facts.permit, facts.set),
       is_extendable: facts.set.is_extendable,
       extension_latest_at: row.status === 'issued' ? latestEnd(facts) : null,
-      advice: adviceFor(facts, graph, flags),
+      advice: adviceFor({ ...facts, services_near: services.get(row.id) ?? [] }, graph, flags),
       content_hash: contentHash(row, around.attachments),
       document: shownDocument(row),
       conflicts: [],

@@ -1,0 +1,269 @@
+// Reads the documents of layers: which format the bytes are, and the features in them.
+import { SaxesParser } from 'saxes'
+import { saidOf, unzip } from '../../../base/zip.ts'
+import { codePageOf, openTable } from '../domain/dbf.ts'
+import { type Format, type GeoLine, type GeoProblem, LIMITS, promisedBy } from '../domain/files.ts'
+import { gathering } from '../domain/gather.ts'
+import { readGeoJson } from '../domain/geojson.ts'
+import { gpxReader } from '../domain/gpx.ts'
+import { converter, gridInGeoJson, gridNamed, gridOfCode, gridOfWkt, type KnownGrid } from '../domain/grids.ts'
+import { kmlReader, type XmlReader } from '../domain/kml.ts'
+import { readShapes } from '../domain/shapefile.ts'
+
+/** The features of a document, or why it can't be read. */
+export type Read = ReturnType<ReturnType<typeof gathering>['all']> & Pick<KnownGrid, 'accuracy_m'> & { format: Format; crs: string }
+
+const begins = (bytes: Uint8Array, ...head: number[]) => head.every((byte, i) => bytes[i] === byte)
+const WGS84 = gridOfCode(4326)
+
+/** Returns the format of the bytes by how they begin, or what they look like otherwise. */
+function sniffed(bytes: Buffer): 'zip' | 'json' | 'xml' | { looks: string } {
+  if (begins(bytes, 0x50, 0x4b, 0x03, 0x04) || begins(bytes, 0x50, 0x4b, 0x05, 0x06)) return 'zip'
+  if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) return { looks: 'a PDF' }
+  const head = decoderOf(bytes).decode(bytes.subarray(0, 400), { stream: true }).trimStart()
+  if (head === '') return { looks: 'empty' }
+  if (/^[{[]/.test(head)) return 'json'
+  if (/^<(!doctype html|html|head|body)/i.test(head)) return { looks: 'a web page' }
+  if (head.startsWith('<')) return 'xml'
+  return { looks: 'of an unknown kind' }
+}
+
+/** Returns a decoder by the byte order mark. */
+function decoderOf(bytes: Buffer, named = 'utf-8', fatal = false): InstanceType<typeof TextDecoder> {
+  const label = begins(bytes, 0xff, 0xfe) ? 'utf-16le' : begins(bytes, 0xfe, 0xff) ? 'utf-16be' : named
+  return new TextDecoder(label, { fatal })
+}
+
+/** Reads a document. `crs`: the grid that a person named for it. */
+export async function readDocument(
+  bytes: Buffer,
+  filename: string,
+  crs: string | null,
+  write: (line: GeoLine) => void,
+): Promise<Read | GeoProblem> {
+  if (begins(bytes, 0, 0, 0x27, 0x0a) || /\.(shp|shx|dbf|prj)$/i.test(filename)) return { problem: 'loose_shapefile' }
+  const kind = sniffed(bytes)
+  if (typeof kind !== 'string') return { problem: 'unknown_type', said: kind.looks }
+  const named = crs === null ? null : gridNamed(crs)
+  if (crs !== null && named === null) return { problem: 'unknown_grid', said: crs.slice(0, 100) }
+  if (kind === 'json') return wrongName(filename, 'geojson') ?? fromJson(bytes, named, write)
+  if (kind === 'xml') return fromXml(bytes, filename, named, write)
+  return fromZip(bytes, filename, named, write)
+}
+
+/** Returns the problem of a file whose name promises another format. */
+function wrongName(filename: string, format: Format): GeoProblem | null {
+  const promised = promisedBy(filename)
+  const SAYS: Record<Format, string> = { geojson: 'GeoJSON', kml: 'KML', kmz: 'KMZ', shapefile: 'zipped Shapefile', gpx: 'GPX' }
+  return promised === null || promised.includes(format) ? null : { problem: 'wrong_extension', said: SAYS[format] }
+}
+
+/** Returns the grid of a file: its own, otherwise the one that a person named; both if they are the same. */
+function agreed(own: KnownGrid | null, named: KnownGrid | null): { grid: KnownGrid | null } | GeoProblem {
+  if (own !== null && named !== null && own.epsg !== named.epsg) return { problem: 'other_grid', said: `EPSG:${own.epsg}, ${own.name}` }
+  return { grid: own ?? named }
+}
+
+type Gathering = ReturnType<typeof gathering>
+
+const done = (gathered: Gathering, format: Format, grid: KnownGrid | null): Read | GeoProblem => {
+  const problem = gathered.problem()
+  if (problem !== null) return problem
+  return { ...gathered.all(), format, crs: `EPSG:${grid?.epsg ?? WGS84?.epsg}`, accuracy_m: grid?.accuracy_m ?? null }
+}
+
+function fromJson(bytes: Buffer, named: KnownGrid | null, write: (line: GeoLine) => void): Read | GeoProblem {
+  let value: unknown
+  try {
+    value = JSON.parse(decoderOf(bytes, 'utf-8', true).decode(bytes))
+  } catch (error) {
+    return { problem: 'damaged', said: error instanceof TypeError ? 'it isn’t UTF-8 text' : `it isn’t complete JSON (${saidOf(error)})` }
+  }
+  const crs = typeof value === 'object' && value !== null && 'crs' in value ? gridInGeoJson(value.crs) : null
+  // A person who names a grid knows what a name that we don't know means.
+  if (typeof crs === 'string' && named === null) return { problem: 'unknown_grid', said: crs }
+  const found = agreed(typeof crs === 'string' ? null : crs, named)
+  if ('problem' in found) return found
+  const gathered = gathering(converter(found.grid), write)
+  const read = readGeoJson(value, gathered.take)
+  return 'problem' in read ? read : done(gathered, 'geojson', found.grid)
+}
+
+const CHUNK = 256 * 1024
+
+/** Reads an XML document piece by piece; returns the name of its root element, or why it can't be read. */
+function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | null, stop: () => GeoProblem | null): string | GeoProblem {
+  const encoding = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
+  let root: string | null = null
+  let reader: XmlReader | null = null
+  let depth = 0
+  const parser = new SaxesParser()
+  const local = (name: string) => name.slice(name.indexOf(':') + 1)
+  const text = (piece: string) => reader?.text(piece)
+  let stopped: GeoProblem | null = null
+  const refuse = (problem: GeoProblem) => {
+    stopped ??= problem
+    throw new Error(problem.problem)
+  }
+  parser.on('doctype', () => refuse({ problem: 'document_type' }))
+  parser.on('error', error => {
+    throw error
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    if (++depth > LIMITS.depth) refuse({ problem: 'damaged', said: `it is nested more than ${LIMITS.depth} levels deep` })
+    if (root === null) {
+      root = local(name)
+      reader = readerOf(root)
+    }
+    reader?.open(local(name), attributes)
+  })
+  parser.on('text', text)
+  parser.on('cdata', text)
+  parser.on('closetag', ({ name }) => {
+    depth--
+    reader?.close(local(name))
+  })
+  try {
+    const decoder = decoderOf(bytes, encoding ?? 'utf-8', true)
+    for (let at = 0; at < bytes.length; at += CHUNK) {
+      parser.write(decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true }))
+      const problem = stop()
+      if (problem !== null) return problem
+    }
+    parser.write(decoder.decode()).close()
+  } catch (error) {
+    if (stopped !== null) return stopped
+    if (error instanceof RangeError) return { problem: 'damaged', said: `its encoding ${encoding} is unknown` }
+    return { problem: 'damaged', said: error instanceof TypeError ? 'its text isn’t in the encoding that it names' : saidOf(error) }
+  }
+  return root ?? { problem: 'damaged', said: 'it has no elements' }
+}
+
+function fromXml(bytes: Buffer, filename: string, named: KnownGrid | null, write: (line: GeoLine) => void): Read | GeoProblem {
+  const gathered = gathering(converter(WGS84), write)
+  const links: string[] = []
+  const root = parseXml(
+    bytes,
+    name => (name === 'kml' ? kmlReader(gathered.take, href => links.push(href)) : name === 'gpx' ? gpxReader(gathered.take) : null),
+    gathered.problem,
+  )
+  if (typeof root !== 'string') return root
+  if (root !== 'kml' && root !== 'gpx') return { problem: 'unknown_type', said: `XML with the root element ${root.slice(0, 40)}` }
+  const wrong = wrongName(filename, root)
+  if (wrong !== null) return wrong
+  return refusedGrid(named) ?? linked(done(gathered, root, WGS84), links)
+}
+
+/** KML and GPX are always in degrees. */
+const refusedGrid = (named: KnownGrid | null): GeoProblem | null =>
+  named === null || named.epsg === WGS84?.epsg ? null : { problem: 'other_grid', said: `EPSG:4326, ${WGS84?.name}` }
+
+/** Says why a document is empty that only refers to others. */
+const linked = (read: Read | GeoProblem, links: readonly string[]): Read | GeoProblem =>
+  'problem' in read || read.accepted + read.refused_count > 0 || links.length === 0
+    ? read
+    : { problem: 'no_features', said: 'it only links to another file, which isn’t fetched' }
+
+async function fromZip(
+  bytes: Buffer,
+  filename: string,
+  named: KnownGrid | null,
+  write: (line: GeoLine) => void,
+): Promise<Read | GeoProblem> {
+  const parts = new Map<string, Buffer>()
+  const names = await unzip<GeoProblem>(bytes, LIMITS, 'layers', (name, part) => {
+    if (/(^|\/)(__MACOSX|\.[^/]*)(\/|$)/.test(name) || !/\.(shp|shx|dbf|prj|cpg|kml)$/i.test(name)) return null
+    if (parts.has(name.toLowerCase())) return { problem: 'damaged', said: `it contains "${name.slice(0, 100)}" twice` }
+    parts.set(name.toLowerCase(), part)
+    return null
+  })
+  if (!Array.isArray(names)) return names
+  const shapes = [...parts.keys()].filter(name => name.endsWith('.shp'))
+  if (shapes.length > 1) return { problem: 'several', said: shapes.join(', ').slice(0, 300) }
+  const [shape] = shapes
+  if (shape !== undefined) return wrongName(filename, 'shapefile') ?? fromShapefile(parts, shape, named, write)
+  const documents = [...parts.keys()].filter(name => name.endsWith('.kml'))
+  if (documents.length === 0) return { problem: 'unknown_type', said: 'a zip archive without a Shapefile or KML document' }
+  return wrongName(filename, 'kmz') ?? refusedGrid(named) ?? fromKmz(parts, documents, write)
+}
+
+/** Reads the first document of a KMZ archive, and those in the archive that it links to. */
+function fromKmz(parts: ReadonlyMap<string, Buffer>, documents: readonly string[], write: (line: GeoLine) => void): Read | GeoProblem {
+  const gathered = gathering(converter(WGS84), write)
+  const first = documents.find(name => name === 'doc.kml') ?? documents.find(name => !name.includes('/')) ?? documents[0] ?? ''
+  const waiting = [first]
+  const seen = new Set(waiting)
+  const outside: string[] = []
+  for (const name of waiting) {
+    const folder = name.slice(0, name.lastIndexOf('/') + 1)
+    const root = parseXml(
+      parts.get(name) ?? Buffer.alloc(0),
+      element =>
+        element === 'kml'
+          ? kmlReader(gathered.take, href => {
+              const target = pathIn(folder, href)
+              if (target === null || !parts.has(target)) outside.push(href)
+              else if (!seen.has(target)) {
+                seen.add(target)
+                waiting.push(target)
+              }
+            })
+          : null,
+      gathered.problem,
+    )
+    if (typeof root !== 'string') return root
+    if (root !== 'kml') return { problem: 'damaged', said: `its document ${name.slice(0, 100)} isn’t KML` }
+  }
+  return linked(done(gathered, 'kmz', WGS84), outside)
+}
+
+/** Returns the name of the part that a link refers to; null if it leads out of the archive. */
+function pathIn(folder: string, href: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(href)) return null
+  const path: string[] = []
+  for (const step of `${folder}${href.split(/[?#]/)[0]}`.toLowerCase().split('/')) {
+    if (step === '..') {
+      if (path.pop() === undefined) return null
+    } else if (step !== '.' && step !== '') path.push(step)
+  }
+  return path.join('/')
+}
+
+async function fromShapefile(
+  parts: ReadonlyMap<string, Buffer>,
+  shape: string,
+  named: KnownGrid | null,
+  write: (line: GeoLine) => void,
+): Promise<Read | GeoProblem> {
+  const beside = (extension: string) => parts.get(shape.replace(/shp$/, extension)) ?? null
+  const prj = beside('prj')
+  const own = prj === null ? null : gridOfWkt(prj.toString('utf8'))
+  if (prj !== null && own === null && named === null)
+    return { problem: 'unknown_grid', said: /"([^"]{1,100})"/.exec(prj.toString('utf8'))?.[1] ?? 'of an unknown kind' }
+  const found = agreed(own, named)
+  if ('problem' in found) return found
+  const dbf = beside('dbf')
+  const decode = dbf === null ? () => '' : await decoding(codePageOf(dbf, beside('cpg')?.toString('latin1') ?? null))
+  if (typeof decode !== 'function') return decode
+  const table = dbf === null ? null : openTable(dbf, decode)
+  if (table !== null && 'problem' in table) return table
+  const gathered = gathering(converter(found.grid), write)
+  const problem = readShapes(parts.get(shape) ?? new Uint8Array(0), beside('shx'), table, gathered.take)
+  return gathered.problem() ?? problem ?? done(gathered, 'shapefile', found.grid)
+}
+
+/** Returns a function that decodes text of a code page: by the runtime, or by tables for those of DOS. */
+async function decoding(page: string): Promise<((bytes: Uint8Array) => string) | GeoProblem> {
+  if (/^\d+$/.test(page)) {
+    const { cptable } = await import('@e965/xlsx/dist/cpexcel.full.mjs')
+    const table = cptable[Number(page)]?.dec
+    if (table === undefined) return { problem: 'damaged', said: `the code page ${page} of its text is unknown` }
+    return bytes => Array.from(bytes, byte => table[byte] ?? '\ufffd').join('')
+  }
+  try {
+    const decoder = new TextDecoder(page)
+    return bytes => decoder.decode(bytes)
+  } catch {
+    return { problem: 'damaged', said: `the code page ${page} of its text is unknown` }
+  }
+}

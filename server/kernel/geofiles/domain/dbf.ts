@@ -1,0 +1,159 @@
+// The table of a Shapefile (dBASE): its fields, its rows, and the code page of its text.
+import type { GeoProblem } from './files.ts'
+import { numberIn } from './numbers.ts'
+
+type Field = { name: string; type: string; at: number; length: number; decimals: number }
+
+/** A table: its number of rows, and each row; null for one that was deleted. */
+export type Table = { rows: number; row(index: number): Record<string, unknown> | null }
+
+/** Code pages by the language driver id in the header of a table. */
+const DRIVERS: Record<number, string> = {
+  1: '437',
+  2: '850',
+  3: 'windows-1252',
+  8: '865',
+  9: '437',
+  10: '850',
+  11: '437',
+  13: '437',
+  14: '850',
+  15: '437',
+  16: '850',
+  17: '437',
+  18: '850',
+  19: 'shift_jis',
+  20: '850',
+  21: '437',
+  22: '850',
+  23: '865',
+  24: '437',
+  25: '437',
+  26: '850',
+  27: '437',
+  28: '863',
+  29: '850',
+  31: '852',
+  34: '852',
+  35: '852',
+  36: '860',
+  37: '850',
+  38: 'ibm866',
+  55: '850',
+  64: '852',
+  77: 'gbk',
+  78: 'euc-kr',
+  79: 'big5',
+  87: 'windows-1252',
+  88: 'windows-1252',
+  89: 'windows-1252',
+  100: '852',
+  101: 'ibm866',
+  102: '865',
+  103: '861',
+  106: '737',
+  107: '857',
+  120: 'big5',
+  121: 'euc-kr',
+  122: 'gbk',
+  123: 'shift_jis',
+  124: 'windows-874',
+  134: '737',
+  135: '852',
+  136: '857',
+  200: 'windows-1250',
+  201: 'windows-1251',
+  202: 'windows-1254',
+  203: 'windows-1253',
+  204: 'windows-1257',
+}
+
+/** Returns the name of the code page that a `.cpg` file has: `UTF-8`, `1252`, `ANSI 1252`, `OEM 850`, `ISO 8859-1`, `88591`. */
+export function codePageNamed(text: string): string | null {
+  const said = text.trim().toLowerCase()
+  if (/^utf-?8$|^65001$/.test(said)) return 'utf-8'
+  const iso = /^(?:iso)?[-_ ]?8859[-_ ]?(\d{1,2})$/.exec(said)?.[1]
+  if (iso !== undefined) return `iso-8859-${iso}`
+  const page = /^(?:ansi|oem|cp|windows|ibm|ms)?[-_ ]*(\d{3,5})$/.exec(said)?.[1]
+  if (page === undefined) return null
+  if (/^125\d$/.test(page)) return `windows-${page}`
+  const others: Record<string, string> = {
+    '932': 'shift_jis',
+    '936': 'gbk',
+    '949': 'euc-kr',
+    '950': 'big5',
+    '866': 'ibm866',
+    '874': 'windows-874',
+    '20127': 'windows-1252',
+  }
+  return others[page] ?? page
+}
+
+/** Returns the code page of a table; Windows-1252 if nothing says which. */
+export function codePageOf(dbf: Uint8Array, cpg: string | null): string {
+  const named = cpg === null ? null : codePageNamed(cpg)
+  return named ?? DRIVERS[dbf[29] ?? 0] ?? 'windows-1252'
+}
+
+/** Opens a table. `decode` turns the bytes of a text into text. */
+export function openTable(dbf: Uint8Array, decode: (bytes: Uint8Array) => string): Table | GeoProblem {
+  const damaged = (said: string): GeoProblem => ({ problem: 'damaged', said: `its .dbf ${said}` })
+  if (dbf.length < 33) return damaged('is too short')
+  const view = new DataView(dbf.buffer, dbf.byteOffset, dbf.byteLength)
+  const [rows, head, width] = [view.getUint32(4, true), view.getUint16(8, true), view.getUint16(10, true)]
+  const fields: Field[] = []
+  let offset = 1
+  for (let at = 32; at + 32 <= head && dbf[at] !== 0x0d; at += 32) {
+    if (at + 32 > dbf.length) return damaged('ends within its list of fields')
+    const bytes = dbf.subarray(at, at + 11)
+    const end = bytes.indexOf(0)
+    const name = decode(bytes.subarray(0, end < 0 ? 11 : end)).trim()
+    const [type, length, decimals] = [String.fromCharCode(dbf[at + 11] ?? 0).toUpperCase(), dbf[at + 16] ?? 0, dbf[at + 17] ?? 0]
+    // Long texts have the high byte of their length where numbers have their decimals.
+    const whole = type === 'C' ? length + 256 * decimals : length
+    fields.push({ name: name === '' ? `field_${fields.length + 1}` : name, type, at: offset, length: whole, decimals })
+    offset += whole
+  }
+  if (offset > width || head + rows * width > dbf.length + 1) return damaged('is shorter than its header says')
+  return {
+    rows,
+    row(index) {
+      const at = head + index * width
+      if (dbf[at] === 0x2a) return null
+      return Object.fromEntries(
+        fields.map(field => [field.name, fieldValue(field, dbf.subarray(at + field.at, at + field.at + field.length), decode)]),
+      )
+    },
+  }
+}
+
+const ascii = (bytes: Uint8Array) =>
+  String.fromCharCode(...bytes.subarray(0, 254))
+    .replace(/[\0 ]+$/, '')
+    .trim()
+
+function fieldValue({ type }: Field, bytes: Uint8Array, decode: (bytes: Uint8Array) => string): unknown {
+  switch (type) {
+    case 'N':
+    case 'F': {
+      const text = ascii(bytes)
+      const value = numberIn(text.replace(',', '.'))
+      return text === '' || /^\*+$/.test(text) ? null : Number.isFinite(value) ? value : text
+    }
+    case 'L': {
+      const said = ascii(bytes).toUpperCase()
+      return /^[YT]/.test(said) ? true : /^[NF]/.test(said) ? false : null
+    }
+    case 'D': {
+      const day = /^(\d{4})(\d\d)(\d\d)$/.exec(ascii(bytes))
+      return day === null || ascii(bytes) === '00000000' ? null : `${day[1]}-${day[2]}-${day[3]}`
+    }
+    case 'I':
+      return bytes.length < 4 ? null : new DataView(bytes.buffer, bytes.byteOffset, 4).getInt32(0, true)
+    default: {
+      // Text is padded with spaces, by some programs with zeros.
+      const end = bytes.findLastIndex(byte => byte !== 0 && byte !== 0x20) + 1
+      return end === 0 ? null : decode(bytes.subarray(0, end))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// Reads GeoJSON: a FeatureCollection, one Feature, or only a geometry.
+import { isRecord } from '../../../../shared/narrow.ts'
+import type { GeoProblem, Raw } from './files.ts'
+
+const BARE = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon', 'GeometryCollection']
+
+function featureOf(value: unknown): Raw {
+  if (!isRecord(value) || value.type !== 'Feature') return { geometry: null, properties: {}, fault: 'It isn’t a GeoJSON Feature.' }
+  const { properties, geometry, id } = value
+  if (properties != null && !isRecord(properties)) return { geometry: null, properties: {}, fault: 'Its properties aren’t an object.' }
+  const own = properties ?? {}
+  const named = (typeof id === 'string' || typeof id === 'number') && !Object.hasOwn(own, 'id') ? { id } : {}
+  return { geometry: geometry ?? null, properties: { ...named, ...own } }
+}
+
+/** Passes each feature of a parsed document to `take`; returns what the document says about its grid, or why it isn't GeoJSON. */
+export function readGeoJson(value: unknown, take: (raw: Raw) => void): { crs: unknown } | GeoProblem {
+  if (!isRecord(value)) return { problem: 'damaged', said: 'it is JSON, but no GeoJSON object' }
+  const { type, features, crs } = value
+  if (type === 'FeatureCollection') {
+    if (!Array.isArray(features)) return { problem: 'damaged', said: 'its FeatureCollection has no list of features' }
+    for (const feature of features) take(featureOf(feature))
+  } else if (type === 'Feature') take(featureOf(value))
+  else if (BARE.some(one => one === type)) take({ geometry: value, properties: {} })
+  else return { problem: 'damaged', said: 'it is JSON, but its type isn’t one of GeoJSON' }
+  return { crs }
+}

@@ -1,0 +1,1 @@
+export { batchesIn, featuresIn, readGeoFile } from './actions/read.ts'

@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { metresBetween } from '../../../shared/geometry/plane.ts'
+import { BRITISH_PRJ, boxAt, collection, dbfOf, pointAt, shpOf, zipped } from '../../../tests/geo.ts'
+import { Refused } from '../../base/errors.ts'
+import type { GeoSummary } from './domain/files.ts'
+import { featuresIn, readGeoFile } from './door.ts'
+
+const data = fileURLToPath(new URL('../../../tests/data/geo/', import.meta.url))
+const WGS84_PRJ =
+  'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]'
+
+type Found = GeoSummary & {
+  features: { index: number; geometry: { type: string; coordinates: unknown }; properties: Record<string, unknown> }[]
+}
+
+describe('files of layers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'geofiles-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const out = join(folder, 'out')
+
+  async function read(content: string | Buffer, filename: string, crs?: string): Promise<Found> {
+    const path = join(folder, 'in')
+    writeFileSync(path, content)
+    const summary = await readGeoFile({ path, filename, crs }, out)
+    const features: Found['features'] = []
+    for await (const feature of featuresIn(out)) features.push(feature as Found['features'][number])
+    return { ...summary, features }
+  }
+  /** Returns status, problem and detail of the refusal. */
+  async function refused(
+    content: string | Buffer,
+    filename: string,
+    crs?: string,
+  ): Promise<{ status: number; problem: unknown; detail: string }> {
+    const found = await read(content, filename, crs).catch((error: unknown) => error)
+    assert.ok(found instanceof Refused, `${filename} was accepted: ${JSON.stringify(found).slice(0, 300)}`)
+    const { status, context, detail } = found.refusal
+    return { status, problem: context?.problem, detail }
+  }
+  const stored = (name: string, crs?: string) => read(readFileSync(`${data}${name}`), name.slice(name.indexOf('/') + 1), crs)
+  const one = (geometry: unknown, properties: Record<string, unknown> = {}) => JSON.stringify(collection([geometry, properties]))
+  const kml = (inside: string) => `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>${inside}</Document></kml>`
+
+  type Expected = {
+    file: string
+    layers: { name: string; features: number; geoms: Record<string, number>; extent: number[]; srs: string | null }[]
+  }
+  const expected: Expected[] = JSON.parse(readFileSync(`${data}expected.json`, 'utf8'))
+  /** GDAL writes broken numbers as zero, keeps features without a geometry, and ignores the rotation of an overlay and the second track of a recording. */
+  const OTHERWISE: Record<string, { accepted: number; refused: number } | 'extent'> = {
+    'kml-gpx/bad.gpx': { accepted: 0, refused: 4 },
+    'kml-gpx/bad.kml': { accepted: 0, refused: 3 },
+    'kml-gpx/null_geometry.kml': { accepted: 0, refused: 1 },
+    'kml-gpx/gdal.gpx': { accepted: 4, refused: 3 },
+    'kml-gpx/addresses.kml': { accepted: 7, refused: 8 },
+    'kml-gpx/ground_overlay.kml': 'extent',
+    'kml-gpx/gxmultitrack.kml': 'extent',
+  }
+  const NAMES: Record<string, string> = { LINEARRING: 'LineString' }
+  const typeOf = (name: string) =>
+    NAMES[name] ?? ['Point', 'LineString', 'Polygon', 'MultiLineString', 'GeometryCollection'].find(type => type.toUpperCase() === name)
+
+  for (const { file, layers } of expected) {
+    if (file === 'kml-gpx/networklink.kml' || file.includes('no-prj')) continue
+    test(`§9 ${file} has the features that GDAL finds in it, at the same place`, async () => {
+      const found = await stored(file)
+      // Positions of tracks and routes are layers of their own only in GDAL.
+      const own = layers.filter(layer => !/^(route|track)_points$/.test(layer.name))
+      const count = own.reduce((sum, layer) => sum + layer.features, 0)
+      const differs = OTHERWISE[file]
+      if (typeof differs === 'object') return assert.deepEqual([found.accepted, found.refused_count], [differs.accepted, differs.refused])
+      assert.deepEqual([found.accepted, found.refused_count], [count, 0], JSON.stringify(found.refused))
+      const kinds = new Map<string, number>()
+      for (const layer of own)
+        for (const [kind, n] of Object.entries(layer.geoms)) kinds.set(String(typeOf(kind)), (kinds.get(String(typeOf(kind))) ?? 0) + n)
+      for (const [kind, n] of kinds) assert.equal(found.features.filter(feature => feature.geometry.type === kind).length, n, kind)
+      if (differs === 'extent' || own.some(layer => layer.srs !== '4326')) return
+      const west = Math.min(...own.map(layer => layer.extent[0] ?? 0))
+      const north = Math.max(...own.map(layer => layer.extent[3] ?? 0))
+      assert.ok(Math.abs((found.bounds?.[0] ?? 0) - west) < 1e-5 && Math.abs((found.bounds?.[3] ?? 0) - north) < 1e-5, String(found.bounds))
+    })
+  }
+
+  test('§9 the same points as GeoJSON, KMZ and Shapefile in degrees and in UTM lie within 0.2 m of each other', async () => {
+    const files = [
+      'calgary-permit-points.geojson',
+      'calgary-permit-points.kmz',
+      'calgary-permit-points-epsg4326.shp.zip',
+      'calgary-permit-points-epsg26911.shp.zip',
+    ]
+    const [first, ...others] = await Promise.all(files.map(async () => null)).then(() => inTurn(files))
+    const at = (found: Found | undefined) => (found?.features ?? []).map(({ geometry }) => geometry.coordinates as [number, number])
+    for (const other of others)
+      at(first).forEach(([lon, lat], i) => {
+        const [x, y] = at(other)[i] ?? [0, 0]
+        assert.ok(metresBetween({ lon, lat }, { lon: x, lat: y }) < 0.2)
+      })
+    assert.deepEqual([others[2]?.crs, others[2]?.accuracy_m], ['EPSG:26911', 2])
+    assert.equal(others[1]?.features[0]?.properties.permitnum, first?.features[0]?.properties.permitnum)
+  })
+  async function inTurn(files: readonly string[]): Promise<Found[]> {
+    const all: Found[] = []
+    for (const file of files) all.push(await stored(file))
+    return all
+  }
+
+  test('§9 metres without a .prj are refused naming crs, and converted with one that a person names', async () => {
+    const no = await refused(readFileSync(`${data}calgary-permit-points-no-prj.shp.zip`), 'points.zip')
+    assert.deepEqual([no.status, no.problem], [422, 'no_grid'])
+    assert.match(no.detail, /crs/)
+    const named = await stored('calgary-permit-points-no-prj.shp.zip', 'EPSG:26911')
+    assert.deepEqual([named.accepted, Math.round((named.bounds?.[0] ?? 0) * 1e6) / 1e6], [500, -114.280653])
+    const eastings = await refused(one({ type: 'Point', coordinates: [530_000, 180_000] }), 'a.geojson')
+    assert.deepEqual([eastings.status, eastings.problem], [422, 'no_grid'])
+    const other = await refused(readFileSync(`${data}calgary-permit-points-epsg26911.shp.zip`), 'points.zip', 'EPSG:27700')
+    assert.deepEqual([other.status, other.problem], [422, 'other_grid'])
+    assert.match(other.detail, /EPSG:26911/)
+  })
+
+  test('§9 the British National Grid lands within the 5 m that the layer says, by a published control point', async () => {
+    // Ordnance Survey’s worked example, Caister water tower: OSGB36 by OSTN15, and ETRS89.
+    const shp = shpOf([[651_409.903, 313_177.27]])
+    const found = await read(zipped({ 'a.shp': shp, 'a.prj': BRITISH_PRJ }), 'a.zip')
+    const [lon = 0, lat = 0] = (found.features[0]?.geometry.coordinates ?? []) as number[]
+    const away = metresBetween({ lon, lat }, { lon: 1 + 42 / 60 + 57.8663 / 3600, lat: 52 + 39 / 60 + 28.8282 / 3600 })
+    assert.ok(away < 5, `${away} m`)
+    assert.deepEqual([found.crs, found.accuracy_m], ['EPSG:27700', 5])
+    assert.equal((await read(one({ type: 'Point', coordinates: [651_409.903, 313_177.27] }), 'a.geojson', 'EPSG:27700')).accuracy_m, 5)
+  })
+
+  test('§9 Web Mercator and UTM are converted by their EPSG code, in the file or from a person, and other grids are refused by name', async () => {
+    const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::3857' } }
+    const mercator = await read(
+      JSON.stringify({ ...collection([{ type: 'Point', coordinates: [-9762.72, 6_711_542.5] }, {}]), crs }),
+      'a.json',
+    )
+    assert.equal(mercator.crs, 'EPSG:3857')
+    const [lon = 0, lat = 0] = (mercator.features[0]?.geometry.coordinates ?? []) as number[]
+    assert.ok(Math.abs(lon + 0.0877) < 1e-4 && Math.abs(lat - 51.5079) < 1e-3, `${lon} ${lat}`)
+    // 30N: 3° W is its middle; 500,000 E on the equator.
+    const utm = await read(one({ type: 'Point', coordinates: [500_000, 0] }), 'a.geojson', 'EPSG:32630')
+    assert.deepEqual(utm.features[0]?.geometry.coordinates, [-3, 0])
+    for (const name of ['EPSG:2154', 'EPSG:32661', 'something'])
+      assert.deepEqual((await refused(one({ type: 'Point', coordinates: [1, 1] }), 'a.geojson', name)).problem, 'unknown_grid')
+    const lambert =
+      'PROJCS["RGF93_Lambert_93",GEOGCS["GCS_RGF_1993",DATUM["D_RGF_1993",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],UNIT["Meter",1.0]]'
+    const no = await refused(zipped({ 'a.shp': shpOf([[7e5, 66e5]]), 'a.prj': lambert }), 'a.zip')
+    assert.deepEqual([no.status, no.problem], [422, 'unknown_grid'])
+    assert.match(no.detail, /RGF93_Lambert_93/)
+    const feet = BRITISH_PRJ.replace('UNIT["Meter",1.0]', 'UNIT["Foot_US",0.3048006]')
+    assert.equal((await refused(zipped({ 'a.shp': shpOf([[1, 1]]), 'a.prj': feet }), 'a.zip')).problem, 'unknown_grid')
+  })
+
+  test('§9 the text of a Shapefile is read in its code page: from .cpg, from the table, or Windows-1252', async () => {
+    const shp = shpOf([[-0.08, 51.5]])
+    const name = async (files: Record<string, Buffer | string>) =>
+      (await read(zipped({ 'a.shp': shp, 'a.prj': WGS84_PRJ, ...files }), 'a.zip')).features[0]?.properties.name
+    const latin = Buffer.from('Straße', 'latin1')
+    assert.equal(await name({ 'a.dbf': dbfOf([latin]) }), 'Straße')
+    assert.equal(await name({ 'a.dbf': dbfOf([Buffer.from('Straße')]), 'a.cpg': 'UTF-8' }), 'Straße')
+    assert.equal(await name({ 'a.dbf': dbfOf([Buffer.from([0x53, 0x82, 0xe1])], 2) }), 'Séß', 'code page 850')
+    assert.equal(await name({ 'a.dbf': dbfOf([Buffer.from([0xc3, 0xe0, 0xe7])]), 'a.cpg': '1251' }), 'Газ')
+    assert.equal((await refused(zipped({ 'a.shp': shp, 'a.dbf': dbfOf(['x']), 'a.cpg': '99999' }), 'a.zip')).problem, 'damaged')
+  })
+
+  test('§9 holes of a Shapefile belong to the outline around them, and two outlines make a MultiPolygon', async () => {
+    const square = (x: number, y: number, side: number, hole = false) => {
+      const ring = [
+        [x, y],
+        [x, y + side],
+        [x + side, y + side],
+        [x + side, y],
+        [x, y],
+      ]
+      return hole ? ring.toReversed() : ring
+    }
+    const shp = shpOf([[square(0, 0, 1), square(0.2, 0.2, 0.2, true), square(2, 0, 1)], null])
+    const found = await read(zipped({ 'a.shp': shp, 'a.prj': WGS84_PRJ }), 'a.zip')
+    assert.deepEqual([found.accepted, found.refused], [1, [{ index: 1, reason: 'It has no geometry, so it can’t be on a map.' }]])
+    const polygons = found.features[0]?.geometry.coordinates as unknown[][]
+    assert.deepEqual([found.features[0]?.geometry.type, polygons.map(rings => rings.length)], ['MultiPolygon', [2, 1]])
+  })
+
+  test('§9 a height stays as a property, and the feature keeps the properties that it has', async () => {
+    const found = await read(
+      JSON.stringify(
+        collection(
+          [
+            {
+              type: 'LineString',
+              coordinates: [
+                [0, 51, 1.5],
+                [0.001, 51, 3],
+              ],
+            },
+            { name: ' Main ', depth: 2, live: true, tags: ['a', 'b'] },
+          ],
+          [{ type: 'Point', coordinates: [0, 51, 7] }, { height_m: 3 }],
+        ),
+      ),
+      'a.geojson',
+    )
+    assert.deepEqual(found.features[0]?.properties, {
+      name: 'Main',
+      depth: 2,
+      live: true,
+      tags: ['a', 'b'],
+      height_min_m: 1.5,
+      height_max_m: 3,
+    })
+    assert.deepEqual(found.features[0]?.geometry.coordinates, [
+      [0, 51],
+      [0.001, 51],
+    ])
+    assert.deepEqual(found.features[1]?.properties, { height_m: 3 })
+    assert.deepEqual(
+      found.property_schema.find(({ name }) => name === 'depth'),
+      { name: 'depth', type: 'number', samples: [2] },
+    )
+  })
+
+  test('§9 a self-crossing polygon, an open ring, text with control characters and wrong numbers are refused by index and reason', async () => {
+    const bow = { type: 'Polygon', coordinates: [[pointAt(0, 0), pointAt(10, 10), pointAt(10, 0), pointAt(0, 10), pointAt(0, 0)]] }
+    const found = await read(
+      JSON.stringify(
+        collection(
+          [boxAt(0, 0, 10), {}],
+          [bow, {}],
+          [{ type: 'Polygon', coordinates: [boxAt(0, 0, 10).coordinates[0]?.slice(0, -1)] }, {}],
+          [{ type: 'Point', coordinates: ['x', 1] }, {}],
+          [{ type: 'Point', coordinates: [1, 86] }, {}],
+          [{ type: 'LineString', coordinates: [[1, 1]] }, {}],
+          [{ type: 'Circle', coordinates: [1, 1] }, {}],
+          [{ type: 'Point', coordinates: [1, 1] }, { a: 'x\u0000y' }],
+          [{ type: 'Point', coordinates: [1, 1] }, { a: '\ud800' }],
+          [null, {}],
+        ),
+      ),
+      'a.geojson',
+    )
+    assert.equal(found.accepted, 1)
+    assert.deepEqual(
+      found.refused.map(({ index }) => index),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    )
+    assert.match(found.refused[0]?.reason ?? '', /^Its polygon crosses itself.* at lon -0\.08\d+, lat 51\.50\d+\.$/)
+    const said = found.refused.map(({ reason }) => reason).join(' ')
+    for (const part of [
+      'open ring',
+      'two finite numbers',
+      '85.05',
+      'only one position',
+      '“Circle”',
+      'control character',
+      'half of a character',
+      'no geometry',
+    ])
+      assert.ok(said.includes(part), part)
+  })
+
+  test('§9 polygons as large as a country, and rings drawn clockwise, are accepted and stored by the right-hand rule', async () => {
+    const clockwise = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [0, 30],
+          [30, 30],
+          [30, 0],
+          [0, 0],
+        ],
+      ],
+    }
+    const found = await read(one(clockwise), 'a.geojson')
+    assert.deepEqual(found.features[0]?.geometry.coordinates, [
+      [
+        [0, 0],
+        [30, 0],
+        [30, 30],
+        [0, 30],
+        [0, 0],
+      ],
+    ])
+  })
+
+  test('§9 files that aren’t what their name says, or no layer at all, are refused', async () => {
+    const geojson = one({ type: 'Point', coordinates: [1, 1] })
+    const cases: [string | Buffer, string, number, string][] = [
+      [geojson, 'a.kml', 415, 'wrong_extension'],
+      [kml(''), 'a.geojson', 415, 'wrong_extension'],
+      [zipped({ 'a.shp': shpOf([[1, 1]]) }), 'a.kmz', 415, 'wrong_extension'],
+      [Buffer.from('%PDF-1.4'), 'a.geojson', 415, 'unknown_type'],
+      ['', 'a.geojson', 415, 'unknown_type'],
+      ['<!doctype html><p>', 'a.kml', 415, 'unknown_type'],
+      ['<svg xmlns="x"/>', 'a.kml', 415, 'unknown_type'],
+      ['name,x,y', 'a.csv', 415, 'unknown_type'],
+      [shpOf([[1, 1]]), 'a.shp', 415, 'loose_shapefile'],
+      [zipped({ 'a.txt': 'x' }), 'a.zip', 415, 'unknown_type'],
+      [zipped({ 'a.shp': shpOf([[1, 1]]), 'b.shp': shpOf([[1, 1]]) }), 'a.zip', 422, 'several'],
+      ['{"type":"FeatureCollection","features":[]}', 'a.geojson', 422, 'no_features'],
+      ['{"type":"Topology"}', 'a.json', 422, 'damaged'],
+      ['[1,2]', 'a.json', 422, 'damaged'],
+      [geojson.slice(0, 40), 'a.geojson', 422, 'damaged'],
+      [Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'a.geojson', 422, 'damaged'],
+      [kml('<Placemark>'), 'a.kml', 422, 'damaged'],
+      [kml(''), 'a.kml', 422, 'no_features'],
+      [readFileSync(`${data}kml-gpx/networklink.kml`), 'a.kml', 422, 'no_features'],
+      [geojson, 'a.geojson', 0, ''],
+    ]
+    for (const [content, name, status, problem] of cases) {
+      if (status === 0) assert.equal((await read(content, name)).accepted, 1)
+      else {
+        const no = await refused(content, name)
+        assert.deepEqual([no.status, no.problem], [status, problem], `${name}: ${no.detail}`)
+      }
+    }
+  })
+
+  test('§9 hostile files are refused with their reason: document types, bombs, paths out of the archive, lying sizes, endless nesting', async () => {
+    const entities = `<?xml version="1.0"?><!DOCTYPE kml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><kml><Placemark><name>&b;</name></Placemark></kml>`
+    assert.equal((await refused(entities, 'a.kml')).problem, 'document_type')
+    assert.equal((await refused(Buffer.from(`\ufeff${entities}`, 'utf16le'), 'a.kml')).problem, 'document_type')
+    const bomb = await refused(zipped({ 'doc.kml': Buffer.alloc(60 * 1024 * 1024, 0x20) }), 'a.kmz')
+    assert.deepEqual([bomb.status, bomb.problem], [413, 'bomb'])
+    assert.equal((await refused(zipped({ '../doc.kml': kml('') }), 'a.kmz')).problem, 'damaged')
+    const good = zipped({ 'a.shp': shpOf([[1, 1]]) })
+    const lying = Buffer.from(good)
+    const directory = lying.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+    lying.writeUInt32LE(20, directory + 24)
+    assert.equal((await refused(lying, 'a.zip')).problem, 'damaged')
+    assert.equal((await refused(good.subarray(0, good.length - 30), 'a.zip')).problem, 'damaged')
+    const shp = shpOf([
+      [1, 1],
+      [2, 2],
+    ])
+    assert.equal((await refused(zipped({ 'a.shp': shp.subarray(0, shp.length - 8) }), 'a.zip')).problem, 'damaged')
+    assert.equal((await refused(zipped({ 'a.shp': shp, 'a.dbf': dbfOf(['x']) }), 'a.zip')).problem, 'damaged')
+    assert.equal((await refused(zipped({ 'a.shp': shp, 'a.dbf': dbfOf(['x', 'y']).subarray(0, 90) }), 'a.zip')).problem, 'damaged')
+    assert.equal((await refused(zipped({ 'a.shp': shp, 'a.shx': Buffer.alloc(108) }), 'a.zip')).problem, 'damaged')
+    assert.equal((await refused(kml('<Folder>'.repeat(500)), 'a.kml')).problem, 'damaged')
+    assert.ok([422, 413].includes((await refused('['.repeat(5_000_000), 'a.geojson')).status))
+    const deep = JSON.parse('{"type":"GeometryCollection","geometries":['.repeat(8) + ']}'.repeat(8))
+    assert.match((await read(one(deep), 'a.geojson')).refused[0]?.reason ?? '', /nested too deeply/)
+  })
+
+  test('§9 a KMZ reads the documents in it that it links to, once each, and nothing outside', async () => {
+    const place = (name: string) => `<Placemark><name>${name}</name><Point><coordinates>0, 51</coordinates></Point></Placemark>`
+    const link = (href: string) => `<NetworkLink><Link><href>${href}</href></Link></NetworkLink>`
+    const found = await read(
+      zipped({
+        'doc.kml': kml(link('layers/a.kml') + link('https://example.org/x.kml') + link('../../etc/passwd') + place('root')),
+        'layers/a.kml': kml(place('a') + link('../doc.kml') + link('b.kml')),
+        'layers/b.kml': kml(place('b') + link('a.kml')),
+        'layers/unused.kml': kml(place('unused')),
+      }),
+      'a.kmz',
+    )
+    assert.deepEqual(
+      found.features.map(({ properties }) => properties.name),
+      ['root', 'a', 'b'],
+    )
+  })
+
+  test('§9 too many features, positions or properties are refused as too large', async () => {
+    const many = `{"type":"FeatureCollection","features":[${Array(100_001).fill('{"type":"Feature","properties":null,"geometry":{"type":"Point","coordinates":[1,1]}}').join(',')}]}`
+    const no = await refused(many, 'a.geojson')
+    assert.deepEqual([no.status, no.problem], [413, 'too_many_features'])
+    const line = `{"type":"Feature","properties":null,"geometry":{"type":"LineString","coordinates":[${Array(190_000).fill('[1,1],[2,2]').join(',').slice(0, -6)}]}}`
+    const heavy = await read(`{"type":"FeatureCollection","features":[${line}]}`, 'a.geojson')
+    assert.match(heavy.refused[0]?.reason ?? '', /more than 200,000 positions/)
+    const wide = await read(
+      one({ type: 'Point', coordinates: [1, 1] }, Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`p${i}`, i]))),
+      'a.geojson',
+    )
+    assert.match(wide.refused[0]?.reason ?? '', /501 properties/)
+  })
+
+  test('§9 whatever bytes of a good file are changed, it is read or refused, and never ends the reader', async () => {
+    const bytes = readFileSync(`${data}calgary-permit-points-epsg26911.shp.zip`)
+    const raw = readFileSync(`${data}kml-gpx/polygon.kml`)
+    for (let seed = 1; seed <= 40; seed++) {
+      for (const [original, name] of [
+        [bytes, 'a.zip'],
+        [raw, 'a.kml'],
+      ] as const) {
+        const broken = Buffer.from(original)
+        for (let i = 0; i < 4; i++) broken[(seed * 7919 + i * 104_729) % broken.length] = (seed * 31 + i * 97) % 256
+        const found = await read(broken, name).catch((error: unknown) => error)
+        if (found instanceof Error) assert.ok(found instanceof Refused && [413, 415, 422].includes(found.refusal.status), String(found))
+      }
+    }
+  })
+})
