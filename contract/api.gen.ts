@@ -2532,6 +2532,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/site-maps/{site_map_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a site map
+         * @description Returns a site map with all its calibrations, newest first. Requires `map_view`.
+         */
+        get: operations["site_map.show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/site-maps/{site_map_id}/calibrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calibrate a site map
+         * @description Fits the picture to control points and queues its tiles; the tiles of the calibration before are served until the new ones are complete. With `dry_run`, returns the calibration and stores nothing. Earlier calibrations are kept. Requires `site_map_manage`.
+         */
+        post: operations["site_map.calibrate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/site-maps/{site_map_id}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picture of a site map
+         * @description Returns the uploaded file, or its preview as WebP of at most 2,048 pixels a side. Requires `map_view`.
+         */
+        get: operations["site_map.image"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/site-maps/sites/{site_id}/activation-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List when which site map was active
+         * @description Returns the times at which site maps were, are and will be active, newest first. They never overlap. Requires `map_view`.
+         */
+        get: operations["site_map.list_activations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/site-maps/sites/{site_id}/active-at-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the site map active at a point in time
+         * @description Returns the site map that is active at a point in time; null if none is. Requires `map_view`.
+         */
+        get: operations["site_map.show_active"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/site-maps/sites/{site_id}/active-map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the active site map
+         * @description Makes a site map the active one from `effective_at` on, or none. The one before ends at that time, and one that is planned for later stays. Members are notified when it becomes active. Requires `site_map_manage`.
+         */
+        put: operations["site_map.activate"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/site-maps/sites/{site_id}/maps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List site maps
+         * @description Returns the site maps of a site, newest first. Requires `map_view`.
+         */
+        get: operations["site_map.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/site-maps/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a site map
+         * @description Stores a layout drawing or an aerial picture: PNG, JPEG, WebP, TIFF or a page of a PDF, of at most 200 MB and 400 megapixels. A job reads it; a GeoTIFF in WGS84, Web Mercator, UTM or British National Grid is then calibrated from its own tags. Requires `site_map_manage`.
+         */
+        post: operations["site_map.upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sites": {
         parameters: {
             query?: never;
@@ -3076,6 +3236,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tiles/info/{site_map_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the tiles of a site map
+         * @description Returns the formats, zooms, bounds, size and accuracy of the tiles of a site map. 404 until the map has tiles. Requires `map_view`.
+         */
+        get: operations["site_map.show_tiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles/raster/{site_map_id}/{z}/{x}/{y}.{ext}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a tile of a site map
+         * @description Returns a tile of 256 pixels in Web Mercator (XYZ), transparent outside the picture. JPEG is available for pictures without transparent parts. With the current `v`, the response can be stored for a year. Requires `map_view`.
+         */
+        get: operations["site_map.tile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles/raster/{site_map_id}/tilejson.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show where the tiles of a site map are
+         * @description Returns the TileJSON 3.0.0 of a site map. Its URLs contain the version of the content, so that tiles can be stored for a year. 404 until the map has tiles. Requires `map_view`.
+         */
+        get: operations["site_map.show_tilejson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles/sites/{site_id}/preview.webp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picture of a site
+         * @description Returns a picture of 640 × 400 pixels: the active site map, the boundary and the buildings as they are now, on plain ground where there is no map. Requires `map_view`.
+         */
+        get: operations["site.show_card"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/bulk": {
         parameters: {
             query?: never;
@@ -3209,6 +3449,31 @@ export interface components {
              * @enum {string}
              */
             urgency: "info" | "attention" | "critical";
+        };
+        /** @description The site map to activate */
+        ActivateSiteMap: {
+            /**
+             * @description Whether to accept a poor calibration; default false
+             * @example false
+             */
+            accept_poor?: boolean;
+            /**
+             * Format: date-time
+             * @description From when; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            effective_at?: string;
+            /**
+             * Format: uuid
+             * @description Site map; null for none
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_map_id: string | null;
+        };
+        /** @description The site map that is active at a point in time */
+        ActiveSiteMap: {
+            /** @description The site map; null if none is active */
+            site_map: components["schemas"]["SiteMap"] | null;
         };
         /** @description Whether the event loop responds */
         Alive: {
@@ -3783,6 +4048,36 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
+        };
+        /** @description Control points of a site map */
+        CalibrateSiteMap: {
+            /**
+             * @description Whether to return the calibration without storing it; default false
+             * @example false
+             */
+            dry_run?: boolean;
+            /**
+             * @description How the picture can lie on the ground; default auto
+             * @example auto
+             * @enum {string}
+             */
+            model?: "auto" | "similarity" | "affine" | "projective";
+            /** @description Control points */
+            points: components["schemas"]["ControlPoint"][];
+        };
+        /** @description Something to look at in a calibration */
+        CalibrationWarning: {
+            /**
+             * @description Kind
+             * @example scale_ratio
+             * @enum {string}
+             */
+            kind: "scale_ratio";
+            /**
+             * @description What it means, and what to do
+             * @example text
+             */
+            message: string;
         };
         /** @description Sizes to change */
         ChangeGeometryDefaults: {
@@ -4596,6 +4891,39 @@ export interface components {
             status?: "active" | "left";
             /** @description Contractor’s trades */
             trades?: string[];
+        };
+        /** @description A pixel of a picture, and its place on the ground */
+        ControlPoint: {
+            /**
+             * @description Name of the point
+             * @example Crane base
+             */
+            label?: string;
+            /**
+             * @description Degrees north
+             * @example 51.5079
+             */
+            lat: number;
+            /**
+             * @description Degrees east
+             * @example -0.0877
+             */
+            lon: number;
+            /**
+             * @description Whether the fit uses the point; a point that isn’t used is only measured; default true
+             * @example false
+             */
+            used?: boolean;
+            /**
+             * @description Pixels from the left edge of the upright picture
+             * @example 812.5
+             */
+            x: number;
+            /**
+             * @description Pixels from the upper edge of the upright picture
+             * @example 440
+             */
+            y: number;
         };
         /** @description A log line of the service or an app; the text can come from a client, so show it as plain text */
         DiagLine: {
@@ -7114,6 +7442,59 @@ export interface components {
                  */
                 name: string;
             };
+        };
+        /** @description A control point with its distances, in metres on the ground */
+        MeasuredControlPoint: {
+            /**
+             * @description How much further east the fit puts the point
+             * @example 0.03
+             */
+            east_m: number;
+            /**
+             * @description Name of the point
+             * @example Crane base
+             */
+            label?: string;
+            /**
+             * @description Degrees north
+             * @example 51.5079
+             */
+            lat: number;
+            /**
+             * @description Distance between where a fit to all other points puts the point and where it is; null if they don’t determine a fit
+             * @example 0.07
+             */
+            leave_one_out_m: number | null;
+            /**
+             * @description Degrees east
+             * @example -0.0877
+             */
+            lon: number;
+            /**
+             * @description How much further north the fit puts the point
+             * @example -0.02
+             */
+            north_m: number;
+            /**
+             * @description Distance between where the fit puts the point and where it is
+             * @example 0.04
+             */
+            residual_m: number;
+            /**
+             * @description Whether the fit uses the point
+             * @example false
+             */
+            used: boolean;
+            /**
+             * @description Pixels from the left edge of the upright picture
+             * @example 812.5
+             */
+            x: number;
+            /**
+             * @description Pixels from the upper edge of the upright picture
+             * @example 440
+             */
+            y: number;
         };
         /** @description A member of the site */
         Member: {
@@ -14687,6 +15068,250 @@ export interface components {
             /** @description Working weekdays; null for Monday to Friday */
             work_weekdays?: number[] | null;
         };
+        /** @description A picture of the site that lies under everything on the map */
+        SiteMap: {
+            /** @description West, south, east and north, degrees */
+            bounds: number[] | null;
+            /** @description Newest calibration; null if there is none */
+            calibration: components["schemas"]["SiteMapCalibration"] | null;
+            /** @description All calibrations, newest first */
+            calibrations?: components["schemas"]["SiteMapCalibration"][];
+            /**
+             * Format: date
+             * @description Day on which the picture was taken; null if unknown
+             * @example 2026-03-29
+             */
+            captured_on: string | null;
+            /**
+             * @description How often its tiles have been replaced; 0 until there are any
+             * @example 1
+             */
+            content_version: number;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who uploaded it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /** @description The uploaded file */
+            file: {
+                /**
+                 * @description Size, bytes
+                 * @example 1
+                 */
+                bytes: number;
+                /**
+                 * @description Name of the file
+                 * @example layout.pdf
+                 */
+                name: string;
+                /**
+                 * @description Page of the PDF, from 1; null for a picture
+                 * @example 1
+                 */
+                page: number | null;
+                /**
+                 * @description SHA-256 of the bytes, hexadecimal
+                 * @example text
+                 */
+                sha256: string;
+                /**
+                 * @description Media type
+                 * @example application/pdf
+                 */
+                type: string;
+            };
+            /**
+             * @description Height of the upright picture, pixels
+             * @example 1
+             */
+            height_px: number;
+            /**
+             * Format: uuid
+             * @description Site map
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Job that reads the file or makes the tiles
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            job_id: string | null;
+            /**
+             * @description Zoom at which its pixels are shown; null without a calibration
+             * @example 1
+             */
+            max_zoom: number | null;
+            /**
+             * @description Zoom at which the picture fits one tile; null without a calibration
+             * @example 1
+             */
+            min_zoom: number | null;
+            /**
+             * @description Name
+             * @example Layout, March
+             */
+            name: string;
+            /** @description Actions available to the caller */
+            permissions: {
+                /** @description Whether the caller can activate */
+                activate: components["schemas"]["Flag"];
+                /** @description Whether the caller can calibrate */
+                calibrate: components["schemas"]["Flag"];
+                /**
+                 * @description Short for activate.allowed
+                 * @example false
+                 */
+                can_activate: boolean;
+                /**
+                 * @description Short for calibrate.allowed
+                 * @example false
+                 */
+                can_calibrate: boolean;
+            };
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description State
+             * @example processing
+             * @enum {string}
+             */
+            status: "processing" | "needs_calibration" | "tiling" | "ready" | "failed";
+            /**
+             * @description Why it couldn’t be used; null unless it failed
+             * @example text
+             */
+            status_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Width of the upright picture, pixels
+             * @example 1
+             */
+            width_px: number;
+        };
+        /** @description When a site map was active */
+        SiteMapActivation: {
+            /**
+             * Format: uuid
+             * @description Person who activated it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            by: string | null;
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: uuid
+             * @description Site map; null if none was
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_map_id: string | null;
+            /**
+             * Format: date-time
+             * @description End, exclusive; null if it has none
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            to: string | null;
+        };
+        /** @description A calibration of a site map */
+        SiteMapCalibration: {
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * Format: uuid
+             * @description Person who made it; null if the file’s own tags did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            by: string | null;
+            /**
+             * @description Size of a pixel at the centre of the picture, metres
+             * @example 0.1
+             */
+            ground_resolution_m: number;
+            /** @description Matrix from pixels to metres east and north of the origin */
+            matrix: number[][];
+            /**
+             * @description Largest residual of a point in use, metres
+             * @example 0.11
+             */
+            max_residual_m: number;
+            /**
+             * @description How the picture lies on the ground
+             * @example similarity
+             * @enum {string}
+             */
+            model: "similarity" | "affine" | "projective" | "embedded";
+            /** @description Origin of the metres */
+            origin: components["schemas"]["Point"];
+            /** @description Control points */
+            points: components["schemas"]["MeasuredControlPoint"][];
+            /**
+             * @description good: rmse up to 0.25 m; fair: up to 1 m; poor: more; unchecked: no redundancy
+             * @example good
+             * @enum {string}
+             */
+            quality: "good" | "fair" | "poor" | "unchecked";
+            /**
+             * @description How many more coordinates there are than the model needs; at 0 the fit is exact and proves nothing
+             * @example 6
+             */
+            redundancy: number;
+            /**
+             * @description Root mean square of the residuals of the points in use, metres
+             * @example 0.05
+             */
+            rmse_m: number;
+            /**
+             * @description Direction of the upper edge of the picture, degrees clockwise from north
+             * @example 33
+             */
+            rotation_deg: number;
+            /**
+             * @description Larger over smaller scale of the two axes
+             * @example 1.01
+             */
+            scale_ratio: number;
+            /**
+             * @description Index of the point that is most likely wrong; null if none is, or if it can’t be known
+             * @example 2
+             */
+            suspect: number | null;
+            /**
+             * @description Number of the calibration, from 1
+             * @example 1
+             */
+            version: number;
+            /** @description What to look at */
+            warnings: components["schemas"]["CalibrationWarning"][];
+        };
         /** @description Permit policy of a site; the coverage policy and the close-out gate are off by default */
         SitePermitConfig: {
             /**
@@ -16080,6 +16705,113 @@ export interface components {
              * @example Haul road one way
              */
             text?: string;
+        };
+        /** @description The tiles of a site map */
+        TileInfo: {
+            /** @description West, south, east and north, degrees */
+            bounds: number[];
+            /**
+             * @description Size of all tiles, bytes
+             * @example 1
+             */
+            bytes: number;
+            /** @description Longitude, latitude and zoom of the first view */
+            center: number[];
+            /**
+             * @description How often the tiles have been replaced
+             * @example 1
+             */
+            content_version: number;
+            /** @description Formats */
+            formats: string[];
+            /**
+             * @description Size of a pixel of the picture, metres
+             * @example 0.1
+             */
+            ground_resolution_m: number;
+            /**
+             * @description Zoom at which its pixels are shown
+             * @example 17
+             */
+            max_zoom: number;
+            /**
+             * @description Zoom at which the picture fits one tile
+             * @example 17
+             */
+            min_zoom: number;
+            /**
+             * @description Quality of the calibration
+             * @example good
+             * @enum {string}
+             */
+            quality: "good" | "fair" | "poor" | "unchecked";
+            /**
+             * @description Root mean square of the residuals of the calibration, metres
+             * @example 0.05
+             */
+            rmse_m: number;
+            /**
+             * @description State of the site map
+             * @example processing
+             * @enum {string}
+             */
+            status: "processing" | "needs_calibration" | "tiling" | "ready" | "failed";
+            /**
+             * @description Number of tiles that show something
+             * @example 1
+             */
+            tile_count: number;
+            /**
+             * @description Side of a tile, pixels
+             * @example 256
+             */
+            tile_size: number;
+        };
+        /** @description Where the tiles of a picture are (TileJSON 3.0.0) */
+        TileJson: {
+            /**
+             * @description Source of the picture
+             * @example Riverside
+             */
+            attribution: string;
+            /** @description West, south, east and north, degrees */
+            bounds: number[];
+            /** @description Longitude, latitude and zoom of the first view */
+            center: number[];
+            /**
+             * @description Zoom at which its pixels are shown
+             * @example 17
+             */
+            maxzoom: number;
+            /**
+             * @description Zoom at which the picture fits one tile
+             * @example 17
+             */
+            minzoom: number;
+            /**
+             * @description Name of the picture
+             * @example text
+             */
+            name: string;
+            /**
+             * @description How rows are counted: from the north (xyz) or from the south (tms)
+             * @example xyz
+             * @enum {string}
+             */
+            scheme: "xyz" | "tms";
+            /**
+             * @description Version of TileJSON
+             * @example 3.0.0
+             * @enum {string}
+             */
+            tilejson: "3.0.0";
+            /** @description URLs */
+            tiles: string[];
+            /**
+             * @description Version of the content
+             * @example 1.3.0
+             */
+            version: string;
         };
         /** @description Changes made by one request, job or import, or on one day */
         TimelineRow: {
@@ -51879,6 +52611,1937 @@ export interface operations {
             };
         };
     };
+    "site_map.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site map */
+                site_map_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Layout, March",
+                     *       "captured_on": "2026-03-29",
+                     *       "status": "processing",
+                     *       "status_reason": "text",
+                     *       "file": {
+                     *         "name": "layout.pdf",
+                     *         "bytes": 1,
+                     *         "type": "application/pdf",
+                     *         "sha256": "text",
+                     *         "page": 1
+                     *       },
+                     *       "width_px": 1,
+                     *       "height_px": 1,
+                     *       "content_version": 1,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "min_zoom": 1,
+                     *       "max_zoom": 1,
+                     *       "calibration": {
+                     *         "model": "similarity",
+                     *         "points": [
+                     *           {
+                     *             "x": 812.5,
+                     *             "y": 440,
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079,
+                     *             "label": "Crane base",
+                     *             "used": false,
+                     *             "residual_m": 0.04,
+                     *             "east_m": 0.03,
+                     *             "north_m": -0.02,
+                     *             "leave_one_out_m": 0.07
+                     *           }
+                     *         ],
+                     *         "matrix": [
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ]
+                     *         ],
+                     *         "origin": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "rmse_m": 0.05,
+                     *         "max_residual_m": 0.11,
+                     *         "redundancy": 6,
+                     *         "quality": "good",
+                     *         "suspect": 2,
+                     *         "ground_resolution_m": 0.1,
+                     *         "rotation_deg": 33,
+                     *         "scale_ratio": 1.01,
+                     *         "warnings": [
+                     *           {
+                     *             "kind": "scale_ratio",
+                     *             "message": "text"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "calibrations": [
+                     *         {
+                     *           "model": "similarity",
+                     *           "points": [
+                     *             {
+                     *               "x": 812.5,
+                     *               "y": 440,
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079,
+                     *               "label": "Crane base",
+                     *               "used": false,
+                     *               "residual_m": 0.04,
+                     *               "east_m": 0.03,
+                     *               "north_m": -0.02,
+                     *               "leave_one_out_m": 0.07
+                     *             }
+                     *           ],
+                     *           "matrix": [
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ]
+                     *           ],
+                     *           "origin": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "rmse_m": 0.05,
+                     *           "max_residual_m": 0.11,
+                     *           "redundancy": 6,
+                     *           "quality": "good",
+                     *           "suspect": 2,
+                     *           "ground_resolution_m": 0.1,
+                     *           "rotation_deg": 33,
+                     *           "scale_ratio": 1.01,
+                     *           "warnings": [
+                     *             {
+                     *               "kind": "scale_ratio",
+                     *               "message": "text"
+                     *             }
+                     *           ],
+                     *           "version": 1,
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "calibrate": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_calibrate": false,
+                     *         "activate": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_activate": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteMap"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.calibrate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the site map */
+                site_map_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "points": [
+                 *         {
+                 *           "x": 812.5,
+                 *           "y": 440,
+                 *           "lon": -0.0877,
+                 *           "lat": 51.5079,
+                 *           "label": "Crane base",
+                 *           "used": false
+                 *         }
+                 *       ],
+                 *       "model": "auto",
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CalibrateSiteMap"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Layout, March",
+                     *       "captured_on": "2026-03-29",
+                     *       "status": "processing",
+                     *       "status_reason": "text",
+                     *       "file": {
+                     *         "name": "layout.pdf",
+                     *         "bytes": 1,
+                     *         "type": "application/pdf",
+                     *         "sha256": "text",
+                     *         "page": 1
+                     *       },
+                     *       "width_px": 1,
+                     *       "height_px": 1,
+                     *       "content_version": 1,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "min_zoom": 1,
+                     *       "max_zoom": 1,
+                     *       "calibration": {
+                     *         "model": "similarity",
+                     *         "points": [
+                     *           {
+                     *             "x": 812.5,
+                     *             "y": 440,
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079,
+                     *             "label": "Crane base",
+                     *             "used": false,
+                     *             "residual_m": 0.04,
+                     *             "east_m": 0.03,
+                     *             "north_m": -0.02,
+                     *             "leave_one_out_m": 0.07
+                     *           }
+                     *         ],
+                     *         "matrix": [
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ]
+                     *         ],
+                     *         "origin": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "rmse_m": 0.05,
+                     *         "max_residual_m": 0.11,
+                     *         "redundancy": 6,
+                     *         "quality": "good",
+                     *         "suspect": 2,
+                     *         "ground_resolution_m": 0.1,
+                     *         "rotation_deg": 33,
+                     *         "scale_ratio": 1.01,
+                     *         "warnings": [
+                     *           {
+                     *             "kind": "scale_ratio",
+                     *             "message": "text"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "calibrations": [
+                     *         {
+                     *           "model": "similarity",
+                     *           "points": [
+                     *             {
+                     *               "x": 812.5,
+                     *               "y": 440,
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079,
+                     *               "label": "Crane base",
+                     *               "used": false,
+                     *               "residual_m": 0.04,
+                     *               "east_m": 0.03,
+                     *               "north_m": -0.02,
+                     *               "leave_one_out_m": 0.07
+                     *             }
+                     *           ],
+                     *           "matrix": [
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ]
+                     *           ],
+                     *           "origin": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "rmse_m": 0.05,
+                     *           "max_residual_m": 0.11,
+                     *           "redundancy": 6,
+                     *           "quality": "good",
+                     *           "suspect": 2,
+                     *           "ground_resolution_m": 0.1,
+                     *           "rotation_deg": 33,
+                     *           "scale_ratio": 1.01,
+                     *           "warnings": [
+                     *             {
+                     *               "kind": "scale_ratio",
+                     *               "message": "text"
+                     *             }
+                     *           ],
+                     *           "version": 1,
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "calibrate": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_calibrate": false,
+                     *         "activate": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_activate": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteMap"] | components["schemas"]["SiteMapCalibration"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.image": {
+        parameters: {
+            query?: {
+                /** @description preview: WebP of at most 2,048 pixels a side; default original */
+                variant?: "original" | "preview";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the site map */
+                site_map_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The part of the file that was requested with `Range` */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
+            416: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.list_activations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site */
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "site_map_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "from": "2026-03-29T07:30:00.000Z",
+                     *         "to": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SiteMapActivation"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.show_active": {
+        parameters: {
+            query?: {
+                /** @description Point in time; default now */
+                at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the site */
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "site_map": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Layout, March",
+                     *         "captured_on": "2026-03-29",
+                     *         "status": "processing",
+                     *         "status_reason": "text",
+                     *         "file": {
+                     *           "name": "layout.pdf",
+                     *           "bytes": 1,
+                     *           "type": "application/pdf",
+                     *           "sha256": "text",
+                     *           "page": 1
+                     *         },
+                     *         "width_px": 1,
+                     *         "height_px": 1,
+                     *         "content_version": 1,
+                     *         "bounds": [
+                     *           -180,
+                     *           -180,
+                     *           -180,
+                     *           -180
+                     *         ],
+                     *         "min_zoom": 1,
+                     *         "max_zoom": 1,
+                     *         "calibration": {
+                     *           "model": "similarity",
+                     *           "points": [
+                     *             {
+                     *               "x": 812.5,
+                     *               "y": 440,
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079,
+                     *               "label": "Crane base",
+                     *               "used": false,
+                     *               "residual_m": 0.04,
+                     *               "east_m": 0.03,
+                     *               "north_m": -0.02,
+                     *               "leave_one_out_m": 0.07
+                     *             }
+                     *           ],
+                     *           "matrix": [
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ]
+                     *           ],
+                     *           "origin": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "rmse_m": 0.05,
+                     *           "max_residual_m": 0.11,
+                     *           "redundancy": 6,
+                     *           "quality": "good",
+                     *           "suspect": 2,
+                     *           "ground_resolution_m": 0.1,
+                     *           "rotation_deg": 33,
+                     *           "scale_ratio": 1.01,
+                     *           "warnings": [
+                     *             {
+                     *               "kind": "scale_ratio",
+                     *               "message": "text"
+                     *             }
+                     *           ],
+                     *           "version": 1,
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         },
+                     *         "calibrations": [
+                     *           {
+                     *             "model": "similarity",
+                     *             "points": [
+                     *               {
+                     *                 "x": 812.5,
+                     *                 "y": 440,
+                     *                 "lon": -0.0877,
+                     *                 "lat": 51.5079,
+                     *                 "label": "Crane base",
+                     *                 "used": false,
+                     *                 "residual_m": 0.04,
+                     *                 "east_m": 0.03,
+                     *                 "north_m": -0.02,
+                     *                 "leave_one_out_m": 0.07
+                     *               }
+                     *             ],
+                     *             "matrix": [
+                     *               [
+                     *                 1.5,
+                     *                 1.5,
+                     *                 1.5
+                     *               ],
+                     *               [
+                     *                 1.5,
+                     *                 1.5,
+                     *                 1.5
+                     *               ],
+                     *               [
+                     *                 1.5,
+                     *                 1.5,
+                     *                 1.5
+                     *               ]
+                     *             ],
+                     *             "origin": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "rmse_m": 0.05,
+                     *             "max_residual_m": 0.11,
+                     *             "redundancy": 6,
+                     *             "quality": "good",
+                     *             "suspect": 2,
+                     *             "ground_resolution_m": 0.1,
+                     *             "rotation_deg": 33,
+                     *             "scale_ratio": 1.01,
+                     *             "warnings": [
+                     *               {
+                     *                 "kind": "scale_ratio",
+                     *                 "message": "text"
+                     *               }
+                     *             ],
+                     *             "version": 1,
+                     *             "at": "2026-03-29T07:30:00.000Z",
+                     *             "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *           }
+                     *         ],
+                     *         "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permissions": {
+                     *           "calibrate": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_calibrate": false,
+                     *           "activate": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_activate": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveSiteMap"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site */
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_map_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "effective_at": "2026-03-29T07:30:00.000Z",
+                 *       "accept_poor": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActivateSiteMap"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "site_map_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "from": "2026-03-29T07:30:00.000Z",
+                     *       "to": "2026-03-29T07:30:00.000Z",
+                     *       "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteMapActivation"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.list": {
+        parameters: {
+            query?: {
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Ids */
+                id?: string[];
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description States */
+                status?: ("processing" | "needs_calibration" | "tiling" | "ready" | "failed")[];
+                /** @description Earliest time of the last change */
+                updated_since?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the site */
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Layout, March",
+                     *         "captured_on": "2026-03-29",
+                     *         "status": "processing",
+                     *         "status_reason": "text",
+                     *         "file": {
+                     *           "name": "layout.pdf",
+                     *           "bytes": 1,
+                     *           "type": "application/pdf",
+                     *           "sha256": "text",
+                     *           "page": 1
+                     *         },
+                     *         "width_px": 1,
+                     *         "height_px": 1,
+                     *         "content_version": 1,
+                     *         "bounds": [
+                     *           -180,
+                     *           -180,
+                     *           -180,
+                     *           -180
+                     *         ],
+                     *         "min_zoom": 1,
+                     *         "max_zoom": 1,
+                     *         "calibration": {
+                     *           "model": "similarity",
+                     *           "points": [
+                     *             {
+                     *               "x": 812.5,
+                     *               "y": 440,
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079,
+                     *               "label": "Crane base",
+                     *               "used": false,
+                     *               "residual_m": 0.04,
+                     *               "east_m": 0.03,
+                     *               "north_m": -0.02,
+                     *               "leave_one_out_m": 0.07
+                     *             }
+                     *           ],
+                     *           "matrix": [
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ]
+                     *           ],
+                     *           "origin": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "rmse_m": 0.05,
+                     *           "max_residual_m": 0.11,
+                     *           "redundancy": 6,
+                     *           "quality": "good",
+                     *           "suspect": 2,
+                     *           "ground_resolution_m": 0.1,
+                     *           "rotation_deg": 33,
+                     *           "scale_ratio": 1.01,
+                     *           "warnings": [
+                     *             {
+                     *               "kind": "scale_ratio",
+                     *               "message": "text"
+                     *             }
+                     *           ],
+                     *           "version": 1,
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         },
+                     *         "calibrations": [
+                     *           {
+                     *             "model": "similarity",
+                     *             "points": [
+                     *               {
+                     *                 "x": 812.5,
+                     *                 "y": 440,
+                     *                 "lon": -0.0877,
+                     *                 "lat": 51.5079,
+                     *                 "label": "Crane base",
+                     *                 "used": false,
+                     *                 "residual_m": 0.04,
+                     *                 "east_m": 0.03,
+                     *                 "north_m": -0.02,
+                     *                 "leave_one_out_m": 0.07
+                     *               }
+                     *             ],
+                     *             "matrix": [
+                     *               [
+                     *                 1.5,
+                     *                 1.5,
+                     *                 1.5
+                     *               ],
+                     *               [
+                     *                 1.5,
+                     *                 1.5,
+                     *                 1.5
+                     *               ],
+                     *               [
+                     *                 1.5,
+                     *                 1.5,
+                     *                 1.5
+                     *               ]
+                     *             ],
+                     *             "origin": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "rmse_m": 0.05,
+                     *             "max_residual_m": 0.11,
+                     *             "redundancy": 6,
+                     *             "quality": "good",
+                     *             "suspect": 2,
+                     *             "ground_resolution_m": 0.1,
+                     *             "rotation_deg": 33,
+                     *             "scale_ratio": 1.01,
+                     *             "warnings": [
+                     *               {
+                     *                 "kind": "scale_ratio",
+                     *                 "message": "text"
+                     *               }
+                     *             ],
+                     *             "version": 1,
+                     *             "at": "2026-03-29T07:30:00.000Z",
+                     *             "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *           }
+                     *         ],
+                     *         "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permissions": {
+                     *           "calibrate": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_calibrate": false,
+                     *           "activate": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_activate": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SiteMap"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.upload": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: date
+                     * @description Day on which the picture was taken
+                     * @example 2026-03-29
+                     */
+                    captured_on?: string | null;
+                    /**
+                     * Format: binary
+                     * @description The file, at most 200 MB; its type is detected from its bytes
+                     */
+                    file?: string;
+                    /**
+                     * @description Name
+                     * @example Layout, March
+                     */
+                    name: string;
+                    /**
+                     * @description Page of a PDF, from 1; default 1
+                     * @example 1
+                     */
+                    page?: number;
+                    /**
+                     * Format: uuid
+                     * @description Site
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Layout, March",
+                     *       "captured_on": "2026-03-29",
+                     *       "status": "processing",
+                     *       "status_reason": "text",
+                     *       "file": {
+                     *         "name": "layout.pdf",
+                     *         "bytes": 1,
+                     *         "type": "application/pdf",
+                     *         "sha256": "text",
+                     *         "page": 1
+                     *       },
+                     *       "width_px": 1,
+                     *       "height_px": 1,
+                     *       "content_version": 1,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "min_zoom": 1,
+                     *       "max_zoom": 1,
+                     *       "calibration": {
+                     *         "model": "similarity",
+                     *         "points": [
+                     *           {
+                     *             "x": 812.5,
+                     *             "y": 440,
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079,
+                     *             "label": "Crane base",
+                     *             "used": false,
+                     *             "residual_m": 0.04,
+                     *             "east_m": 0.03,
+                     *             "north_m": -0.02,
+                     *             "leave_one_out_m": 0.07
+                     *           }
+                     *         ],
+                     *         "matrix": [
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ]
+                     *         ],
+                     *         "origin": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "rmse_m": 0.05,
+                     *         "max_residual_m": 0.11,
+                     *         "redundancy": 6,
+                     *         "quality": "good",
+                     *         "suspect": 2,
+                     *         "ground_resolution_m": 0.1,
+                     *         "rotation_deg": 33,
+                     *         "scale_ratio": 1.01,
+                     *         "warnings": [
+                     *           {
+                     *             "kind": "scale_ratio",
+                     *             "message": "text"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "calibrations": [
+                     *         {
+                     *           "model": "similarity",
+                     *           "points": [
+                     *             {
+                     *               "x": 812.5,
+                     *               "y": 440,
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079,
+                     *               "label": "Crane base",
+                     *               "used": false,
+                     *               "residual_m": 0.04,
+                     *               "east_m": 0.03,
+                     *               "north_m": -0.02,
+                     *               "leave_one_out_m": 0.07
+                     *             }
+                     *           ],
+                     *           "matrix": [
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ]
+                     *           ],
+                     *           "origin": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "rmse_m": 0.05,
+                     *           "max_residual_m": 0.11,
+                     *           "redundancy": 6,
+                     *           "quality": "good",
+                     *           "suspect": 2,
+                     *           "ground_resolution_m": 0.1,
+                     *           "rotation_deg": 33,
+                     *           "scale_ratio": 1.01,
+                     *           "warnings": [
+                     *             {
+                     *               "kind": "scale_ratio",
+                     *               "message": "text"
+                     *             }
+                     *           ],
+                     *           "version": 1,
+                     *           "at": "2026-03-29T07:30:00.000Z",
+                     *           "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "calibrate": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_calibrate": false,
+                     *         "activate": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_activate": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteMap"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. With `reason: scanner_limit`, the malware scanner accepts only smaller files. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. With `reason: malware_found`, a file contains malware. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. With `reason: scanner_unavailable`, the malware scanner isn’t responding, and no file is stored unscanned. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "site.list": {
         parameters: {
             query?: {
@@ -60085,6 +62748,575 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.show_tiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site map */
+                site_map_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "processing",
+                     *       "tile_size": 256,
+                     *       "formats": [
+                     *         "webp"
+                     *       ],
+                     *       "min_zoom": 17,
+                     *       "max_zoom": 17,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "center": [
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "content_version": 1,
+                     *       "ground_resolution_m": 0.1,
+                     *       "rmse_m": 0.05,
+                     *       "quality": "good",
+                     *       "tile_count": 1,
+                     *       "bytes": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TileInfo"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.tile": {
+        parameters: {
+            query?: {
+                /** @description Version of the content (`content_version`): the response can then be stored for a year */
+                v?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Format of the tile: webp, png or jpg */
+                ext: string;
+                /** @description Id of the site map */
+                site_map_id: string;
+                /** @description Column of the tile, from the west */
+                x: string;
+                /** @description Row of the tile, from the north */
+                y: string;
+                /** @description Zoom */
+                z: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description Nothing of the picture is in this tile */
+            204: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The part of the file that was requested with `Range` */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
+            416: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site_map.show_tilejson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site map */
+                site_map_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tilejson": "3.0.0",
+                     *       "name": "text",
+                     *       "tiles": [
+                     *         "https://site.example/api/tiles/raster/…/{z}/{x}/{y}.webp?v=3"
+                     *       ],
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "center": [
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "minzoom": 17,
+                     *       "maxzoom": 17,
+                     *       "scheme": "xyz",
+                     *       "version": "1.3.0",
+                     *       "attribution": "Riverside"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TileJson"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site.show_card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the site */
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            /** @description The part of the file that was requested with `Range` */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
+            416: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {

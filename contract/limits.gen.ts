@@ -21,6 +21,13 @@ export const limits = {
   "AcknowledgeTask": {
     "taking": {}
   },
+  "ActivateSiteMap": {
+    "site_map_id": {
+      "required": true
+    },
+    "effective_at": {},
+    "accept_poor": {}
+  },
   "ApplyRegime": {
     "site_id": {},
     "regime": {
@@ -173,6 +180,13 @@ export const limits = {
     "work_complete_tools_removed": {},
     "area_safe_clean_checked": {},
     "fire_watch_complete": {}
+  },
+  "CalibrateSiteMap": {
+    "points": {
+      "required": true
+    },
+    "model": {},
+    "dry_run": {}
   },
   "ChangeGeometryDefaults": {
     "worker_radius_m": {

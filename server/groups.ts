@@ -10,7 +10,9 @@ import { room as geometadata } from './rooms/map/geometadata/room.ts'
 import { room as geometry } from './rooms/map/geometry/room.ts'
 import { room as pointsOfInterest } from './rooms/map/points-of-interest/room.ts'
 import { room as referenceFeatures } from './rooms/map/reference-features/room.ts'
+import { room as siteMaps } from './rooms/map/site-maps/room.ts'
 import { room as textLabels } from './rooms/map/text-labels/room.ts'
+import { room as tiles } from './rooms/map/tiles/room.ts'
 import { room as notificationRules } from './rooms/messages/notification-rules/room.ts'
 import { room as notifications } from './rooms/messages/notifications/room.ts'
 import { room as tasks } from './rooms/messages/tasks/room.ts'
@@ -60,7 +62,7 @@ export const groups: readonly Group[] = [
     ],
   },
   { name: 'messages', title: 'Messages', rooms: [tasks, notifications, notificationRules, websocket] },
-  { name: 'map', title: 'Map', rooms: [referenceFeatures, geometadata, pointsOfInterest, textLabels, geometry] },
+  { name: 'map', title: 'Map', rooms: [referenceFeatures, siteMaps, geometadata, pointsOfInterest, textLabels, geometry, tiles] },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]
 

@@ -101,8 +101,8 @@ const OPEN = Buffer.from('[')
 const COMMA = Buffer.from(',')
 const CLOSE = Buffer.from(']')
 
-/** Makes a response of text that is sent unchanged: JSON built in SQL, CSV, HTML. */
-export const textAnswer = (type: string, content: string, headers: Record<string, string> = {}): Answer => ({
+/** Makes a response of text or bytes that are sent unchanged: JSON built in SQL, CSV, HTML, tiles. */
+export const textAnswer = (type: string, content: string | Buffer, headers: Record<string, string> = {}): Answer => ({
   [ANSWER]: true,
   headers,
   text: { type, content },

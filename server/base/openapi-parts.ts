@@ -66,7 +66,9 @@ export function exampleOf(schema: TSchema | Loose, depth = 0): unknown {
   }
   if (kind === 'array') {
     const max = typeof s.maxItems === 'number' ? s.maxItems : 1
-    return depth > DEEPEST || max === 0 || s.items === undefined ? [] : [exampleOf(s.items, depth + 1)]
+    if (depth > DEEPEST || max === 0 || s.items === undefined) return []
+    const item = exampleOf(s.items, depth + 1)
+    return Array.from({ length: Math.max(1, s.uniqueItems === true ? 1 : (s.minItems ?? 1)) }, () => item)
   }
   return kind === 'boolean' ? false : kind === 'integer' || kind === 'number' ? 1 : kind === 'null' ? null : 'text'
 }

@@ -26,6 +26,8 @@ export type Loose = {
   required?: string[]
   items?: Loose
   maxItems?: number
+  minItems?: number
+  uniqueItems?: boolean
   anyOf?: Loose[]
   additionalProperties?: boolean | Loose
   verbatim?: boolean
@@ -228,6 +230,10 @@ export const IN_PATHS: Readonly<Record<string, string>> = {
   channel: 'Channel',
   email: 'Email address',
   entity_type: 'Kind of record',
+  z: 'Zoom',
+  x: 'Column of the tile, from the west',
+  y: 'Row of the tile, from the north',
+  ext: 'Format of the tile: webp, png or jpg',
   token: 'Token',
 }
 

@@ -1133,6 +1133,69 @@ export interface SiteHeadTable {
   facts_no: Generated<number>
 }
 
+export interface SiteMapTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  captured_on: string | null
+  status: 'processing' | 'needs_calibration' | 'tiling' | 'ready' | 'failed'
+  status_reason: string | null
+  filename: string
+  sha256: string
+  size: number
+  media_type: string
+  page: number | null
+  width_px: number
+  height_px: number
+  content_version: Generated<number>
+  calibration_id: string | null
+  served: JsonOrNull<'site_map.served'>
+  job_id: string | null
+}
+
+export interface SiteMapActivationTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  site_map_id: string | null
+  from_at: string
+  to_at: string | null
+}
+
+export interface SiteMapCalibrationTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  site_map_id: string
+  number: number
+  model: 'similarity' | 'affine' | 'projective' | 'embedded'
+  points: Json<'site_map_calibration.points'>
+  matrix: Json<'site_map_calibration.matrix'>
+  origin_lon: number
+  origin_lat: number
+  rmse_m: number
+  max_residual_m: number
+  redundancy: number
+  suspect: number | null
+  quality: 'good' | 'fair' | 'poor' | 'unchecked'
+  ground_resolution_m: number
+  rotation_deg: number
+  scale_ratio: number
+}
+
 export interface SmartGroupTable {
   site_id: string
   id: string
@@ -1298,6 +1361,9 @@ export interface Tables {
   site: SiteTable
   site_counter: SiteCounterTable
   site_head: SiteHeadTable
+  site_map: SiteMapTable
+  site_map_activation: SiteMapActivationTable
+  site_map_calibration: SiteMapCalibrationTable
   smart_group: SmartGroupTable
   stored_file: StoredFileTable
   task: TaskTable
@@ -1334,6 +1400,8 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   shift: ['breaks'],
   site: ['boundary', 'holidays', 'extra_work_dates', 'weather_limits', 'settings', 'needs_attention'],
   site_head: ['layers'],
+  site_map: ['served'],
+  site_map_calibration: ['points', 'matrix'],
   smart_group: ['predicate'],
   stored_file: ['facts'],
   text_label: ['place'],

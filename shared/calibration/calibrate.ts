@@ -3,7 +3,7 @@
 import { type LonLat, planeAt } from '../geometry/plane.ts'
 import { at } from '../narrow.ts'
 import { apply, determinant, divisorAt, type Matrix, type Pair, slopeAt } from './algebra.ts'
-import { fit, LEAST_POINTS, MODELS, type Match, type Model } from './fit.ts'
+import { fit, LEAST_POINTS, type Match, MODELS, type Model } from './fit.ts'
 
 /** A control point: a pixel of the upright picture, and where it is on the ground. A point that isn't used is only measured. */
 export type ControlPoint = { x: number; y: number; lon: number; lat: number; label?: string | undefined; used: boolean }
@@ -157,9 +157,6 @@ const cornersOf = ({ width, height }: Size): Pair[] => [
   [0, height],
 ]
 
-/** Returns the corners of a picture on the ground, in metres, from the top left clockwise. */
-export const footprint = (size: Size, matrix: Matrix): Pair[] => cornersOf(size).map(corner => apply(matrix, corner))
-
 const LINE_FAULT: Fault = {
   kind: 'in_line',
   index: null,
@@ -200,7 +197,8 @@ function fittedOrFault(size: Size, model: Model, matches: readonly Match[]): { m
   return { matrix }
 }
 
-const shownLength = (metres: number) => (metres < 0.1 ? `${Number((metres * 1000).toPrecision(2))} mm` : `${Number(metres.toPrecision(3))} m`)
+const shownLength = (metres: number) =>
+  metres < 0.1 ? `${Number((metres * 1000).toPrecision(2))} mm` : `${Number(metres.toPrecision(3))} m`
 
 /**
  * Returns the perspective that fits at least twice as well as the affine fit; null if none does. It must also predict each point twice as well from the

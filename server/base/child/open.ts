@@ -1,14 +1,17 @@
 // A child process for work that must not run in the service, because it blocks, may crash, or takes a lot of memory. It handles one order at a time; it is
 // started when first needed, replaced when it has grown, and stopped when it hangs.
 import { type ChildProcess, fork } from 'node:child_process'
-import { setTimeout as real } from 'node:timers/promises'
+import { setTimeout as real } from 'node:timers'
 import { refuse, unavailable } from '../errors.ts'
 
 /** How such a process is run. */
 export type ChildHow = {
   /** The file that it runs; see `serveOrders`. */
   entry: string
-  /** An order that takes longer is abandoned. This uses real time, because it protects the machine, and `CLOCK=manual` must not stop it. */
+  /**
+   * An order is abandoned when the process has neither finished it nor reported progress for this long. This uses real time, because it protects the
+   * machine, and `CLOCK=manual` must not stop it.
+   */
   silence_ms: number
   /** The process is replaced after this many orders, or when it uses more memory than `memory_mb` after one. */
   orders: number
@@ -23,7 +26,14 @@ export type ChildHow = {
 
 /** A message to the process, and from it. */
 export type Sent<Order> = { nr: number; order: Order }
-export type Heard<Answer> = { ready: true } | { nr: number; answer: Answer; memory_mb: number } | { nr: number; problem: string }
+export type Heard<Answer> =
+  | { ready: true }
+  | { nr: number; answer: Answer; memory_mb: number }
+  | { nr: number; problem: string }
+  | { nr: number; progress: number }
+
+/** Called with the progress of an order, from 0 to 1. */
+export type Report = (fraction: number) => void
 
 /** The order could not be carried out, and sending it again would not help. */
 export class ChildProblem extends Error {
@@ -68,18 +78,27 @@ export function openChild<Order, Answer>(how: ChildHow) {
     one.child.kill('SIGKILL')
   }
 
-  const take = async (order: Order): Promise<Answer> => {
+  const take = async (order: Order, report: Report): Promise<Answer> => {
     const one = current ?? start()
     current = one
     one.child.ref()
     one.child.channel?.ref()
-    const stop = new AbortController()
-    const late = real(how.silence_ms, 'late' as const, { signal: stop.signal }).catch(() => 'late' as const)
+    const sent: Sent<Order> = { nr: ++nr, order }
+    let silence: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>(done => {
+      silence = real(() => done('late'), how.silence_ms)
+    })
+    const listen = (message: unknown) => {
+      const said = message as Heard<Answer> // our own process sends nothing else
+      if (!('progress' in said) || said.nr !== sent.nr) return
+      silence?.refresh()
+      report(said.progress)
+    }
+    one.child.on('message', listen)
     try {
-      const sent: Sent<Order> = { nr: ++nr, order }
       const answer = (async () => {
         await one.ready
-        const said = heard<Answer>(one.child, reply => 'nr' in reply && reply.nr === sent.nr)
+        const said = heard<Answer>(one.child, reply => 'nr' in reply && reply.nr === sent.nr && !('progress' in reply))
         one.child.send(sent)
         return said
       })()
@@ -99,7 +118,8 @@ export function openChild<Order, Answer>(how: ChildHow) {
       end(one)
       return refuse(unavailable(how.says.gone))
     } finally {
-      stop.abort()
+      clearTimeout(silence)
+      one.child.off('message', listen)
       one.child.unref()
       one.child.channel?.unref()
     }
@@ -107,10 +127,10 @@ export function openChild<Order, Answer>(how: ChildHow) {
 
   return {
     /** Carries out an order; further orders wait in line. Throws `ChildProblem` if it can't be carried out. */
-    async ask(order: Order): Promise<Answer> {
+    async ask(order: Order, report: Report = () => {}): Promise<Answer> {
       if (waiting >= how.waiting) return refuse(unavailable(how.says.busy))
       waiting++
-      const turn = line.then(() => take(order))
+      const turn = line.then(() => take(order, report))
       line = turn.catch(() => undefined)
       try {
         return await turn

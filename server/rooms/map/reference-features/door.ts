@@ -1,7 +1,10 @@
+import type { Instant } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import type { Id } from '../../../base/ids.ts'
 import { kind } from '../../../kernel/records/door.ts'
 import { endFeature } from './actions/change.ts'
 import { nowOf, restoreFields } from './actions/undo.ts'
-import type { FeatureRecord } from './queries/features.ts'
+import { type FeatureRecord, type FeatureRow, featuresAt } from './queries/features.ts'
 
 /** A feature as a record, at any time. What a change means is an audit entry of its own, next to those of the versions. */
 export const referenceFeature = kind<FeatureRecord>({
@@ -29,3 +32,14 @@ export const referenceFeatureVersion = kind<{ id: string; feature_id: string; na
 export { type FeatureOfLayer, type SavedLayer, saveFromLayer } from './actions/layers.ts'
 export { placeFinder, placeOf, placesNamed } from './actions/places.ts'
 export { leaveLayer, shapesAt } from './queries/layers.ts'
+
+/** Most features of a site whose outlines other rooms draw. */
+const OUTLINES_AT_MOST = 5000
+
+/** Returns the features of these kinds, or with these ids, that are active at an instant, with their outlines. */
+export const outlinesAt = (
+  ctx: Ctx,
+  site_id: Id,
+  at: Instant,
+  which: { kind?: readonly ('area' | 'building' | 'zone')[]; id?: readonly Id[] },
+): Promise<FeatureRow[]> => featuresAt(ctx.db, site_id, at, which, { limit: OUTLINES_AT_MOST, after: null })

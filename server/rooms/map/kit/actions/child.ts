@@ -1,0 +1,88 @@
+// Entry of the process that reads plans: measures, decodes and draws pictures and PDF pages. A decoder can't be interrupted, and a hostile file may crash it or
+// fill the memory, so it runs in a process of its own, which can be stopped.
+import { rm, writeFile } from 'node:fs/promises'
+import sharp, { type Sharp } from 'sharp'
+import { serveOrders } from '../../../../base/child/serve.ts'
+import { type Measured, PDF_TYPE, type Picture, type PlanAnswer, type PlanOrder, type Source } from '../domain/orders.ts'
+import { drawCard, drawTiles } from './draw.ts'
+import { readGround } from './geotiff.ts'
+import { drawPdf, measurePdf } from './pdf.ts'
+
+sharp.cache(false)
+
+const TILE_SIDE = 256
+const NO_LIMIT = { limitInputPixels: false, sequentialRead: true, page: 0 } as const
+
+async function measure(source: Source, most_pixels: number): Promise<Measured> {
+  if (source.type === PDF_TYPE) return { ...(await measurePdf(source.path, source.page, most_pixels)), tagged: null }
+  const { autoOrient, pages, orientation } = await sharp(source.path, { limitInputPixels: false, sequentialRead: true }).metadata()
+  const { width, height } = autoOrient
+  // The directories of a TIFF file are smaller copies or further sheets; the first one is the picture.
+  const tiff = source.type === 'image/tiff'
+  const tagged = tiff && (orientation ?? 1) === 1 ? await readGround(source.path, { width, height }) : null
+  return { width, height, pages: tiff ? 1 : (pages ?? 1), tagged }
+}
+
+/** Opens a picture, upright and in the colours of screens; a PDF page is drawn into a file first. */
+async function opened(picture: Picture, scratch: string, report: (fraction: number) => void): Promise<Sharp> {
+  if (picture.type === PDF_TYPE) {
+    await drawPdf(picture, scratch, report)
+    return sharp(scratch, NO_LIMIT)
+  }
+  return sharp(picture.path, { ...NO_LIMIT, failOn: 'error' })
+    .autoOrient()
+    .toColourspace('srgb')
+}
+
+async function work(order: PlanOrder, report: (fraction: number) => void): Promise<PlanAnswer> {
+  switch (order.task) {
+    case 'measure':
+      return { measured: await measure(order.source, order.most_pixels) }
+    case 'preview':
+      return preview(order, report)
+    case 'tiles':
+      return tiles(order, report)
+    case 'recode': {
+      const tile = sharp(order.bytes)
+      const coded = order.as === 'png' ? tile.png() : tile.flatten({ background: '#ffffff' }).jpeg({ quality: 85 })
+      return { bytes: await coded.toBuffer() }
+    }
+    case 'card':
+      return { bytes: await drawCard(order.picture, order.box, order.lines) }
+  }
+}
+
+async function preview({ picture, side, out }: PlanOrder & { task: 'preview' }, report: (fraction: number) => void): Promise<PlanAnswer> {
+  const scratch = `${out}.page`
+  try {
+    const small = (await opened(picture, scratch, report)).resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    const { data, info } = await small.webp({ quality: 82 }).toBuffer({ resolveWithObject: true })
+    // We write the file ourselves, so that a full disk is reported as such, and not as a fault of the picture.
+    await writeFile(out, data)
+    return { width: info.width, height: info.height }
+  } finally {
+    await rm(scratch, { force: true })
+  }
+}
+
+const DECODED = 0.2
+
+async function tiles({ picture, laid, plan, out }: PlanOrder & { task: 'tiles' }, report: (fraction: number) => void): Promise<PlanAnswer> {
+  const [scratch, levels] = [`${out}.page`, `${out}.tif`]
+  try {
+    const source = await opened(picture, scratch, fraction => report((fraction * DECODED) / 2))
+    const info = await source
+      .tiff({ tile: true, tileWidth: TILE_SIDE, tileHeight: TILE_SIDE, pyramid: true, compression: 'none', bigtiff: true })
+      .toFile(levels)
+    await rm(scratch, { force: true })
+    report(DECODED)
+    const opaque = info.channels !== 4 || (await sharp(levels, { page: 0, limitInputPixels: false }).stats()).isOpaque
+    const drawn = await drawTiles(levels, laid, plan, out, fraction => report(DECODED + fraction * (1 - DECODED)))
+    return { ...drawn, opaque }
+  } finally {
+    await rm(scratch, { force: true })
+    await rm(levels, { force: true })
+  }
+}
+
+serveOrders<PlanOrder, PlanAnswer>(work)

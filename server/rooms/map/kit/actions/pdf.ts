@@ -1,0 +1,162 @@
+// PDF pages as pictures, in the process that reads plans. A page is drawn in bands, so that memory doesn't grow with the size of the sheet.
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { PDFiumModule } from '@hyzyla/pdfium'
+import { PROBLEMS } from '../domain/orders.ts'
+
+const POINTS_PER_INCH = 72
+const DPI = 300
+/** Most pixels that are drawn at once: 200 MB. */
+const BAND_PIXELS = 50_000_000
+const ANNOTATIONS = 1
+const RGBA_ORDER = 16
+const BGRA = 4
+const WHITE = 0xffffffff
+const WRONG_PASSWORD = 4
+
+type Library = Awaited<ReturnType<typeof PDFiumModule>>
+let loading: Promise<Library> | null = null
+
+function library(): Promise<Library> {
+  loading ??= PDFiumModule({}).then(module => {
+    module._FPDF_InitLibraryWithConfig({})
+    return module
+  })
+  return loading
+}
+
+/** Opens a PDF for some work on its pages. */
+async function withDocument<T>(path: string, work: (pdf: Library, document: number) => Promise<T> | T): Promise<T> {
+  const pdf = await library()
+  const bytes = await readFile(path)
+  const at = pdf.wasmExports.malloc(bytes.length)
+  if (at === 0) throw new Error('The PDF needs too much memory.')
+  try {
+    pdf.HEAPU8.set(bytes, at)
+    const document = pdf._FPDF_LoadMemDocument(at, bytes.length, 0)
+    if (document === 0) throw new Error(pdf._FPDF_GetLastError() === WRONG_PASSWORD ? PROBLEMS.encrypted : 'The PDF is damaged.')
+    try {
+      return await work(pdf, document)
+    } finally {
+      pdf._FPDF_CloseDocument(document)
+    }
+  } finally {
+    pdf.wasmExports.free(at)
+  }
+}
+
+async function withPage<T>(pdf: Library, document: number, number: number, work: (page: number) => Promise<T> | T): Promise<T> {
+  if (number > pdf._FPDF_GetPageCount(document)) throw new Error(PROBLEMS.no_page)
+  const page = pdf._FPDF_LoadPage(document, number - 1)
+  if (page === 0) throw new Error('The page is damaged.')
+  try {
+    return await work(page)
+  } finally {
+    pdf._FPDF_ClosePage(page)
+  }
+}
+
+/** Returns the number of pages of a PDF, and the size in pixels at which one is drawn: 300 dots per inch, fewer if that were too many. */
+export const measurePdf = (path: string, number: number, most_pixels: number): Promise<{ width: number; height: number; pages: number }> =>
+  withDocument(path, (pdf, document) =>
+    withPage(pdf, document, number, page => {
+      const [wide, high] = [pdf._FPDF_GetPageWidth(page), pdf._FPDF_GetPageHeight(page)]
+      if (!(wide > 0 && high > 0)) throw new Error('The page has no size.')
+      const scale = Math.min(DPI / POINTS_PER_INCH, Math.sqrt(most_pixels / (wide * high)))
+      const size = (points: number) => Math.max(1, Math.floor(points * scale))
+      return { width: size(wide), height: size(high), pages: pdf._FPDF_GetPageCount(document) }
+    }),
+  )
+
+/** Draws a page into an uncompressed TIFF file. */
+export async function drawPdf(
+  source: { path: string; page: number; width: number; height: number },
+  out: string,
+  report: (fraction: number) => void,
+): Promise<void> {
+  const { width, height } = source
+  const file = await open(out, 'w')
+  try {
+    await withDocument(source.path, (pdf, document) =>
+      withPage(pdf, document, source.page, async page => {
+        const rows = Math.min(height, Math.max(ROWS, Math.floor(BAND_PIXELS / width / ROWS) * ROWS))
+        const buffer = pdf.wasmExports.malloc(rows * width * 4)
+        if (buffer === 0) throw new Error('The page needs too much memory.')
+        try {
+          await file.write(tiffHead(width, height))
+          for (let top = 0; top < height; top += rows) {
+            const high = Math.min(rows, height - top)
+            const bitmap = pdf._FPDFBitmap_CreateEx(width, high, BGRA, buffer, width * 4)
+            pdf._FPDFBitmap_FillRect(bitmap, 0, 0, width, high, WHITE)
+            pdf._FPDF_RenderPageBitmap(bitmap, page, 0, -top, width, height, 0, ANNOTATIONS | RGBA_ORDER)
+            pdf._FPDFBitmap_Destroy(bitmap)
+            await writeRgb(file, pdf.HEAPU8.subarray(buffer, buffer + high * width * 4))
+            report((top + high) / height)
+          }
+        } finally {
+          pdf.wasmExports.free(buffer)
+        }
+      }),
+    )
+  } finally {
+    await file.close()
+  }
+}
+
+const PIXELS_A_WRITE = 4_000_000
+
+async function writeRgb(file: FileHandle, rgba: Uint8Array): Promise<void> {
+  for (let from = 0; from < rgba.length; from += PIXELS_A_WRITE * 4) {
+    const part = rgba.subarray(from, Math.min(rgba.length, from + PIXELS_A_WRITE * 4))
+    const rgb = Buffer.alloc((part.length / 4) * 3)
+    for (let i = 0, k = 0; i < part.length; i += 4) {
+      rgb[k++] = part[i] ?? 0
+      rgb[k++] = part[i + 1] ?? 0
+      rgb[k++] = part[i + 2] ?? 0
+    }
+    await file.write(rgb)
+  }
+}
+
+/** Rows of a strip of the TIFF file. */
+const ROWS = 16
+const [SHORT, LONG] = [3, 4]
+
+/** Makes everything of an uncompressed RGB TIFF file that comes before its pixels. */
+function tiffHead(width: number, height: number): Buffer {
+  const strips = Math.ceil(height / ROWS)
+  const tags = 10
+  const directory = 8
+  const lists = directory + 2 + tags * 12 + 4
+  const [offsets, counts] = [lists + 6, lists + 6 + strips * 4]
+  const pixels = counts + strips * 4
+  const head = Buffer.alloc(pixels)
+  head.write('II*\0', 'latin1')
+  head.writeUInt32LE(directory, 4)
+  head.writeUInt16LE(tags, directory)
+  const stripSize = (i: number) => Math.min(ROWS, height - i * ROWS) * width * 3
+  const entries: [number, number, number, number][] = [
+    [256, LONG, 1, width],
+    [257, LONG, 1, height],
+    [258, SHORT, 3, lists],
+    [259, SHORT, 1, 1],
+    [262, SHORT, 1, 2],
+    [273, LONG, strips, strips === 1 ? pixels : offsets],
+    [277, SHORT, 1, 3],
+    [278, LONG, 1, ROWS],
+    [279, LONG, strips, strips === 1 ? stripSize(0) : counts],
+    [284, SHORT, 1, 1],
+  ]
+  for (const [i, [tag, type, count, value]] of entries.entries()) {
+    const at = directory + 2 + i * 12
+    head.writeUInt16LE(tag, at)
+    head.writeUInt16LE(type, at + 2)
+    head.writeUInt32LE(count, at + 4)
+    head.writeUInt32LE(value, at + 8)
+  }
+  for (const i of [0, 1, 2]) head.writeUInt16LE(8, lists + i * 2)
+  for (let i = 0; i < strips; i++) {
+    head.writeUInt32LE(pixels + i * ROWS * width * 3, offsets + i * 4)
+    head.writeUInt32LE(stripSize(i), counts + i * 4)
+  }
+  return head
+}

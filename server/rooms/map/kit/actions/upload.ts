@@ -1,0 +1,54 @@
+// What an upload of a plan must be: checked by its header before anything is decoded.
+import { fileTypeFromFile } from 'file-type'
+import { ChildProblem } from '../../../../base/child/open.ts'
+import type { House } from '../../../../base/ctx.ts'
+import { invalidField, refuse, tooLarge, unsupportedMedia } from '../../../../base/errors.ts'
+import type { Upload } from '../../../../base/files.ts'
+import type { Brought } from '../../../../kernel/evidence/door.ts'
+import { type Measured, PDF_TYPE, PROBLEMS } from '../domain/orders.ts'
+import { quick } from './process.ts'
+
+/** What a call accepts. */
+export type PlanTaking = { types: readonly string[]; said: string; pixels: number }
+
+/** A plan that was checked, with its bytes in the storage. `page` is null unless it is a PDF. */
+export type BroughtPlan = Brought & { measured: Measured; page: number | null }
+
+/** Checks an upload and stores its bytes before the transaction begins. `page` is the page of a PDF, from 1. */
+export async function bringPlan(house: House, uploads: readonly Upload[], take: PlanTaking, page: number): Promise<BroughtPlan> {
+  const [upload] = uploads
+  if (upload === undefined) return refuse(unsupportedMedia('The request has no file. Send it in the part "file".'))
+  if (upload.size === 0) refuse(invalidField('file', 'is empty. Send the whole file.'))
+  const type = (await fileTypeFromFile(upload.path).catch(() => undefined))?.mime
+  if (type === 'image/apng' || type === 'image/gif') refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
+  if (type === undefined || !take.types.includes(type))
+    return refuse(unsupportedMedia(`"${upload.filename}" is ${type ?? 'an unknown type of file'}. Send ${take.said}.`))
+  const measured = await measuredOf(upload, type, page, take.pixels)
+  const { width, height } = measured
+  if (type !== PDF_TYPE && measured.pages > 1) refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
+  if (width * height > take.pixels)
+    refuse(
+      tooLarge(
+        `The picture has ${width} × ${height} pixels; at most ${take.pixels / 1e6} megapixels are accepted. Send a smaller picture.`,
+      ),
+    )
+  await house.storage.keep(upload.sha256, upload.path, type)
+  const file = { sha256: upload.sha256, size: upload.size, media_type: type, filename: upload.filename }
+  return { ...file, width, height, facts: null, measured, page: type === PDF_TYPE ? page : null }
+}
+
+async function measuredOf(upload: Upload, type: string, page: number, most_pixels: number): Promise<Measured> {
+  try {
+    return await quick.measure({ path: upload.path, type, page }, most_pixels)
+  } catch (error) {
+    if (!(error instanceof ChildProblem)) throw error
+    if (error.message.includes(PROBLEMS.no_page)) return refuse(invalidField('page', `is not in this PDF. It has no page ${page}.`))
+    return refuse(invalidField('file', problemText(error)))
+  }
+}
+
+/** Returns what is wrong with a file that could not be read, in words. */
+export const problemText = (error: ChildProblem): string =>
+  error.message.includes(PROBLEMS.encrypted)
+    ? 'is protected by a password. Remove the protection, and send it again.'
+    : 'is damaged and can’t be read. Send it again, or export it once more.'

@@ -1,0 +1,38 @@
+// What the process that reads plans is asked, and what it answers. Pure.
+import type { Matrix } from '../../../../../shared/calibration/algebra.ts'
+import type { Box, LonLat } from '../../../../../shared/geometry/plane.ts'
+import type { Laid, TilePlan } from './pyramid.ts'
+
+/** A file with a picture: for a PDF one of its pages, counted from 1. */
+export type Source = { path: string; type: string; page: number }
+
+/** A picture in a file, at the size at which it is drawn. */
+export type Picture = Source & { width: number; height: number }
+
+/** Types of files that contain a picture of the ground. */
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/tiff']
+export const PDF_TYPE = 'application/pdf'
+
+/** The ground under a picture, as its own tags say. `system` is the name of its reference system. */
+export type Tagged = { system: string; matrix: Matrix; origin: LonLat; rmse_m: number }
+
+/** What a file contains. `pages` are those of a PDF; of anything else, more than one means that it is animated. */
+export type Measured = { width: number; height: number; pages: number; tagged: Tagged | null }
+
+/** Orders to the process. */
+export type PlanOrder =
+  | { task: 'measure'; source: Source; most_pixels: number }
+  | { task: 'preview'; picture: Picture; side: number; out: string }
+  | { task: 'tiles'; picture: Picture; laid: Laid; plan: TilePlan; out: string }
+  | { task: 'recode'; bytes: Uint8Array; as: 'png' | 'jpeg' }
+  | { task: 'card'; picture: { path: string; laid: Laid } | null; box: Box; lines: string }
+
+/** Its answers, in the same order. */
+export type PlanAnswer =
+  | { measured: Measured }
+  | { width: number; height: number }
+  | { sha256: string; size: number; index_at: number; tiles: number; opaque: boolean }
+  | { bytes: Uint8Array }
+
+/** What problems contain if a file can't be read because of what it is. */
+export const PROBLEMS = { encrypted: 'encrypted', no_page: 'no such page' } as const

@@ -1,0 +1,133 @@
+// Background work of site maps: reading the file, making its tiles, and telling people when a planned map becomes active.
+import { lieOf } from '../../../../shared/calibration/calibrate.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { ChildProblem } from '../../../base/child/open.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { invalidField, Refused, refuse } from '../../../base/errors.ts'
+import { isFull } from '../../../base/full.ts'
+import { keepFile } from '../../../kernel/evidence/door.ts'
+import { isStopping, type JobKind, type Running } from '../../../kernel/jobs/door.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
+import { heavy } from '../kit/actions/process.ts'
+import { fetchTo, withScratch } from '../kit/actions/stored.ts'
+import { problemText } from '../kit/actions/upload.ts'
+import { PROCESS, startTiling, TURN, takeEffect } from './actions/change.ts'
+import { makePreview, pictureOf } from './actions/picture.ts'
+import { planOf, stored } from './actions/show.ts'
+import { TAKING } from './domain.ts'
+import { activationAt, activationRow, calibrationsAmong, type SiteMapRow, saveSiteMap, siteMapRow } from './queries.ts'
+
+const actor = jobActor('site maps')
+
+/** Reports progress in steps, because each report is a write. */
+function inSteps(job: Running, message: string, from: number, to: number): (fraction: number) => void {
+  let said = from
+  return fraction => {
+    const now = from + (to - from) * fraction
+    if (now - said < 0.02) return
+    said = now
+    job.progress(now, message).catch(() => undefined)
+  }
+}
+
+/** Writes to a site map that is still as the job found it. */
+const onMap = (job: Running, map: SiteMapRow, work: (ctx: Ctx, row: SiteMapRow) => Promise<void>): Promise<void> =>
+  writingOn(job.house, { actor, cause: 'site_map.process' }, job.site_id, async ctx => {
+    const row = await siteMapRow(ctx.db, job.site_id, map.id, true)
+    if (row === null || row.status !== map.status || row.calibration_id !== map.calibration_id) return
+    await work(ctx, row)
+  })
+
+/** Reads a site map, or makes its tiles: what its state says. */
+async function run(job: Running): Promise<Record<string, unknown> | undefined> {
+  const map = await siteMapRow(job.house.database.db, job.site_id, String(job.input.site_map_id), false)
+  if (map === null) return undefined
+  try {
+    if (map.status === 'processing') await readMap(job, map)
+    else if (map.status === 'tiling' && map.calibration_id === job.input.calibration_id) await drawMap(job, map)
+    return { site_map_id: map.id }
+  } catch (error) {
+    const reason = reasonOf(job, error)
+    if (reason === null) throw error
+    await onMap(job, map, async (ctx, row) => {
+      ctx.note(row.id, { action: 'transition', reason })
+      await saveSiteMap(ctx.db, row.site_id, row.id, { status: 'failed', status_reason: reason })
+    })
+    return refuse(invalidField('file', reason))
+  }
+}
+
+/** Returns why a site map failed permanently; null for a failure that isn't the file's, after which the job runs again. */
+function reasonOf(job: Running, error: unknown): string | null {
+  if (isFull(error) || isStopping(job.house)) return null
+  if (error instanceof ChildProblem) return `The file ${problemText(error)}`
+  // The process hung, crashed or needed too much memory, and would again.
+  return error instanceof Refused && error.refusal.status === 503 && error.refusal.context?.reason === undefined
+    ? error.refusal.detail
+    : null
+}
+
+async function readMap(job: Running, map: SiteMapRow): Promise<void> {
+  const { house } = job
+  await makePreview(house, map, { by: heavy, report: inSteps(job, `Reading ${map.filename}`, 0, 0.9) })
+  const tagged = await withScratch(house, async path => {
+    if (map.media_type !== 'image/tiff') return null
+    const from = path()
+    await fetchTo(house, map.sha256, from)
+    return (await heavy.measure({ path: from, type: map.media_type, page: 1 }, TAKING.pixels)).tagged
+  })
+  await onMap(job, map, async (ctx, row) => {
+    if (tagged === null) {
+      ctx.note(row.id, { action: 'transition' })
+      return saveSiteMap(ctx.db, row.site_id, row.id, { status: 'needs_calibration' })
+    }
+    const { matrix, origin, rmse_m } = tagged
+    const lie = lieOf({ width: row.width_px, height: row.height_px }, matrix)
+    const exact = { points: [], max_residual_m: rmse_m, redundancy: 0, quality: 'unchecked' as const, suspect: null }
+    return startTiling(ctx, row, { model: 'embedded', matrix, origin, rmse_m, ...exact, ...lie }, 1)
+  })
+}
+
+async function drawMap(job: Running, map: SiteMapRow): Promise<void> {
+  const { house, site_id } = job
+  const found = (await calibrationsAmong(house.database.db, site_id, [map.calibration_id ?? ''])).get(map.calibration_id ?? '')
+  if (found === undefined) return
+  const calibration = stored(found)
+  const plan = planOf(map, calibration)
+  const laid = { width: map.width_px, height: map.height_px, matrix: calibration.matrix, origin: calibration.origin }
+  await withScratch(house, async path => {
+    const [from, out] = [path(), path()]
+    await fetchTo(house, map.sha256, from)
+    const set = await heavy.tiles(pictureOf(map, from), laid, plan, out, inSteps(job, `Making tiles of ${map.name}`, 0, 0.95))
+    const media_type = 'application/octet-stream'
+    await house.storage.keep(set.sha256, out, media_type)
+    await onMap(job, map, async (ctx, row) => {
+      await keepFile(ctx, site_id, { sha256: set.sha256, size: set.size, media_type, width: null, height: null })
+      const { bounds, min_zoom, max_zoom } = plan
+      const { ground_resolution_m, rmse_m, quality } = calibration
+      ctx.note(row.id, { action: 'transition' })
+      await saveSiteMap(ctx.db, site_id, row.id, {
+        status: 'ready',
+        content_version: row.content_version + 1,
+        served: { ...set, bounds, min_zoom, max_zoom, calibration_id: found.id, laid, ground_resolution_m, rmse_m, quality },
+      })
+      if ((await activationAt(ctx.db, site_id, ctx.now))?.site_map_id === row.id) ctx.redraw(site_id, 'site_map')
+    })
+  })
+}
+
+/** Tells people that a planned site map is active now, unless something else was decided in the meantime. */
+async function turn(job: Running): Promise<undefined> {
+  await writingOn(job.house, { actor, cause: 'site_map.turn' }, job.site_id, async ctx => {
+    const planned = await activationRow(ctx.db, job.site_id, String(job.input.activation_id))
+    if (planned === null || (planned.to_at !== null && planned.to_at <= ctx.now)) return
+    const map = planned.site_map_id === null ? null : await siteMapRow(ctx.db, job.site_id, planned.site_map_id, false)
+    takeEffect(ctx, job.site_id, { ...planned, name: map?.name ?? null })
+  })
+  return undefined
+}
+
+export const jobs: JobKind[] = [
+  { kind: PROCESS, says: 'Reads an uploaded site map, or makes its tiles.', run, seconds: 3600 },
+  { kind: TURN, says: 'Tells people when a planned site map becomes active.', run: turn },
+]

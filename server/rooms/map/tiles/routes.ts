@@ -1,0 +1,58 @@
+import { type Answer, answer, get, textAnswer } from '../../../base/http.ts'
+import { ref } from '../../../base/schema.ts'
+import { siteMap } from '../site-maps/door.ts'
+import { oneTile, type Sent, siteCard, tiledMap, tileInfo, tileJson } from './actions.ts'
+import { TileInfo, TileJson, TileQuery } from './schema.ts'
+
+const produces = ['image/webp', 'image/png', 'image/jpeg']
+const also = { 204: 'Nothing of the picture is in this tile' }
+
+const sent = ({ type, bytes, headers }: Sent): Answer =>
+  bytes === null ? answer(undefined, { status: 204, headers }) : textAnswer(type, bytes, headers)
+const access = { needs: 'map_view' }
+
+export const routes = [
+  get('/tiles/raster/:site_map_id/tilejson.json', {
+    name: 'site_map.show_tilejson',
+    summary: 'Show where the tiles of a site map are',
+    says: 'Returns the TileJSON 3.0.0 of a site map. Its URLs contain the version of the content, so that tiles can be stored for a year. 404 until the map has tiles.',
+    access,
+    on: siteMap,
+    reply: ref(TileJson),
+    handle: ({ ctx, site_id, thing }) => tileJson(ctx, site_id, tiledMap(thing), 'xyz'),
+  }),
+  get('/tiles/info/:site_map_id', {
+    name: 'site_map.show_tiles',
+    summary: 'Describe the tiles of a site map',
+    says: 'Returns the formats, zooms, bounds, size and accuracy of the tiles of a site map. 404 until the map has tiles.',
+    access,
+    on: siteMap,
+    reply: ref(TileInfo),
+    handle: ({ thing }) => tileInfo(thing),
+  }),
+  get('/tiles/raster/:site_map_id/:z/:x/:y.:ext', {
+    name: 'site_map.tile',
+    summary: 'Download a tile of a site map',
+    says: 'Returns a tile of 256 pixels in Web Mercator (XYZ), transparent outside the picture. JPEG is available for pictures without transparent parts. With the current `v`, the response can be stored for a year.',
+    access,
+    on: siteMap,
+    query: TileQuery,
+    reply: null,
+    produces,
+    also,
+    tagged: true,
+    refuses: ['unavailable'],
+    handle: async ({ ctx, thing, params, query }) => sent(await oneTile(ctx, tiledMap(thing), params, { v: query.v })),
+  }),
+  get('/tiles/sites/:site_id/preview.webp', {
+    name: 'site.show_card',
+    summary: 'Download the picture of a site',
+    says: 'Returns a picture of 640 × 400 pixels: the active site map, the boundary and the buildings as they are now, on plain ground where there is no map.',
+    access,
+    reply: null,
+    produces: 'image/webp',
+    tagged: true,
+    refuses: ['unavailable'],
+    handle: async ({ ctx, site_id }) => sent(await siteCard(ctx, site_id)),
+  }),
+]

@@ -1,0 +1,158 @@
+// Pictures of the ground for tests: a sheet with crosses at known pixels, and control points that lay it on the site of the tests.
+import sharp from 'sharp'
+import { runJob } from '../server/kernel/jobs/door.ts'
+import { apply, type Matrix } from '../shared/calibration/algebra.ts'
+import { type LonLat, planeAt } from '../shared/geometry/plane.ts'
+import type { Part, Reply, TestHouse, World } from './world.ts'
+
+/** Where the sheets of the tests lie. */
+export const HERE: LonLat = { lon: -0.0877, lat: 51.5079 }
+
+/** Size of the sheet, and the pixels of its crosses. */
+export const SHEET = { width: 600, height: 400 }
+export const CROSSES: readonly [number, number][] = [
+  [60, 50],
+  [540, 60],
+  [530, 350],
+  [70, 340],
+  [300, 200],
+  [180, 260],
+]
+
+/** Returns a white sheet with red crosses at these pixels; `tint` makes it another file. */
+export async function sheet(crosses: readonly [number, number][] = CROSSES, tint = 0): Promise<Buffer> {
+  const { width, height } = SHEET
+  const lines = crosses.map(([x, y]) => `<path d="M${x - 12} ${y}h24M${x} ${y - 12}v24" stroke="#e00000" stroke-width="4"/>`).join('')
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#ffffff"/><rect width="1" height="1" fill="rgb(${tint % 256},${(tint >> 8) % 256},9)"/>${lines}</svg>`
+  return sharp(Buffer.from(svg)).png().toBuffer()
+}
+
+/** A matrix that turns a picture clockwise about the site and scales it to metres a pixel. */
+export function laid(scale: number, bearing_deg: number): Matrix {
+  const turn = (bearing_deg * Math.PI) / 180
+  const [c, s] = [scale * Math.cos(turn), scale * Math.sin(turn)]
+  return [
+    [c, -s, 0],
+    [-s, -c, 0],
+    [0, 0, 1],
+  ]
+}
+
+/** Returns control points: these pixels, where a matrix puts them on the ground. */
+export const controlPoints = (matrix: Matrix, pixels: readonly (readonly [number, number])[] = CROSSES) =>
+  pixels.map(([x, y], i) => {
+    const [lon, lat] = planeAt(HERE).degrees(apply(matrix, [x, y]))
+    return { x, y, lon, lat, label: `P${i + 1}` }
+  })
+
+/** Returns the parts of an upload. */
+export const upload = (value: Buffer, filename: string, fields: Record<string, string>): Part[] => [
+  ...Object.entries(fields).map(([name, text]) => ({ name, value: text })),
+  { name: 'file', value, filename },
+]
+
+/** Runs the job of a response, as the worker does. */
+export async function worked(house: TestHouse, reply: Reply): Promise<Reply> {
+  if (reply.status >= 300 || typeof reply.body?.job_id !== 'string') throw new Error(`There is no job: ${reply.status} ${reply.text}`)
+  await runJob(house.house, reply.body.job_id)
+  return reply
+}
+
+/** Uploads a sheet, and reads it. Returns its id. */
+export async function readSheet(house: TestHouse, w: Pick<World, 'as' | 'site_id'>, name = 'Layout', tint = 0): Promise<string> {
+  const parts = upload(await sheet(CROSSES, tint), 'layout.png', { site_id: w.site_id, name })
+  return (await worked(house, await w.as('hse').send('POST', '/site-maps/upload', parts))).body.id
+}
+
+/** Uploads a sheet, calibrates it, and makes its tiles. Returns its id. */
+export async function readySheet(
+  house: TestHouse,
+  w: Pick<World, 'as' | 'site_id'>,
+  { name = 'Layout', tint = 0, matrix = laid(0.1, 33) }: { name?: string; tint?: number; matrix?: Matrix } = {},
+): Promise<string> {
+  const id = await readSheet(house, w, name, tint)
+  await worked(house, await w.as('hse').post(`/site-maps/${id}/calibrate`, { points: controlPoints(matrix) }))
+  return id
+}
+
+/** Returns a PDF with pages of this size in points, each with a line across it; `locked`: it asks for a password. */
+export function pdfOf(pages: number, { width = 400, height = 300, locked = false } = {}): Buffer {
+  const kids = Array.from({ length: pages }, (_, i) => `${3 + i * 2} 0 R`).join(' ')
+  const objects = [`<</Type/Catalog/Pages 2 0 R>>`, `<</Type/Pages/Kids[${kids}]/Count ${pages}>>`]
+  for (let i = 0; i < pages; i++) {
+    const content = `4 w 0 0 m ${width} ${height} l S 20 20 ${width - 40} ${height - 40} re S`
+    objects.push(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]/Contents ${4 + i * 2} 0 R/Resources<<>>>>`)
+    objects.push(`<</Length ${content.length}>>stream\n${content}\nendstream`)
+  }
+  const secret = '41'.repeat(32)
+  if (locked) objects.push(`<</Filter/Standard/V 1/R 2/O<${secret}>/U<${secret}>/P -4>>`)
+  let text = '%PDF-1.4\n'
+  const offsets = objects.map((object, i) => {
+    const at = text.length
+    text += `${i + 1} 0 obj${object}endobj\n`
+    return at
+  })
+  const start = text.length
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map(at => `${String(at).padStart(10, '0')} 00000 n \n`).join('')}`
+  const lock = locked ? `/Encrypt ${objects.length} 0 R/ID[<${secret}><${secret}>]` : ''
+  text += `trailer<</Size ${objects.length + 1}/Root 1 0 R${lock}>>\nstartxref\n${start}\n%%EOF\n`
+  return Buffer.from(text, 'latin1')
+}
+
+/** Returns a small GeoTIFF: `scale` units of a reference system a pixel, its upper left corner at a position; `point`: positions are those of pixel centres. */
+export function geoTiff(
+  epsg: number,
+  [left, top]: readonly [number, number],
+  scale: number,
+  { width = 64, height = 48, point = false, geographic = false } = {},
+): Buffer {
+  const lists: { tag: number; type: number; values: number[] }[] = [
+    { tag: 256, type: 4, values: [width] },
+    { tag: 257, type: 4, values: [height] },
+    { tag: 258, type: 3, values: [8, 8, 8] },
+    { tag: 259, type: 3, values: [1] },
+    { tag: 262, type: 3, values: [2] },
+    { tag: 273, type: 4, values: [0] },
+    { tag: 277, type: 3, values: [3] },
+    { tag: 278, type: 4, values: [height] },
+    { tag: 279, type: 4, values: [width * height * 3] },
+    { tag: 33550, type: 12, values: [scale, scale, 0] },
+    { tag: 33922, type: 12, values: [0, 0, 0, left, top, 0] },
+    {
+      tag: 34735,
+      type: 3,
+      values: [1, 1, 0, 3, 1024, 0, 1, geographic ? 2 : 1, 1025, 0, 1, point ? 2 : 1, geographic ? 2048 : 3072, 0, 1, epsg],
+    },
+  ]
+  const size: Record<number, number> = { 3: 2, 4: 4, 12: 8 }
+  const directory = 8
+  let next = directory + 2 + lists.length * 12 + 4
+  const places = lists.map(({ type, values }) => {
+    const bytes = values.length * (size[type] ?? 4)
+    if (bytes <= 4) return null
+    const at = next
+    next += bytes
+    return at
+  })
+  const file = Buffer.alloc(next + width * height * 3, 200)
+  file.fill(0, 0, next)
+  file.write('II*\0', 'latin1')
+  file.writeUInt32LE(directory, 4)
+  file.writeUInt16LE(lists.length, directory)
+  for (const [i, { tag, type, values }] of lists.entries()) {
+    const at = directory + 2 + i * 12
+    file.writeUInt16LE(tag, at)
+    file.writeUInt16LE(type, at + 2)
+    file.writeUInt32LE(values.length, at + 4)
+    const place = places[i] ?? null
+    if (place !== null) file.writeUInt32LE(place, at + 8)
+    for (const [k, value] of values.entries()) {
+      const to = (place ?? at + 8) + k * (size[type] ?? 4)
+      const number = tag === 273 ? next : value
+      if (type === 12) file.writeDoubleLE(number, to)
+      else if (type === 4) file.writeUInt32LE(number, to)
+      else file.writeUInt16LE(number, to)
+    }
+  }
+  return file
+}
