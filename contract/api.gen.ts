@@ -53953,6 +53953,7 @@ export interface operations {
                 headers: {
                     Link: components["headers"]["Link"];
                     "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -54208,7 +54209,10 @@ export interface operations {
     };
     "site_map.upload": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Site. Required if the body doesn’t contain it */
+                site_id?: string;
+            };
             header?: {
                 /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
                 "Idempotency-Key"?: string;
@@ -54242,10 +54246,10 @@ export interface operations {
                     page?: number;
                     /**
                      * Format: uuid
-                     * @description Site
+                     * @description Site. Required if the query doesn’t contain it
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
-                    site_id: string;
+                    site_id?: string;
                 };
             };
         };

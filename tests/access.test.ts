@@ -241,6 +241,7 @@ describe('access', () => {
         replaces: other.params.shift_id,
         set_id: other.params.set_id,
         rule_id: other.params.rule_id,
+        site_map_id: other.params.site_map_id,
       }
     }
     /** Fields that refer to something the table of bodies can't know, each with the reason. */

@@ -16,6 +16,7 @@ import {
   SiteMapActivation,
   SiteMapCalibration,
   SiteMapUpload,
+  UploadQuery,
 } from './schema.ts'
 
 const one = '/site-maps/:site_map_id'
@@ -27,6 +28,7 @@ export const routes = [
     summary: 'Upload a site map',
     says: 'Stores a layout drawing or an aerial picture: PNG, JPEG, WebP, TIFF or a page of a PDF, of at most 200 MB and 400 megapixels. A job reads it; a GeoTIFF in WGS84, Web Mercator, UTM or British National Grid is then calibrated from its own tags.',
     access: { needs: 'site_map_manage' },
+    query: UploadQuery,
     upload: { max_bytes: BYTES_AT_MOST },
     body: SiteMapUpload,
     of: SiteMap,
@@ -34,8 +36,8 @@ export const routes = [
     status: 201,
     refuses: ['unsupported_media_type', 'too_large', 'unavailable'],
     before: ({ ctx, files, body }) => bringPlan(ctx.house, files, TAKING, body.page ?? 1),
-    handle: async ({ ctx, body, brought }) => {
-      const made = await uploadSiteMap(ctx, body, brought)
+    handle: async ({ ctx, site_id, body, brought }) => {
+      const made = await uploadSiteMap(ctx, site_id, body, brought)
       return created(made, `/site-maps/${made.id}`)
     },
   }),
@@ -81,6 +83,7 @@ export const routes = [
     says: 'Returns the site maps of a site, newest first.',
     access: { needs: 'map_view' },
     query: siteMaps.query,
+    sends: ['X-Total-Count'],
     reply: Type.Array(ref(SiteMap)),
     handle: async ({ ctx, site_id, query }) => {
       const { rows, next, total } = await siteMaps.page(ctx, site_id, query)

@@ -121,8 +121,10 @@ export const SiteMap = shape('SiteMap', 'A picture of the site that lies under e
   updated_at: instant('Time of the last change'),
 })
 
+export const UploadQuery = object({ site_id: optional(id('Site. Required if the body doesn’t contain it')) })
+
 export const SiteMapUpload = shape('SiteMapUpload', 'A site map to upload, next to its file', {
-  ...onSite,
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
   name: name('Name', { example: 'Layout, March' }),
   captured_on: optional(orNull(workDate('Day on which the picture was taken'))),
   page: optional(integer('Page of a PDF, from 1; default 1', { min: 1, max: 100_000, example: 1 })),

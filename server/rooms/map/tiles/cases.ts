@@ -1,10 +1,15 @@
 // Who can call each endpoint of this room: see tests/calls.ts.
-import { needs, roomCases } from '../../../../tests/calls.ts'
+import { worldOf } from '../../../../shared/geometry/mercator.ts'
+import { needs, ok, roomCases } from '../../../../tests/calls.ts'
 
 const view = needs('map_view')
 
 export const cases = roomCases({
-  records: async () => ({ z: '17', x: '65503', y: '43584', ext: 'webp' }),
+  records: async t => {
+    const { center, max_zoom } = await ok(t.as('viewer').get(`/tiles/info/${t.params.site_map_id}`))
+    const [x = 0, y = 0] = worldOf({ lon: center[0], lat: center[1] }).map(part => Math.floor(part * 2 ** max_zoom))
+    return { z: String(max_zoom), x: String(x), y: String(y), ext: 'webp' }
+  },
   routes: {
     'site_map.show_tilejson': view,
     'site_map.show_tiles': view,

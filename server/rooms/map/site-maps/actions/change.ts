@@ -34,8 +34,7 @@ const oneShown = async (ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, u
 }
 
 /** Adds a site map; a job reads it. */
-export async function uploadSiteMap(ctx: Ctx, body: SiteMapUpload, brought: BroughtPlan) {
-  const { site_id } = body
+export async function uploadSiteMap(ctx: Ctx, site_id: Id, body: SiteMapUpload, brought: BroughtPlan) {
   const { measured, page, ...file } = brought
   await keepFile(ctx, site_id, file)
   const id = ids.next()
