@@ -1,11 +1,10 @@
 // The ground under a GeoTIFF, from its own tags (OGC 19-008r4): our own small reader, because it needs a dozen tags of one directory.
 import { type FileHandle, open } from 'node:fs/promises'
-import proj4 from 'proj4'
 import { apply, type Matrix, type Pair } from '../../../../../shared/calibration/algebra.ts'
 import { fit, type Match } from '../../../../../shared/calibration/fit.ts'
 import { type LonLat, planeAt } from '../../../../../shared/geometry/plane.ts'
+import { converter, gridOfCode } from '../../../../kernel/geofiles/domain/grids.ts'
 import type { Tagged } from '../domain/orders.ts'
-import { systemOf } from '../domain/systems.ts'
 
 const TAGS = { pixel_scale: 33550, tie_points: 33922, transformation: 34264, keys: 34735 }
 const KEYS = { model: 1024, raster: 1025, geographic: 2048, projected: 3072 }
@@ -26,9 +25,10 @@ export async function readGround(path: string, size: { width: number; height: nu
       return null
     }
     const epsg = key(KEYS.projected) ?? key(KEYS.geographic)
-    const system = epsg === null ? null : systemOf(epsg)
-    if (system === null) return null
-    return laidOn(system.name, proj4(system.definition, 'EPSG:4326'), grid, size, key(KEYS.raster) === PIXEL_IS_POINT ? 0.5 : 0)
+    const known = epsg === null ? null : gridOfCode(epsg)
+    const { project } = converter(known)
+    if (known === null || project === null) return null
+    return laidOn(known.name, project, grid, size, key(KEYS.raster) === PIXEL_IS_POINT ? 0.5 : 0)
   } finally {
     await file.close()
   }
@@ -62,7 +62,7 @@ const STEPS = [0, 0.25, 0.5, 0.75, 1]
 /** Fits the picture to the ground through a grid of positions; the error that is left is the curvature of the reference system. */
 function laidOn(
   system: string,
-  projection: { forward(position: [number, number]): number[] },
+  project: (x: number, y: number) => readonly [number, number],
   grid: Matrix,
   { width, height }: { width: number; height: number },
   shift: number,
@@ -70,7 +70,7 @@ function laidOn(
   const places = STEPS.flatMap(v =>
     STEPS.map((u): { pixel: Pair; place: [number, number] } => {
       const pixel: Pair = [u * width, v * height]
-      const [lon = Number.NaN, lat = Number.NaN] = projection.forward(apply(grid, [pixel[0] - shift, pixel[1] - shift]))
+      const [lon, lat] = project(...apply(grid, [pixel[0] - shift, pixel[1] - shift]))
       return { pixel, place: [lon, lat] }
     }),
   )
