@@ -1464,6 +1464,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/permits/applications/{permit_id}/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a permit covers
+         * @description Returns the workers, plant and deliveries that are linked to a permit, by kind, start and id. Requires `site_view`.
+         */
+        get: operations["permit_entity.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/permits/applications/{permit_id}/entities/grouped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a permit covers, by schedule
+         * @description Returns the workers, plant and deliveries that are linked to a permit, by kind and schedule, with the number of records and their first and last time. Requires `site_view`.
+         */
+        get: operations["permit_entity.list_grouped"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/permits/applications/{permit_id}/extensions": {
         parameters: {
             query?: never;
@@ -1522,6 +1562,26 @@ export interface paths {
          * @description Signs as issuer at the work front. Requires an appointment for every type on the permit. Requires `site_view`.
          */
         post: operations["permit.issue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/permits/applications/{permit_id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link work to a permit
+         * @description Links workers, plant or deliveries to a permit that isn’t over. Of a schedule, it links the occurrences inside the permit’s window, and returns the others. The caller must be able to see the permit, and to change what is linked. Repeating it changes nothing. Requires `map_entity_edit`.
+         */
+        post: operations["permit_entity.link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1602,6 +1662,26 @@ export interface paths {
          * @description Submits a draft, or resubmits a corrected permit. The number is assigned on the first submit. Requires `site_view`.
          */
         post: operations["permit.submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/permits/applications/{permit_id}/unlink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlink work from a permit
+         * @description Removes links between a permit and workers, plant or deliveries. What a closed-out, rejected or withdrawn permit covered is part of its record. Repeating it changes nothing. Requires `map_entity_edit`.
+         */
+        post: operations["permit_entity.unlink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2157,6 +2237,246 @@ export interface paths {
          */
         get: operations["permit_workflow.list_primitives"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plant
+         * @description Returns the plant of a site, by start and id. Requires `map_view`.
+         */
+        get: operations["plant.list"];
+        put?: never;
+        /**
+         * Create a machine
+         * @description Creates a machine on a site. Requires `map_entity_edit`.
+         */
+        post: operations["plant.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plant/{plant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a machine
+         * @description Returns one machine. Requires `map_view`.
+         */
+        get: operations["plant.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a machine
+         * @description Removes a machine that is still ahead. One that is there now ends now, and stays on the map of the time before. One that has ended can only be deleted with map_entity_purge. Requires `map_entity_edit`.
+         */
+        delete: operations["plant.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a machine
+         * @description Changes the fields of a machine that are sent; null clears a field. Requires `map_entity_edit`.
+         */
+        patch: operations["plant.change"];
+        trace?: never;
+    };
+    "/plant/{plant_id}/convert-to-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a schedule of a machine
+         * @description Makes a schedule of a single machine, which keeps its id and becomes the occurrence of its site day. Requires `map_entity_edit`.
+         */
+        post: operations["plant.convert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plant/at-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plant at a point in time
+         * @description Returns everything that is there at a point in time, by start and id, without pagination and without `permissions`. With more than 20,000 records, a bounding box is required. Requires `map_view`.
+         */
+        get: operations["plant.list_at_time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plant/copy-from-range": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy what starts on some days
+         * @description Copies what starts on some site days so that the first day lands on another one: 07:30 stays 07:30. Copies don’t repeat. All are made, or none. Requires `map_entity_edit`.
+         */
+        post: operations["plant.copy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plant/create-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a schedule of a machine
+         * @description Creates a schedule with all its occurrences, in site time. Contractors can begin today, coordinators up to 31 days ago. Requires `map_entity_edit`.
+         */
+        post: operations["plant_schedule.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plant/position-group/{source_plant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a machine from the site
+         * @description The machine leaves the site: its future positions are removed, and the one where it is now ends. What has ended stays, unless scope=all is sent, which requires map_entity_purge. Requires `map_entity_edit`.
+         */
+        delete: operations["plant.leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plant/schedule-group/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a schedule of a machine
+         * @description Returns a schedule with its pattern and how many of its occurrences have ended, are there now, and are still ahead. Requires `map_view`.
+         */
+        get: operations["plant_schedule.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule of a machine
+         * @description Removes the future occurrences. The one that is there now continues to its end, unless finish_running is sent. What has ended stays, unless scope=all is sent, which requires map_entity_purge. Requires `map_entity_edit`.
+         */
+        delete: operations["plant_schedule.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a schedule of a machine
+         * @description Changes fields of the future occurrences that follow the schedule. Their times are changed with reconcile. Requires `map_entity_edit`.
+         */
+        patch: operations["plant_schedule.change"];
+        trace?: never;
+    };
+    "/plant/schedule-group/{group_id}/finish-early": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a schedule of a machine early
+         * @description Ends the occurrence that is there at that time, and removes all that start later. Contractors can do this up to 24 hours afterwards. Repeating it changes nothing. Requires `map_entity_edit`.
+         */
+        post: operations["plant_schedule.finish_early"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plant/schedule-group/{group_id}/future-occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the future occurrences of a schedule
+         * @description Returns the occurrences that start after now, or after `from`, by start. Requires `map_view`.
+         */
+        get: operations["plant_schedule.list_future"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plant/schedule-group/{group_id}/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a schedule of a machine another pattern
+         * @description Makes the future occurrences match a pattern. What has started, and what a person has changed, stays as it is; what a person has removed stays removed unless it is in restore_dates. Repeating it changes nothing. Requires `map_entity_edit`.
+         */
+        put: operations["plant_schedule.reconcile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3336,6 +3656,242 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workers
+         * @description Returns the workers of a site, by start and id. Requires `map_view`.
+         */
+        get: operations["worker.list"];
+        put?: never;
+        /**
+         * Create a worker or gang
+         * @description Creates a worker or gang on a site. Requires `map_entity_edit`.
+         */
+        post: operations["worker.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workers/{worker_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a worker or gang
+         * @description Removes a worker or gang that is still ahead. One that is there now ends now, and stays on the map of the time before. One that has ended can only be deleted with map_entity_purge. Requires `map_entity_edit`.
+         */
+        delete: operations["worker.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a worker or gang
+         * @description Changes the fields of a worker or gang that are sent; null clears a field. Requires `map_entity_edit`.
+         */
+        patch: operations["worker.change"];
+        trace?: never;
+    };
+    "/workers/{worker_id}/convert-to-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a schedule of a worker or gang
+         * @description Makes a schedule of a single worker or gang, which keeps its id and becomes the occurrence of its site day. Requires `map_entity_edit`.
+         */
+        post: operations["worker.convert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workers/at-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workers at a point in time
+         * @description Returns everything that is there at a point in time, by start and id, without pagination and without `permissions`. With more than 20,000 records, a bounding box is required. Requires `map_view`.
+         */
+        get: operations["worker.list_at_time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workers/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove several workers or gangs
+         * @description Removes workers and gangs as if each were removed alone, all or nothing. The refusal contains the id of the first one that can’t be removed. Requires `map_entity_edit`.
+         */
+        delete: operations["worker.delete_several"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workers/copy-from-range": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy what starts on some days
+         * @description Copies what starts on some site days so that the first day lands on another one: 07:30 stays 07:30. Copies don’t repeat. All are made, or none. Requires `map_entity_edit`.
+         */
+        post: operations["worker.copy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workers/create-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a schedule of a worker or gang
+         * @description Creates a schedule with all its occurrences, in site time. Contractors can begin today, coordinators up to 31 days ago. Requires `map_entity_edit`.
+         */
+        post: operations["worker_schedule.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workers/schedule-group/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a schedule of a worker or gang
+         * @description Returns a schedule with its pattern and how many of its occurrences have ended, are there now, and are still ahead. Requires `map_view`.
+         */
+        get: operations["worker_schedule.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule of a worker or gang
+         * @description Removes the future occurrences. The one that is there now continues to its end, unless finish_running is sent. What has ended stays, unless scope=all is sent, which requires map_entity_purge. Requires `map_entity_edit`.
+         */
+        delete: operations["worker_schedule.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a schedule of a worker or gang
+         * @description Changes fields of the future occurrences that follow the schedule. Their times are changed with reconcile. Requires `map_entity_edit`.
+         */
+        patch: operations["worker_schedule.change"];
+        trace?: never;
+    };
+    "/workers/schedule-group/{group_id}/finish-early": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a schedule of a worker or gang early
+         * @description Ends the occurrence that is there at that time, and removes all that start later. Contractors can do this up to 24 hours afterwards. Repeating it changes nothing. Requires `map_entity_edit`.
+         */
+        post: operations["worker_schedule.finish_early"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workers/schedule-group/{group_id}/future-occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the future occurrences of a schedule
+         * @description Returns the occurrences that start after now, or after `from`, by start. Requires `map_view`.
+         */
+        get: operations["worker_schedule.list_future"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workers/schedule-group/{group_id}/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a schedule of a worker or gang another pattern
+         * @description Makes the future occurrences match a pattern. What has started, and what a person has changed, stays as it is; what a person has removed stays removed unless it is in restore_dates. Repeating it changes nothing. Requires `map_entity_edit`.
+         */
+        put: operations["worker_schedule.reconcile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ws/stats": {
         parameters: {
             query?: never;
@@ -4126,6 +4682,12 @@ export interface components {
              */
             simplify_m?: number;
             /**
+             * Format: uuid
+             * @description Site. Required if the query doesn’t contain it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string;
+            /**
              * @description Distance kept from the tail of a machine that slews, metres
              * @example 0.5
              */
@@ -4153,6 +4715,25 @@ export interface components {
              * @example wet paint on the door
              */
             new_password: string;
+        };
+        /** @description What to link to a permit, or to unlink: records, whole schedules, or both */
+        ChangePermitLinks: {
+            /** @description Records */
+            entity_ids?: string[];
+            /**
+             * @description Kind of record
+             * @example worker
+             * @enum {string}
+             */
+            entity_type: "worker" | "plant" | "delivery";
+            /** @description Schedules */
+            schedule_group_ids?: string[];
+            /**
+             * Format: uuid
+             * @description Site; must match the record’s
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id?: string;
         };
         /** @description Result of the clean-up */
         CleanedUpVersions: {
@@ -4925,6 +5506,224 @@ export interface components {
              */
             y: number;
         };
+        /** @description When a single record repeats from now on; by default at its own time of day */
+        ConversionPattern: {
+            /**
+             * Format: date
+             * @description Last site day
+             * @example 2026-03-29
+             */
+            end_date: string;
+            /**
+             * Format: wall-time
+             * @description End, site time; if it isn’t later than the start, it is on the next day
+             * @example 07:30
+             */
+            end_time?: string;
+            /** @description Days that are added, whatever their weekday */
+            extra_dates?: string[];
+            /** @description Other times on single days */
+            overrides?: {
+                /**
+                 * Format: date
+                 * @description Site day
+                 * @example 2026-03-29
+                 */
+                date: string;
+                /**
+                 * Format: wall-time
+                 * @description End, site time; if it isn’t later than the start, it is on the next day
+                 * @example 07:30
+                 */
+                end_time?: string;
+                /**
+                 * Format: wall-time
+                 * @description Start, site time
+                 * @example 07:30
+                 */
+                start_time?: string;
+            }[];
+            /** @description Days that are left out */
+            skip_dates?: string[];
+            /**
+             * Format: date
+             * @description First site day
+             * @example 2026-03-29
+             */
+            start_date: string;
+            /**
+             * Format: wall-time
+             * @description Start, site time
+             * @example 07:30
+             */
+            start_time?: string;
+            /** @description Weekdays on which it starts; by default Monday to Friday */
+            weekdays?: number[];
+        };
+        /** @description Makes a schedule of a single machine */
+        ConvertPlant: {
+            /** @description When it repeats */
+            pattern: components["schemas"]["ConversionPattern"];
+        };
+        /** @description Makes a schedule of a single worker or gang */
+        ConvertWorker: {
+            /** @description When it repeats */
+            pattern: components["schemas"]["ConversionPattern"];
+        };
+        /** @description What was copied */
+        CopiedFromRange: {
+            /** @description Copies */
+            created: {
+                /**
+                 * Format: uuid
+                 * @description Record that was copied
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                copied_from_id: string;
+                /**
+                 * Format: date-time
+                 * @description End of the copy; null if it has no end
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                end_at: string | null;
+                /**
+                 * Format: uuid
+                 * @description Copy; null for one that was skipped
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string | null;
+                /**
+                 * Format: date-time
+                 * @description Start of the copy
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string;
+            }[];
+            /** @description Permits that the copies don’t have, because they are over or their window doesn’t contain the copy; only those that the caller sees */
+            permits_dropped: {
+                /**
+                 * Format: uuid
+                 * @description Permit
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Permit number; null for a draft
+                 * @example PTW-000123
+                 */
+                permit_number: string | null;
+            }[];
+            /** @description Copies that are already there */
+            skipped_duplicates: {
+                /**
+                 * Format: uuid
+                 * @description Record that was copied
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                copied_from_id: string;
+                /**
+                 * Format: date-time
+                 * @description End of the copy; null if it has no end
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                end_at: string | null;
+                /**
+                 * Format: uuid
+                 * @description Copy; null for one that was skipped
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string | null;
+                /**
+                 * Format: date-time
+                 * @description Start of the copy
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string;
+            }[];
+            /** @description What a clock change touches */
+            warnings: {
+                /**
+                 * Format: uuid
+                 * @description Record that was copied
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                copied_from_id?: string;
+                /**
+                 * Format: date
+                 * @description Site day
+                 * @example 2026-03-29
+                 */
+                date: string;
+                /**
+                 * @description Minutes from start to end
+                 * @example 420
+                 */
+                elapsed_minutes: number;
+                /**
+                 * @description What the clock change does: the hour that is skipped, the hour that occurs twice, or nothing left of the time
+                 * @example clock_forward
+                 * @enum {string}
+                 */
+                kind: "clock_forward" | "clock_back" | "no_length";
+            }[];
+        };
+        /** @description What to copy: what starts on some site days, moved by whole days */
+        CopyFromRange: {
+            /**
+             * Format: uuid
+             * @description Only in this building
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            building_id?: string;
+            /**
+             * Format: uuid
+             * @description Only this contractor’s; contractors copy only their own
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string;
+            /**
+             * @description Whether to return what would happen, and change nothing
+             * @example false
+             */
+            dry_run?: boolean;
+            /**
+             * Format: date
+             * @description First site day that is copied
+             * @example 2026-03-29
+             */
+            from_date: string;
+            /** @description Only these records */
+            ids?: string[];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Whether to leave out copies that are already there; true by default
+             * @example false
+             */
+            skip_duplicates?: boolean;
+            /**
+             * Format: date
+             * @description Site day on which the first day lands
+             * @example 2026-03-29
+             */
+            target_date: string;
+            /**
+             * Format: date
+             * @description Last site day that is copied; at most 31 days
+             * @example 2026-03-29
+             */
+            to_date: string;
+            /**
+             * Format: uuid
+             * @description Only in this zone
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            zone_id?: string;
+        };
         /** @description A log line of the service or an app; the text can come from a client, so show it as plain text */
         DiagLine: {
             /**
@@ -5378,6 +6177,20 @@ export interface components {
                  */
                 path: string;
             }[];
+        };
+        /** @description When the work of a schedule is done */
+        FinishSchedule: {
+            /**
+             * Format: date-time
+             * @description When the work was done; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at?: string;
+            /**
+             * @description Reason, for the history
+             * @example Slab poured a day early
+             */
+            reason?: string;
         };
         /** @description Whether the caller can do this now; if not, why */
         Flag: {
@@ -7130,6 +7943,102 @@ export interface components {
                 style_key: string;
             }[];
         };
+        /** @description Something on the map that a permit covers */
+        LinkedEntity: {
+            /**
+             * Format: uuid
+             * @description Contractor; null for the main contractor’s own
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string | null;
+            /**
+             * Format: uuid
+             * @description Worker, plant or delivery
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            entity_id: string;
+            /**
+             * @description Kind of record
+             * @example worker
+             * @enum {string}
+             */
+            entity_type: "worker" | "plant" | "delivery";
+            /**
+             * @description Name
+             * @example Steel fixers
+             */
+            label: string;
+            /**
+             * Format: date
+             * @description Site day of the occurrence; null if it doesn’t repeat
+             * @example 2026-03-29
+             */
+            occurrence_date: string | null;
+            /**
+             * @description Whether a part of its time is outside the permit’s window
+             * @example false
+             */
+            outside_permit_window: boolean;
+            /** @description Place */
+            place: components["schemas"]["Place"];
+            /**
+             * Format: uuid
+             * @description Schedule; null if it doesn’t repeat
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            schedule_group_id: string | null;
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+        };
+        /** @description What a permit covers of one kind: a schedule, or everything that doesn’t repeat */
+        LinkedEntityGroup: {
+            /**
+             * @description Number of linked records
+             * @example 5
+             */
+            count: number;
+            /** @description The records, by start */
+            entities: components["schemas"]["LinkedEntity"][];
+            /**
+             * @description Kind of record
+             * @example worker
+             * @enum {string}
+             */
+            entity_type: "worker" | "plant" | "delivery";
+            /**
+             * Format: date-time
+             * @description Earliest start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            first_at: string;
+            /**
+             * @description Name of the schedule, or of the first of them
+             * @example Steel fixers
+             */
+            label: string;
+            /**
+             * Format: date-time
+             * @description Latest end; null if one of them has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            last_at: string | null;
+            /**
+             * Format: uuid
+             * @description Schedule; null for what doesn’t repeat
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            schedule_group_id: string | null;
+        };
         /** @description Open connections of the service, or the subscribers of one site */
         LiveStats: {
             /** @description Activity in the last minute; left out if a site is given */
@@ -8770,6 +9679,194 @@ export interface components {
              */
             site_id: string;
         };
+        /** @description A machine where it is on site for a time, to be created */
+        NewPlant: {
+            /**
+             * @description Direction in which it faces; default 0, degrees clockwise from north
+             * @example 90
+             */
+            bearing_deg?: number;
+            /**
+             * @description Capacity, kg
+             * @example 8000
+             */
+            capacity_kg?: number | null;
+            /**
+             * @description Category
+             * @example tower_crane
+             * @enum {string}
+             */
+            category: "excavator" | "mobile_crane" | "crawler_crane" | "tower_crane" | "telehandler" | "forklift" | "mewp" | "dumper" | "roller" | "dozer" | "piling_rig" | "concrete_pump" | "hoist" | "generator" | "compressor" | "vehicle" | "other";
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * @description Whether the position of the machine at the new start ends then
+             * @example false
+             */
+            end_previous?: boolean;
+            /**
+             * Format: date
+             * @description Date on which the next one is due. By default six months after the last one for equipment that lifts people, else twelve
+             * @example 2026-03-29
+             */
+            examination_due_on?: string | null;
+            /**
+             * @description Reference of the report
+             * @example TE-2026-0412
+             */
+            examination_ref?: string | null;
+            /**
+             * @description Radius that everyone keeps out of, metres. By default the working radius with the margin of the category, or the tail swing with its clearance, whichever is larger
+             * @example 41
+             */
+            exclusion_radius_m?: number | null;
+            /**
+             * @description Fleet number, unique for its contractor among the machines on site
+             * @example TC-017
+             */
+            fleet_number?: string | null;
+            /**
+             * @description Height, metres
+             * @example 60
+             */
+            height_m?: number | null;
+            /**
+             * Format: date
+             * @description Date of the last thorough examination (LOLER 1998, regulation 9)
+             * @example 2026-03-29
+             */
+            last_examined_on?: string | null;
+            /**
+             * @description Length of the footprint, metres
+             * @example 6
+             */
+            length_m?: number | null;
+            /**
+             * @description Whether it is lifting equipment; default by category
+             * @example false
+             */
+            lifting?: boolean;
+            /**
+             * @description Whether it lifts people; default by category
+             * @example false
+             */
+            lifts_persons?: boolean;
+            /**
+             * @description Make
+             * @example Liebherr
+             */
+            make?: string | null;
+            /**
+             * @description Model
+             * @example 172 EC-B
+             */
+            model?: string | null;
+            /**
+             * @description Name
+             * @example TC1
+             */
+            name: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /**
+             * @description Operator; only its own contractor and coordinators see the name
+             * @example Sam Field
+             */
+            operator_name?: string | null;
+            /**
+             * @description Owner, for example the hire company
+             * @example Select Plant Hire
+             */
+            owner_name?: string | null;
+            /**
+             * Format: uuid
+             * @description Permit that covers it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            permit_id?: string;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place: components["schemas"]["GivenPlace"];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Where its slew starts; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_from_deg?: number | null;
+            /**
+             * @description Where its slew ends, clockwise from the start; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_to_deg?: number | null;
+            /**
+             * Format: uuid
+             * @description First position of a machine, for a further position of it: what identifies it is taken from there
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            source_plant_id?: string;
+            /**
+             * Format: date-time
+             * @description Start; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Rear radius of the counterweight, metres
+             * @example 5
+             */
+            tail_swing_m?: number | null;
+            /**
+             * @description Width of the footprint, metres
+             * @example 3
+             */
+            width_m?: number | null;
+            /**
+             * @description Working radius, metres
+             * @example 40
+             */
+            working_radius_m?: number | null;
+        };
+        /** @description A schedule of a machine, to be created */
+        NewPlantSchedule: {
+            /** @description When it repeats */
+            pattern: components["schemas"]["SchedulePattern"];
+            /**
+             * Format: uuid
+             * @description Permit that covers it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            permit_id?: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /** @description What each occurrence has */
+            template: components["schemas"]["PlantTemplate"];
+        };
         /** @description A point of interest on the map, to be created */
         NewPoi: {
             /**
@@ -9416,6 +10513,100 @@ export interface components {
              * @example Haul road one way
              */
             text: string;
+        };
+        /** @description A person or gang that works at a place for a time, to be created */
+        NewWorker: {
+            /**
+             * @description What they do
+             * @example Fixing the slab of level 2
+             */
+            activity?: string | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive)
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string;
+            /**
+             * @description Number of people; default 1
+             * @example 6
+             */
+            headcount?: number;
+            /**
+             * @description Name of the person or gang
+             * @example Steel fixers A
+             */
+            name: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /**
+             * Format: uuid
+             * @description Permit that covers it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            permit_id?: string;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place: components["schemas"]["GivenPlace"];
+            /**
+             * @description Radius of the place around the point, metres; default as in the geometry defaults. Not used with a polygon
+             * @example 2
+             */
+            radius_m?: number | null;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Supervisor; only its own contractor and coordinators see the name
+             * @example Ann Ivers
+             */
+            supervisor_name?: string | null;
+            /**
+             * @description Trade
+             * @example Steel fixer
+             */
+            trade: string;
+        };
+        /** @description A schedule of a worker or gang, to be created */
+        NewWorkerSchedule: {
+            /** @description When it repeats */
+            pattern: components["schemas"]["SchedulePattern"];
+            /**
+             * Format: uuid
+             * @description Permit that covers it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            permit_id?: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /** @description What each occurrence has */
+            template: components["schemas"]["WorkerTemplate"];
         };
         /** @description One notification for one person */
         Notification: {
@@ -11481,6 +12672,15 @@ export interface components {
              */
             name: string;
         };
+        /** @description What a link or unlink has done */
+        PermitLinksChanged: {
+            /** @description Records that were linked or unlinked now */
+            changed: string[];
+            /** @description Everything that the permit covers now */
+            entities: components["schemas"]["LinkedEntity"][];
+            /** @description Occurrences of schedules that were not linked, because a part of their time is outside the permit’s window */
+            outside_permit_window: string[];
+        };
         /** @description Actions on the permit; for each, whether the caller can take it and, if not, why */
         PermitPermissions: {
             /** @description Whether the caller can approve */
@@ -12570,6 +13770,1006 @@ export interface components {
                 zone_type: "work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other";
             }[];
         };
+        /** @description A machine where it is on site for a time */
+        Plant: {
+            /**
+             * @description Direction in which it faces; default 0, degrees clockwise from north
+             * @example 90
+             */
+            bearing_deg: number;
+            /**
+             * @description Capacity, kg
+             * @example 8000
+             */
+            capacity_kg: number | null;
+            /**
+             * @description Category
+             * @example tower_crane
+             * @enum {string}
+             */
+            category: "excavator" | "mobile_crane" | "crawler_crane" | "tower_crane" | "telehandler" | "forklift" | "mewp" | "dumper" | "roller" | "dozer" | "piling_rig" | "concrete_pump" | "hoist" | "generator" | "compressor" | "vehicle" | "other";
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            /**
+             * Format: uuid
+             * @description Record that it was copied from; null if it wasn’t copied
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            copied_from_id: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of deletion; null if the record isn’t deleted
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            deleted_at: string | null;
+            /**
+             * @description Whether a person has changed this occurrence, so that it no longer follows its schedule
+             * @example false
+             */
+            edited: boolean;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string | null;
+            /**
+             * Format: date
+             * @description Date on which the next one is due. By default six months after the last one for equipment that lifts people, else twelve
+             * @example 2026-03-29
+             */
+            examination_due_on: string | null;
+            /**
+             * @description Reference of the report
+             * @example TE-2026-0412
+             */
+            examination_ref: string | null;
+            /**
+             * @description State of the thorough examination on the site day of this point in time: `due_soon` from 14 days before
+             * @example not_needed
+             * @enum {string}
+             */
+            examination_state: "not_needed" | "in_date" | "due_soon" | "expired" | "unknown";
+            /**
+             * @description Whether the examination has expired, after it was created or changed
+             * @example false
+             */
+            examination_warning?: boolean;
+            /**
+             * @description Radius that everyone keeps out of, metres
+             * @example 41
+             */
+            exclusion_radius_m: number;
+            /**
+             * @description Fleet number, unique for its contractor among the machines on site
+             * @example TC-017
+             */
+            fleet_number: string | null;
+            /**
+             * @description Height, metres
+             * @example 60
+             */
+            height_m: number | null;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * Format: date
+             * @description Date of the last thorough examination (LOLER 1998, regulation 9)
+             * @example 2026-03-29
+             */
+            last_examined_on: string | null;
+            /**
+             * @description Length of the footprint, metres
+             * @example 6
+             */
+            length_m: number | null;
+            /**
+             * @description Whether it is lifting equipment; default by category
+             * @example false
+             */
+            lifting: boolean;
+            /**
+             * @description Whether it lifts people; default by category
+             * @example false
+             */
+            lifts_persons: boolean;
+            /**
+             * @description Whether one of its permits is live, and its window contains this point in time
+             * @example false
+             */
+            live_permit: boolean;
+            /**
+             * @description Make
+             * @example Liebherr
+             */
+            make: string | null;
+            /**
+             * @description Model
+             * @example 172 EC-B
+             */
+            model: string | null;
+            /**
+             * @description Name
+             * @example TC1
+             */
+            name: string;
+            /**
+             * @description Whether the site’s coverage policy requires a permit, and none is linked. Only while it is there; it prevents nothing
+             * @example false
+             */
+            no_permit: boolean;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes: string | null;
+            /**
+             * Format: date
+             * @description Site day of the schedule on which it starts; null if it doesn’t repeat
+             * @example 2026-03-29
+             */
+            occurrence_date: string | null;
+            /**
+             * @description Whether the position is more than 1 m outside the building or zone that a person named, as these were at the start
+             * @example false
+             */
+            off_place: boolean;
+            /**
+             * @description Operator; only its own contractor and coordinators see the name
+             * @example Sam Field
+             */
+            operator_name: string | null;
+            /**
+             * @description Owner, for example the hire company
+             * @example Select Plant Hire
+             */
+            owner_name: string | null;
+            /** @description Actions available to the caller; left out of GET /plant/at-time */
+            permissions?: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+            };
+            /** @description Permits that cover it, as far as the caller can see them */
+            permits: {
+                /** @description Permit types */
+                categories: string[];
+                /**
+                 * Format: date-time
+                 * @description End of the permit window
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                end_at: string | null;
+                /**
+                 * Format: uuid
+                 * @description Permit
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Permit number; null for a draft
+                 * @example PTW-000123
+                 */
+                permit_number: string | null;
+                /**
+                 * Format: date-time
+                 * @description Start of the permit window
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string | null;
+                /**
+                 * @description Status
+                 * @example issued
+                 */
+                status: string;
+            }[];
+            /** @description Place */
+            place: components["schemas"]["Place"];
+            /**
+             * @description Whether a person named the building, level or zone (`given`), they were found from the position (`derived`), or there is none
+             * @example given
+             * @enum {string}
+             */
+            place_source: "given" | "derived" | "none";
+            /** @description Every position of this machine, by start */
+            positions?: {
+                /**
+                 * Format: date-time
+                 * @description End (exclusive); null if it has no end
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                end_at: string | null;
+                /**
+                 * Format: uuid
+                 * @description Position
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /** @description Place */
+                place: components["schemas"]["Place"];
+                /**
+                 * Format: date-time
+                 * @description Start
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string;
+            }[];
+            /**
+             * Format: uuid
+             * @description Schedule that it belongs to; null if it doesn’t repeat
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            schedule_group_id: string | null;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Where its slew starts; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_from_deg: number | null;
+            /**
+             * @description Where its slew ends, clockwise from the start; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_to_deg: number | null;
+            /**
+             * Format: uuid
+             * @description First position of the same machine; null for the first position itself
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            source_plant_id: string | null;
+            /**
+             * Format: date-time
+             * @description Start; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description Rear radius of the counterweight, metres
+             * @example 5
+             */
+            tail_swing_m: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Width of the footprint, metres
+             * @example 3
+             */
+            width_m: number | null;
+            /**
+             * @description Working radius, metres
+             * @example 40
+             */
+            working_radius_m: number | null;
+        };
+        /** @description A machine where it is on site for a time: fields to change */
+        PlantChange: {
+            /**
+             * @description Direction in which it faces; default 0, degrees clockwise from north
+             * @example 90
+             */
+            bearing_deg?: number;
+            /**
+             * @description Capacity, kg
+             * @example 8000
+             */
+            capacity_kg?: number | null;
+            /**
+             * @description Category
+             * @example tower_crane
+             * @enum {string}
+             */
+            category?: "excavator" | "mobile_crane" | "crawler_crane" | "tower_crane" | "telehandler" | "forklift" | "mewp" | "dumper" | "roller" | "dozer" | "piling_rig" | "concrete_pump" | "hoist" | "generator" | "compressor" | "vehicle" | "other";
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * @description `false` makes an occurrence follow its schedule again
+             * @example false
+             */
+            edited?: boolean;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * Format: date
+             * @description Date on which the next one is due. By default six months after the last one for equipment that lifts people, else twelve
+             * @example 2026-03-29
+             */
+            examination_due_on?: string | null;
+            /**
+             * @description Reference of the report
+             * @example TE-2026-0412
+             */
+            examination_ref?: string | null;
+            /**
+             * @description Radius that everyone keeps out of, metres. By default the working radius with the margin of the category, or the tail swing with its clearance, whichever is larger
+             * @example 41
+             */
+            exclusion_radius_m?: number | null;
+            /**
+             * @description Fleet number, unique for its contractor among the machines on site
+             * @example TC-017
+             */
+            fleet_number?: string | null;
+            /**
+             * @description Height, metres
+             * @example 60
+             */
+            height_m?: number | null;
+            /**
+             * Format: date
+             * @description Date of the last thorough examination (LOLER 1998, regulation 9)
+             * @example 2026-03-29
+             */
+            last_examined_on?: string | null;
+            /**
+             * @description Length of the footprint, metres
+             * @example 6
+             */
+            length_m?: number | null;
+            /**
+             * @description Whether it is lifting equipment; default by category
+             * @example false
+             */
+            lifting?: boolean;
+            /**
+             * @description Whether it lifts people; default by category
+             * @example false
+             */
+            lifts_persons?: boolean;
+            /**
+             * @description Make
+             * @example Liebherr
+             */
+            make?: string | null;
+            /**
+             * @description Model
+             * @example 172 EC-B
+             */
+            model?: string | null;
+            /**
+             * @description Name
+             * @example TC1
+             */
+            name?: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /**
+             * @description Operator; only its own contractor and coordinators see the name
+             * @example Sam Field
+             */
+            operator_name?: string | null;
+            /**
+             * @description Owner, for example the hire company
+             * @example Select Plant Hire
+             */
+            owner_name?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place?: components["schemas"]["GivenPlace"];
+            /**
+             * @description Where its slew starts; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_from_deg?: number | null;
+            /**
+             * @description Where its slew ends, clockwise from the start; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_to_deg?: number | null;
+            /**
+             * Format: date-time
+             * @description Start; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Rear radius of the counterweight, metres
+             * @example 5
+             */
+            tail_swing_m?: number | null;
+            /**
+             * @description Width of the footprint, metres
+             * @example 3
+             */
+            width_m?: number | null;
+            /**
+             * @description Working radius, metres
+             * @example 40
+             */
+            working_radius_m?: number | null;
+        };
+        /** @description A schedule of a machine */
+        PlantSchedule: {
+            /**
+             * Format: uuid
+             * @description Contractor; null for the main contractor’s own
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            counts: {
+                /**
+                 * @description Occurrences that no longer follow the schedule
+                 * @example 0
+                 */
+                edited: number;
+                /**
+                 * @description Occurrences that are still ahead
+                 * @example 0
+                 */
+                future: number;
+                /**
+                 * @description Occurrences that have ended
+                 * @example 0
+                 */
+                past: number;
+                /**
+                 * @description Occurrences that are there now
+                 * @example 0
+                 */
+                running: number;
+            };
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created it; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Name
+             * @example Steel fixers
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Start of the next occurrence; null if there is none
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            next_start_at: string | null;
+            /** @description When it repeats */
+            pattern: components["schemas"]["SchedulePattern"];
+            /** @description Actions available to the caller */
+            permissions: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+            };
+            /** @description Permits that cover occurrences, as far as the caller can see them */
+            permit_ids: string[];
+            /** @description Days whose occurrence a person has removed */
+            removed_dates: string[];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /** @description What each occurrence has */
+            template: components["schemas"]["PlantTemplate"];
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed it; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A schedule of a machine: fields to change in future occurrences */
+        PlantScheduleChange: {
+            /**
+             * @description Direction in which it faces; default 0, degrees clockwise from north
+             * @example 90
+             */
+            bearing_deg?: number;
+            /**
+             * @description Capacity, kg
+             * @example 8000
+             */
+            capacity_kg?: number | null;
+            /**
+             * @description Category
+             * @example tower_crane
+             * @enum {string}
+             */
+            category?: "excavator" | "mobile_crane" | "crawler_crane" | "tower_crane" | "telehandler" | "forklift" | "mewp" | "dumper" | "roller" | "dozer" | "piling_rig" | "concrete_pump" | "hoist" | "generator" | "compressor" | "vehicle" | "other";
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * Format: date
+             * @description Date on which the next one is due. By default six months after the last one for equipment that lifts people, else twelve
+             * @example 2026-03-29
+             */
+            examination_due_on?: string | null;
+            /**
+             * @description Reference of the report
+             * @example TE-2026-0412
+             */
+            examination_ref?: string | null;
+            /**
+             * @description Radius that everyone keeps out of, metres. By default the working radius with the margin of the category, or the tail swing with its clearance, whichever is larger
+             * @example 41
+             */
+            exclusion_radius_m?: number | null;
+            /**
+             * @description Fleet number, unique for its contractor among the machines on site
+             * @example TC-017
+             */
+            fleet_number?: string | null;
+            /**
+             * @description Height, metres
+             * @example 60
+             */
+            height_m?: number | null;
+            /**
+             * @description Whether the occurrence that is there now is changed, too
+             * @example false
+             */
+            include_running?: boolean;
+            /**
+             * Format: date
+             * @description Date of the last thorough examination (LOLER 1998, regulation 9)
+             * @example 2026-03-29
+             */
+            last_examined_on?: string | null;
+            /**
+             * @description Length of the footprint, metres
+             * @example 6
+             */
+            length_m?: number | null;
+            /**
+             * @description Whether it is lifting equipment; default by category
+             * @example false
+             */
+            lifting?: boolean;
+            /**
+             * @description Whether it lifts people; default by category
+             * @example false
+             */
+            lifts_persons?: boolean;
+            /**
+             * @description Make
+             * @example Liebherr
+             */
+            make?: string | null;
+            /**
+             * @description Model
+             * @example 172 EC-B
+             */
+            model?: string | null;
+            /**
+             * @description Name
+             * @example TC1
+             */
+            name?: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /**
+             * @description Operator; only its own contractor and coordinators see the name
+             * @example Sam Field
+             */
+            operator_name?: string | null;
+            /**
+             * @description Owner, for example the hire company
+             * @example Select Plant Hire
+             */
+            owner_name?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place?: components["schemas"]["GivenPlace"];
+            /**
+             * @description Where its slew starts; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_from_deg?: number | null;
+            /**
+             * @description Where its slew ends, clockwise from the start; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_to_deg?: number | null;
+            /**
+             * @description Rear radius of the counterweight, metres
+             * @example 5
+             */
+            tail_swing_m?: number | null;
+            /**
+             * @description Width of the footprint, metres
+             * @example 3
+             */
+            width_m?: number | null;
+            /**
+             * @description Working radius, metres
+             * @example 40
+             */
+            working_radius_m?: number | null;
+        };
+        /** @description A new schedule of a machine */
+        PlantScheduleCreated: {
+            /** @description The schedule */
+            group: components["schemas"]["PlantSchedule"];
+            /** @description Its occurrences, by start */
+            occurrences: components["schemas"]["Plant"][];
+            /** @description Occurrences that the permit doesn’t cover, because a part of their time is outside its window */
+            outside_permit_window: string[];
+            /** @description What a clock change touches */
+            warnings: {
+                /**
+                 * Format: uuid
+                 * @description Record that was copied
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                copied_from_id?: string;
+                /**
+                 * Format: date
+                 * @description Site day
+                 * @example 2026-03-29
+                 */
+                date: string;
+                /**
+                 * @description Minutes from start to end
+                 * @example 420
+                 */
+                elapsed_minutes: number;
+                /**
+                 * @description What the clock change does: the hour that is skipped, the hour that occurs twice, or nothing left of the time
+                 * @example clock_forward
+                 * @enum {string}
+                 */
+                kind: "clock_forward" | "clock_back" | "no_length";
+            }[];
+        };
+        /** @description What an early finish has changed in a schedule of a machine */
+        PlantScheduleFinished: {
+            /** @description Occurrences that ended then */
+            ended: string[];
+            /** @description The schedule */
+            group: components["schemas"]["PlantSchedule"];
+            /** @description Occurrences that were removed */
+            removed: string[];
+        };
+        /** @description What a new pattern has changed in a schedule of a machine */
+        PlantScheduleReconciled: {
+            /** @description Occurrences that have other times */
+            changed: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+            }[];
+            /** @description Occurrences that were created */
+            created: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+            }[];
+            /** @description The schedule */
+            group: components["schemas"]["PlantSchedule"];
+            /** @description Occurrences that stay as they are */
+            kept: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+                /**
+                 * @description Why it stays as it is
+                 * @example edited
+                 * @enum {string}
+                 */
+                why: "edited" | "started";
+            }[];
+            /** @description Occurrences that were removed */
+            removed: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+            }[];
+            /** @description What a clock change touches */
+            warnings: {
+                /**
+                 * Format: uuid
+                 * @description Record that was copied
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                copied_from_id?: string;
+                /**
+                 * Format: date
+                 * @description Site day
+                 * @example 2026-03-29
+                 */
+                date: string;
+                /**
+                 * @description Minutes from start to end
+                 * @example 420
+                 */
+                elapsed_minutes: number;
+                /**
+                 * @description What the clock change does: the hour that is skipped, the hour that occurs twice, or nothing left of the time
+                 * @example clock_forward
+                 * @enum {string}
+                 */
+                kind: "clock_forward" | "clock_back" | "no_length";
+            }[];
+        };
+        /** @description What each occurrence of a machine’s schedule has */
+        PlantTemplate: {
+            /**
+             * @description Direction in which it faces; default 0, degrees clockwise from north
+             * @example 90
+             */
+            bearing_deg?: number;
+            /**
+             * @description Capacity, kg
+             * @example 8000
+             */
+            capacity_kg?: number | null;
+            /**
+             * @description Category
+             * @example tower_crane
+             * @enum {string}
+             */
+            category: "excavator" | "mobile_crane" | "crawler_crane" | "tower_crane" | "telehandler" | "forklift" | "mewp" | "dumper" | "roller" | "dozer" | "piling_rig" | "concrete_pump" | "hoist" | "generator" | "compressor" | "vehicle" | "other";
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * Format: date
+             * @description Date on which the next one is due. By default six months after the last one for equipment that lifts people, else twelve
+             * @example 2026-03-29
+             */
+            examination_due_on?: string | null;
+            /**
+             * @description Reference of the report
+             * @example TE-2026-0412
+             */
+            examination_ref?: string | null;
+            /**
+             * @description Radius that everyone keeps out of, metres. By default the working radius with the margin of the category, or the tail swing with its clearance, whichever is larger
+             * @example 41
+             */
+            exclusion_radius_m?: number | null;
+            /**
+             * @description Fleet number, unique for its contractor among the machines on site
+             * @example TC-017
+             */
+            fleet_number?: string | null;
+            /**
+             * @description Height, metres
+             * @example 60
+             */
+            height_m?: number | null;
+            /**
+             * Format: date
+             * @description Date of the last thorough examination (LOLER 1998, regulation 9)
+             * @example 2026-03-29
+             */
+            last_examined_on?: string | null;
+            /**
+             * @description Length of the footprint, metres
+             * @example 6
+             */
+            length_m?: number | null;
+            /**
+             * @description Whether it is lifting equipment; default by category
+             * @example false
+             */
+            lifting?: boolean;
+            /**
+             * @description Whether it lifts people; default by category
+             * @example false
+             */
+            lifts_persons?: boolean;
+            /**
+             * @description Make
+             * @example Liebherr
+             */
+            make?: string | null;
+            /**
+             * @description Model
+             * @example 172 EC-B
+             */
+            model?: string | null;
+            /**
+             * @description Name
+             * @example TC1
+             */
+            name: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /**
+             * @description Operator; only its own contractor and coordinators see the name
+             * @example Sam Field
+             */
+            operator_name?: string | null;
+            /**
+             * @description Owner, for example the hire company
+             * @example Select Plant Hire
+             */
+            owner_name?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place: components["schemas"]["GivenPlace"];
+            /**
+             * @description Where its slew starts; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_from_deg?: number | null;
+            /**
+             * @description Where its slew ends, clockwise from the start; null for the full circle, degrees clockwise from north
+             * @example 90
+             */
+            slew_to_deg?: number | null;
+            /**
+             * @description Rear radius of the counterweight, metres
+             * @example 5
+             */
+            tail_swing_m?: number | null;
+            /**
+             * @description Width of the footprint, metres
+             * @example 3
+             */
+            width_m?: number | null;
+            /**
+             * @description Working radius, metres
+             * @example 40
+             */
+            working_radius_m?: number | null;
+        };
         /** @description A point of interest on the map */
         Poi: {
             /**
@@ -13176,6 +15376,18 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+        };
+        /** @description When a schedule repeats from now on */
+        ReconcileSchedule: {
+            /**
+             * @description Whether to return what would happen, and change nothing
+             * @example false
+             */
+            dry_run?: boolean;
+            /** @description Pattern */
+            pattern: components["schemas"]["SchedulePattern"];
+            /** @description Days whose occurrence a person has removed, and that come back */
+            restore_dates?: string[];
         };
         /** @description An area, building or zone at a point in time */
         ReferenceFeature: {
@@ -13822,6 +16034,17 @@ export interface components {
              */
             site_id?: string;
         };
+        /** @description Workers and gangs to remove */
+        RemoveWorkers: {
+            /** @description Workers and gangs */
+            ids: string[];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+        };
         /** @description Return of a permit for corrections */
         RequestCorrections: {
             /**
@@ -14087,6 +16310,60 @@ export interface components {
                  */
                 to: string;
             }[];
+        };
+        /** @description When something repeats, in site time: it keeps its time of day when the clocks change */
+        SchedulePattern: {
+            /**
+             * Format: date
+             * @description Last site day
+             * @example 2026-03-29
+             */
+            end_date: string;
+            /**
+             * Format: wall-time
+             * @description End, site time; if it isn’t later than the start, it is on the next day
+             * @example 07:30
+             */
+            end_time: string;
+            /** @description Days that are added, whatever their weekday */
+            extra_dates?: string[];
+            /** @description Other times on single days */
+            overrides?: {
+                /**
+                 * Format: date
+                 * @description Site day
+                 * @example 2026-03-29
+                 */
+                date: string;
+                /**
+                 * Format: wall-time
+                 * @description End, site time; if it isn’t later than the start, it is on the next day
+                 * @example 07:30
+                 */
+                end_time?: string;
+                /**
+                 * Format: wall-time
+                 * @description Start, site time
+                 * @example 07:30
+                 */
+                start_time?: string;
+            }[];
+            /** @description Days that are left out */
+            skip_dates?: string[];
+            /**
+             * Format: date
+             * @description First site day
+             * @example 2026-03-29
+             */
+            start_date: string;
+            /**
+             * Format: wall-time
+             * @description Start, site time
+             * @example 07:30
+             */
+            start_time: string;
+            /** @description Weekdays on which it starts; by default Monday to Friday */
+            weekdays?: number[];
         };
         /** @description An invitation by email that was just sent */
         SentInvite: {
@@ -17833,6 +20110,641 @@ export interface components {
              */
             site_id?: string;
         };
+        /** @description A person or gang that works at a place for a time */
+        Worker: {
+            /**
+             * @description What they do
+             * @example Fixing the slab of level 2
+             */
+            activity: string | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            /**
+             * Format: uuid
+             * @description Record that it was copied from; null if it wasn’t copied
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            copied_from_id: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of deletion; null if the record isn’t deleted
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            deleted_at: string | null;
+            /** @description The same gang (contractor and name) at another place at the same time, after it was created or changed */
+            double_booked?: string[];
+            /**
+             * @description Whether a person has changed this occurrence, so that it no longer follows its schedule
+             * @example false
+             */
+            edited: boolean;
+            /**
+             * Format: date-time
+             * @description End (exclusive)
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string;
+            /**
+             * @description Number of people; default 1
+             * @example 6
+             */
+            headcount: number;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Whether one of its permits is live, and its window contains this point in time
+             * @example false
+             */
+            live_permit: boolean;
+            /**
+             * @description Name of the person or gang
+             * @example Steel fixers A
+             */
+            name: string;
+            /**
+             * @description Whether the site’s coverage policy requires a permit, and none is linked. Only while it is there; it prevents nothing
+             * @example false
+             */
+            no_permit: boolean;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes: string | null;
+            /**
+             * Format: date
+             * @description Site day of the schedule on which it starts; null if it doesn’t repeat
+             * @example 2026-03-29
+             */
+            occurrence_date: string | null;
+            /**
+             * @description Whether the position is more than 1 m outside the building or zone that a person named, as these were at the start
+             * @example false
+             */
+            off_place: boolean;
+            /** @description Actions available to the caller; left out of GET /workers/at-time */
+            permissions?: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+            };
+            /** @description Permits that cover it, as far as the caller can see them */
+            permits: {
+                /** @description Permit types */
+                categories: string[];
+                /**
+                 * Format: date-time
+                 * @description End of the permit window
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                end_at: string | null;
+                /**
+                 * Format: uuid
+                 * @description Permit
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Permit number; null for a draft
+                 * @example PTW-000123
+                 */
+                permit_number: string | null;
+                /**
+                 * Format: date-time
+                 * @description Start of the permit window
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string | null;
+                /**
+                 * @description Status
+                 * @example issued
+                 */
+                status: string;
+            }[];
+            /** @description Place */
+            place: components["schemas"]["Place"];
+            /**
+             * @description Whether a person named the building, level or zone (`given`), they were found from the position (`derived`), or there is none
+             * @example given
+             * @enum {string}
+             */
+            place_source: "given" | "derived" | "none";
+            /**
+             * @description People × hours from start to end
+             * @example 60
+             */
+            planned_labour_hours: number;
+            /**
+             * @description Radius of the place around the point, metres; default as in the geometry defaults. Not used with a polygon
+             * @example 2
+             */
+            radius_m: number | null;
+            /**
+             * Format: uuid
+             * @description Schedule that it belongs to; null if it doesn’t repeat
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            schedule_group_id: string | null;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description Supervisor; only its own contractor and coordinators see the name
+             * @example Ann Ivers
+             */
+            supervisor_name: string | null;
+            /**
+             * @description Trade
+             * @example Steel fixer
+             */
+            trade: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A person or gang that works at a place for a time: fields to change */
+        WorkerChange: {
+            /**
+             * @description What they do
+             * @example Fixing the slab of level 2
+             */
+            activity?: string | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * @description `false` makes an occurrence follow its schedule again
+             * @example false
+             */
+            edited?: boolean;
+            /**
+             * Format: date-time
+             * @description End (exclusive)
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string;
+            /**
+             * @description Number of people; default 1
+             * @example 6
+             */
+            headcount?: number;
+            /**
+             * @description Name of the person or gang
+             * @example Steel fixers A
+             */
+            name?: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place?: components["schemas"]["GivenPlace"];
+            /**
+             * @description Radius of the place around the point, metres; default as in the geometry defaults. Not used with a polygon
+             * @example 2
+             */
+            radius_m?: number | null;
+            /**
+             * Format: date-time
+             * @description Start; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Supervisor; only its own contractor and coordinators see the name
+             * @example Ann Ivers
+             */
+            supervisor_name?: string | null;
+            /**
+             * @description Trade
+             * @example Steel fixer
+             */
+            trade?: string;
+        };
+        /** @description A schedule of a worker or gang */
+        WorkerSchedule: {
+            /**
+             * Format: uuid
+             * @description Contractor; null for the main contractor’s own
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            counts: {
+                /**
+                 * @description Occurrences that no longer follow the schedule
+                 * @example 0
+                 */
+                edited: number;
+                /**
+                 * @description Occurrences that are still ahead
+                 * @example 0
+                 */
+                future: number;
+                /**
+                 * @description Occurrences that have ended
+                 * @example 0
+                 */
+                past: number;
+                /**
+                 * @description Occurrences that are there now
+                 * @example 0
+                 */
+                running: number;
+            };
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created it; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Name
+             * @example Steel fixers
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Start of the next occurrence; null if there is none
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            next_start_at: string | null;
+            /** @description When it repeats */
+            pattern: components["schemas"]["SchedulePattern"];
+            /** @description Actions available to the caller */
+            permissions: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+            };
+            /** @description Permits that cover occurrences, as far as the caller can see them */
+            permit_ids: string[];
+            /** @description Days whose occurrence a person has removed */
+            removed_dates: string[];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /** @description What each occurrence has */
+            template: components["schemas"]["WorkerTemplate"];
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed it; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A schedule of a worker or gang: fields to change in future occurrences */
+        WorkerScheduleChange: {
+            /**
+             * @description What they do
+             * @example Fixing the slab of level 2
+             */
+            activity?: string | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * @description Number of people; default 1
+             * @example 6
+             */
+            headcount?: number;
+            /**
+             * @description Whether the occurrence that is there now is changed, too
+             * @example false
+             */
+            include_running?: boolean;
+            /**
+             * @description Name of the person or gang
+             * @example Steel fixers A
+             */
+            name?: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place?: components["schemas"]["GivenPlace"];
+            /**
+             * @description Radius of the place around the point, metres; default as in the geometry defaults. Not used with a polygon
+             * @example 2
+             */
+            radius_m?: number | null;
+            /**
+             * @description Supervisor; only its own contractor and coordinators see the name
+             * @example Ann Ivers
+             */
+            supervisor_name?: string | null;
+            /**
+             * @description Trade
+             * @example Steel fixer
+             */
+            trade?: string;
+        };
+        /** @description A new schedule of a worker or gang */
+        WorkerScheduleCreated: {
+            /** @description The schedule */
+            group: components["schemas"]["WorkerSchedule"];
+            /** @description Its occurrences, by start */
+            occurrences: components["schemas"]["Worker"][];
+            /** @description Occurrences that the permit doesn’t cover, because a part of their time is outside its window */
+            outside_permit_window: string[];
+            /** @description What a clock change touches */
+            warnings: {
+                /**
+                 * Format: uuid
+                 * @description Record that was copied
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                copied_from_id?: string;
+                /**
+                 * Format: date
+                 * @description Site day
+                 * @example 2026-03-29
+                 */
+                date: string;
+                /**
+                 * @description Minutes from start to end
+                 * @example 420
+                 */
+                elapsed_minutes: number;
+                /**
+                 * @description What the clock change does: the hour that is skipped, the hour that occurs twice, or nothing left of the time
+                 * @example clock_forward
+                 * @enum {string}
+                 */
+                kind: "clock_forward" | "clock_back" | "no_length";
+            }[];
+        };
+        /** @description What an early finish has changed in a schedule of a worker or gang */
+        WorkerScheduleFinished: {
+            /** @description Occurrences that ended then */
+            ended: string[];
+            /** @description The schedule */
+            group: components["schemas"]["WorkerSchedule"];
+            /** @description Occurrences that were removed */
+            removed: string[];
+        };
+        /** @description What a new pattern has changed in a schedule of a worker or gang */
+        WorkerScheduleReconciled: {
+            /** @description Occurrences that have other times */
+            changed: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+            }[];
+            /** @description Occurrences that were created */
+            created: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+            }[];
+            /** @description The schedule */
+            group: components["schemas"]["WorkerSchedule"];
+            /** @description Occurrences that stay as they are */
+            kept: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+                /**
+                 * @description Why it stays as it is
+                 * @example edited
+                 * @enum {string}
+                 */
+                why: "edited" | "started";
+            }[];
+            /** @description Occurrences that were removed */
+            removed: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+            }[];
+            /** @description What a clock change touches */
+            warnings: {
+                /**
+                 * Format: uuid
+                 * @description Record that was copied
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                copied_from_id?: string;
+                /**
+                 * Format: date
+                 * @description Site day
+                 * @example 2026-03-29
+                 */
+                date: string;
+                /**
+                 * @description Minutes from start to end
+                 * @example 420
+                 */
+                elapsed_minutes: number;
+                /**
+                 * @description What the clock change does: the hour that is skipped, the hour that occurs twice, or nothing left of the time
+                 * @example clock_forward
+                 * @enum {string}
+                 */
+                kind: "clock_forward" | "clock_back" | "no_length";
+            }[];
+        };
+        /** @description What each occurrence of a worker or gang’s schedule has */
+        WorkerTemplate: {
+            /**
+             * @description What they do
+             * @example Fixing the slab of level 2
+             */
+            activity?: string | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * @description Number of people; default 1
+             * @example 6
+             */
+            headcount?: number;
+            /**
+             * @description Name of the person or gang
+             * @example Steel fixers A
+             */
+            name: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place: components["schemas"]["GivenPlace"];
+            /**
+             * @description Radius of the place around the point, metres; default as in the geometry defaults. Not used with a polygon
+             * @example 2
+             */
+            radius_m?: number | null;
+            /**
+             * @description Supervisor; only its own contractor and coordinators see the name
+             * @example Ann Ivers
+             */
+            supervisor_name?: string | null;
+            /**
+             * @description Trade
+             * @example Steel fixer
+             */
+            trade: string;
+        };
         /** @description The working day at a point in time */
         WorkingPeriod: {
             /**
@@ -17942,6 +20854,8 @@ export interface components {
         "X-Chain": string;
         /** @description Number and hash of the newest entry of the audit log, separated by a semicolon */
         "X-Chain-Head": string;
+        /** @description Number of people in the response */
+        "X-Headcount": string;
         /** @description Why there is no preview of this file; the response is then an icon for its type */
         "X-Preview-Problem": string;
         /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
@@ -23870,9 +26784,9 @@ export interface operations {
     };
     "geometry_default.change": {
         parameters: {
-            query: {
-                /** @description Site */
-                site_id: string;
+            query?: {
+                /** @description Site. Required if the body doesn’t contain it */
+                site_id?: string;
             };
             header?: never;
             path?: never;
@@ -23882,6 +26796,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                  *       "worker_radius_m": 2,
                  *       "delivery_radius_m": 5,
                  *       "slew_clearance_m": 0.5,
@@ -35694,6 +38609,324 @@ export interface operations {
             };
         };
     };
+    "permit_entity.list": {
+        parameters: {
+            query?: {
+                /** @description Site; must match the record’s */
+                site_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the permit */
+                permit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "entity_type": "worker",
+                     *         "entity_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "label": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "outside_permit_window": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LinkedEntity"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit_entity.list_grouped": {
+        parameters: {
+            query?: {
+                /** @description Site; must match the record’s */
+                site_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the permit */
+                permit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "entity_type": "worker",
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "label": "Steel fixers",
+                     *         "count": 5,
+                     *         "first_at": "2026-03-29T07:30:00.000Z",
+                     *         "last_at": "2026-03-29T07:30:00.000Z",
+                     *         "entities": [
+                     *           {
+                     *             "entity_type": "worker",
+                     *             "entity_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "label": "Steel fixers",
+                     *             "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z",
+                     *             "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "occurrence_date": "2026-03-29",
+                     *             "place": {
+                     *               "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "level_index": 3,
+                     *               "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "point": {
+                     *                 "lon": -0.0877,
+                     *                 "lat": 51.5079
+                     *               },
+                     *               "polygon": {
+                     *                 "type": "Polygon",
+                     *                 "coordinates": [
+                     *                   [
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ]
+                     *                   ]
+                     *                 ]
+                     *               }
+                     *             },
+                     *             "outside_permit_window": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LinkedEntityGroup"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "permit_extension.list": {
         parameters: {
             query?: {
@@ -37088,6 +40321,233 @@ export interface operations {
                 };
             };
             /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit_entity.link": {
+        parameters: {
+            query?: {
+                /** @description Site; must match the record’s */
+                site_id?: string;
+            };
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the permit */
+                permit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "entity_type": "worker",
+                 *       "entity_ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ],
+                 *       "schedule_group_ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePermitLinks"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entities": [
+                     *         {
+                     *           "entity_type": "worker",
+                     *           "entity_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "Steel fixers",
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "outside_permit_window": false
+                     *         }
+                     *       ],
+                     *       "changed": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "outside_permit_window": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermitLinksChanged"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39395,6 +42855,233 @@ export interface operations {
                 };
             };
             /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "permit_entity.unlink": {
+        parameters: {
+            query?: {
+                /** @description Site; must match the record’s */
+                site_id?: string;
+            };
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the permit */
+                permit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "entity_type": "worker",
+                 *       "entity_ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ],
+                 *       "schedule_group_ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePermitLinks"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entities": [
+                     *         {
+                     *           "entity_type": "worker",
+                     *           "entity_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "Steel fixers",
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "outside_permit_window": false
+                     *         }
+                     *       ],
+                     *       "changed": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "outside_permit_window": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermitLinksChanged"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47423,6 +51110,4821 @@ export interface operations {
             };
             /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant.list": {
+        parameters: {
+            query: {
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Categories */
+                category?: ("excavator" | "mobile_crane" | "crawler_crane" | "tower_crane" | "telehandler" | "forklift" | "mewp" | "dumper" | "roller" | "dozer" | "piling_rig" | "concrete_pump" | "hoist" | "generator" | "compressor" | "vehicle" | "other")[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description States of the examination */
+                examination_state?: ("not_needed" | "in_date" | "due_soon" | "expired" | "unknown")[];
+                /** @description Start of the period: returns what ends after it */
+                from?: string;
+                /** @description Ids */
+                id?: string[];
+                /** @description Whether to return deleted records too; only for coordinators */
+                include_deleted?: boolean;
+                /** @description Level */
+                level_index?: number;
+                /** @description Whether it is lifting equipment */
+                lifting?: boolean;
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description Whether it is there now and has no permit, although the coverage policy requires one */
+                no_permit?: boolean;
+                /** @description Only what this permit covers */
+                permit_id?: string;
+                /** @description Text to search for in name, fleet_number, make, model */
+                q?: string;
+                /** @description Schedules */
+                schedule_group_id?: string[];
+                /** @description Site */
+                site_id: string;
+                /** @description First positions */
+                source_plant_id?: string[];
+                /** @description End of the period (exclusive): returns what starts before it */
+                to?: string;
+                /** @description Earliest time of the last change */
+                updated_since?: string;
+                /** @description Zones */
+                zone_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "TC1",
+                     *         "category": "tower_crane",
+                     *         "make": "Liebherr",
+                     *         "model": "172 EC-B",
+                     *         "fleet_number": "TC-017",
+                     *         "owner_name": "Select Plant Hire",
+                     *         "length_m": 6,
+                     *         "width_m": 3,
+                     *         "bearing_deg": 90,
+                     *         "working_radius_m": 40,
+                     *         "slew_from_deg": 90,
+                     *         "slew_to_deg": 90,
+                     *         "tail_swing_m": 5,
+                     *         "exclusion_radius_m": 41,
+                     *         "height_m": 60,
+                     *         "capacity_kg": 8000,
+                     *         "operator_name": "Sam Field",
+                     *         "lifting": false,
+                     *         "lifts_persons": false,
+                     *         "last_examined_on": "2026-03-29",
+                     *         "examination_due_on": "2026-03-29",
+                     *         "examination_ref": "TE-2026-0412",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "source_plant_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "examination_state": "not_needed",
+                     *         "positions": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z",
+                     *             "place": {
+                     *               "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "level_index": 3,
+                     *               "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "point": {
+                     *                 "lon": -0.0877,
+                     *                 "lat": 51.5079
+                     *               },
+                     *               "polygon": {
+                     *                 "type": "Polygon",
+                     *                 "coordinates": [
+                     *                   [
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ]
+                     *                   ]
+                     *                 ]
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "examination_warning": false,
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "edited": false,
+                     *         "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permits": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "permit_number": "PTW-000123",
+                     *             "status": "issued",
+                     *             "categories": [
+                     *               "HW"
+                     *             ],
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "no_permit": false,
+                     *         "live_permit": false,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Plant"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "name": "TC1",
+                 *       "category": "tower_crane",
+                 *       "make": "Liebherr",
+                 *       "model": "172 EC-B",
+                 *       "fleet_number": "TC-017",
+                 *       "owner_name": "Select Plant Hire",
+                 *       "length_m": 6,
+                 *       "width_m": 3,
+                 *       "bearing_deg": 90,
+                 *       "working_radius_m": 40,
+                 *       "slew_from_deg": 90,
+                 *       "slew_to_deg": 90,
+                 *       "tail_swing_m": 5,
+                 *       "exclusion_radius_m": 41,
+                 *       "height_m": 60,
+                 *       "capacity_kg": 8000,
+                 *       "operator_name": "Sam Field",
+                 *       "lifting": false,
+                 *       "lifts_persons": false,
+                 *       "last_examined_on": "2026-03-29",
+                 *       "examination_due_on": "2026-03-29",
+                 *       "examination_ref": "TE-2026-0412",
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse",
+                 *       "source_plant_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "end_previous": false,
+                 *       "permit_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPlant"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "TC1",
+                     *       "category": "tower_crane",
+                     *       "make": "Liebherr",
+                     *       "model": "172 EC-B",
+                     *       "fleet_number": "TC-017",
+                     *       "owner_name": "Select Plant Hire",
+                     *       "length_m": 6,
+                     *       "width_m": 3,
+                     *       "bearing_deg": 90,
+                     *       "working_radius_m": 40,
+                     *       "slew_from_deg": 90,
+                     *       "slew_to_deg": 90,
+                     *       "tail_swing_m": 5,
+                     *       "exclusion_radius_m": 41,
+                     *       "height_m": 60,
+                     *       "capacity_kg": 8000,
+                     *       "operator_name": "Sam Field",
+                     *       "lifting": false,
+                     *       "lifts_persons": false,
+                     *       "last_examined_on": "2026-03-29",
+                     *       "examination_due_on": "2026-03-29",
+                     *       "examination_ref": "TE-2026-0412",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "source_plant_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "examination_state": "not_needed",
+                     *       "positions": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "examination_warning": false,
+                     *       "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "occurrence_date": "2026-03-29",
+                     *       "edited": false,
+                     *       "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permits": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123",
+                     *           "status": "issued",
+                     *           "categories": [
+                     *             "HW"
+                     *           ],
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "no_permit": false,
+                     *       "live_permit": false,
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plant"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the plant */
+                plant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "TC1",
+                     *       "category": "tower_crane",
+                     *       "make": "Liebherr",
+                     *       "model": "172 EC-B",
+                     *       "fleet_number": "TC-017",
+                     *       "owner_name": "Select Plant Hire",
+                     *       "length_m": 6,
+                     *       "width_m": 3,
+                     *       "bearing_deg": 90,
+                     *       "working_radius_m": 40,
+                     *       "slew_from_deg": 90,
+                     *       "slew_to_deg": 90,
+                     *       "tail_swing_m": 5,
+                     *       "exclusion_radius_m": 41,
+                     *       "height_m": 60,
+                     *       "capacity_kg": 8000,
+                     *       "operator_name": "Sam Field",
+                     *       "lifting": false,
+                     *       "lifts_persons": false,
+                     *       "last_examined_on": "2026-03-29",
+                     *       "examination_due_on": "2026-03-29",
+                     *       "examination_ref": "TE-2026-0412",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "source_plant_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "examination_state": "not_needed",
+                     *       "positions": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "examination_warning": false,
+                     *       "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "occurrence_date": "2026-03-29",
+                     *       "edited": false,
+                     *       "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permits": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123",
+                     *           "status": "issued",
+                     *           "categories": [
+                     *             "HW"
+                     *           ],
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "no_permit": false,
+                     *       "live_permit": false,
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plant"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the plant */
+                plant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the plant */
+                plant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "TC1",
+                 *       "category": "tower_crane",
+                 *       "make": "Liebherr",
+                 *       "model": "172 EC-B",
+                 *       "fleet_number": "TC-017",
+                 *       "owner_name": "Select Plant Hire",
+                 *       "length_m": 6,
+                 *       "width_m": 3,
+                 *       "bearing_deg": 90,
+                 *       "working_radius_m": 40,
+                 *       "slew_from_deg": 90,
+                 *       "slew_to_deg": 90,
+                 *       "tail_swing_m": 5,
+                 *       "exclusion_radius_m": 41,
+                 *       "height_m": 60,
+                 *       "capacity_kg": 8000,
+                 *       "operator_name": "Sam Field",
+                 *       "lifting": false,
+                 *       "lifts_persons": false,
+                 *       "last_examined_on": "2026-03-29",
+                 *       "examination_due_on": "2026-03-29",
+                 *       "examination_ref": "TE-2026-0412",
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse",
+                 *       "edited": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlantChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "TC1",
+                     *       "category": "tower_crane",
+                     *       "make": "Liebherr",
+                     *       "model": "172 EC-B",
+                     *       "fleet_number": "TC-017",
+                     *       "owner_name": "Select Plant Hire",
+                     *       "length_m": 6,
+                     *       "width_m": 3,
+                     *       "bearing_deg": 90,
+                     *       "working_radius_m": 40,
+                     *       "slew_from_deg": 90,
+                     *       "slew_to_deg": 90,
+                     *       "tail_swing_m": 5,
+                     *       "exclusion_radius_m": 41,
+                     *       "height_m": 60,
+                     *       "capacity_kg": 8000,
+                     *       "operator_name": "Sam Field",
+                     *       "lifting": false,
+                     *       "lifts_persons": false,
+                     *       "last_examined_on": "2026-03-29",
+                     *       "examination_due_on": "2026-03-29",
+                     *       "examination_ref": "TE-2026-0412",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "source_plant_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "examination_state": "not_needed",
+                     *       "positions": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "examination_warning": false,
+                     *       "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "occurrence_date": "2026-03-29",
+                     *       "edited": false,
+                     *       "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permits": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123",
+                     *           "status": "issued",
+                     *           "categories": [
+                     *             "HW"
+                     *           ],
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "no_permit": false,
+                     *       "live_permit": false,
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Plant"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant.convert": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the plant */
+                plant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pattern": {
+                 *         "start_date": "2026-03-29",
+                 *         "end_date": "2026-03-29",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "extra_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "skip_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "overrides": [
+                 *           {
+                 *             "date": "2026-03-29",
+                 *             "start_time": "07:30",
+                 *             "end_time": "07:30"
+                 *           }
+                 *         ],
+                 *         "start_time": "07:30",
+                 *         "end_time": "07:30"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConvertPlant"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "TC1",
+                     *           "category": "tower_crane",
+                     *           "make": "Liebherr",
+                     *           "model": "172 EC-B",
+                     *           "fleet_number": "TC-017",
+                     *           "owner_name": "Select Plant Hire",
+                     *           "length_m": 6,
+                     *           "width_m": 3,
+                     *           "bearing_deg": 90,
+                     *           "working_radius_m": 40,
+                     *           "slew_from_deg": 90,
+                     *           "slew_to_deg": 90,
+                     *           "tail_swing_m": 5,
+                     *           "exclusion_radius_m": 41,
+                     *           "height_m": 60,
+                     *           "capacity_kg": 8000,
+                     *           "operator_name": "Sam Field",
+                     *           "lifting": false,
+                     *           "lifts_persons": false,
+                     *           "last_examined_on": "2026-03-29",
+                     *           "examination_due_on": "2026-03-29",
+                     *           "examination_ref": "TE-2026-0412",
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "occurrences": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "TC1",
+                     *           "category": "tower_crane",
+                     *           "make": "Liebherr",
+                     *           "model": "172 EC-B",
+                     *           "fleet_number": "TC-017",
+                     *           "owner_name": "Select Plant Hire",
+                     *           "length_m": 6,
+                     *           "width_m": 3,
+                     *           "bearing_deg": 90,
+                     *           "working_radius_m": 40,
+                     *           "slew_from_deg": 90,
+                     *           "slew_to_deg": 90,
+                     *           "tail_swing_m": 5,
+                     *           "exclusion_radius_m": 41,
+                     *           "height_m": 60,
+                     *           "capacity_kg": 8000,
+                     *           "operator_name": "Sam Field",
+                     *           "lifting": false,
+                     *           "lifts_persons": false,
+                     *           "last_examined_on": "2026-03-29",
+                     *           "examination_due_on": "2026-03-29",
+                     *           "examination_ref": "TE-2026-0412",
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse",
+                     *           "place_source": "given",
+                     *           "off_place": false,
+                     *           "source_plant_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "examination_state": "not_needed",
+                     *           "positions": [
+                     *             {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "start_at": "2026-03-29T07:30:00.000Z",
+                     *               "end_at": "2026-03-29T07:30:00.000Z",
+                     *               "place": {
+                     *                 "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *                 "level_index": 3,
+                     *                 "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *                 "point": {
+                     *                   "lon": -0.0877,
+                     *                   "lat": 51.5079
+                     *                 },
+                     *                 "polygon": {
+                     *                   "type": "Polygon",
+                     *                   "coordinates": [
+                     *                     [
+                     *                       [
+                     *                         -0.088,
+                     *                         51.507
+                     *                       ],
+                     *                       [
+                     *                         -0.087,
+                     *                         51.507
+                     *                       ],
+                     *                       [
+                     *                         -0.087,
+                     *                         51.508
+                     *                       ],
+                     *                       [
+                     *                         -0.088,
+                     *                         51.508
+                     *                       ],
+                     *                       [
+                     *                         -0.088,
+                     *                         51.507
+                     *                       ]
+                     *                     ]
+                     *                   ]
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "examination_warning": false,
+                     *           "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "edited": false,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permits": [
+                     *             {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "permit_number": "PTW-000123",
+                     *               "status": "issued",
+                     *               "categories": [
+                     *                 "HW"
+                     *               ],
+                     *               "start_at": "2026-03-29T07:30:00.000Z",
+                     *               "end_at": "2026-03-29T07:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "no_permit": false,
+                     *           "live_permit": false,
+                     *           "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *           "permissions": {
+                     *             "change": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_change": false,
+                     *             "delete": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_delete": false
+                     *           },
+                     *           "version": 1,
+                     *           "created_at": "2026-03-29T07:30:00.000Z",
+                     *           "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "updated_at": "2026-03-29T07:30:00.000Z",
+                     *           "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "outside_permit_window": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlantScheduleCreated"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant.list_at_time": {
+        parameters: {
+            query: {
+                /** @description Point in time; default now */
+                at?: string;
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Categories */
+                category?: ("excavator" | "mobile_crane" | "crawler_crane" | "tower_crane" | "telehandler" | "forklift" | "mewp" | "dumper" | "roller" | "dozer" | "piling_rig" | "concrete_pump" | "hoist" | "generator" | "compressor" | "vehicle" | "other")[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description States of the examination */
+                examination_state?: ("not_needed" | "in_date" | "due_soon" | "expired" | "unknown")[];
+                /** @description Level */
+                level_index?: number;
+                /** @description Whether it is lifting equipment */
+                lifting?: boolean;
+                /** @description Whether it is there now and has no permit, although the coverage policy requires one */
+                no_permit?: boolean;
+                /** @description Only what this permit covers */
+                permit_id?: string;
+                /** @description Schedules */
+                schedule_group_id?: string[];
+                /** @description Site */
+                site_id: string;
+                /** @description First positions */
+                source_plant_id?: string[];
+                /** @description Zones */
+                zone_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "TC1",
+                     *         "category": "tower_crane",
+                     *         "make": "Liebherr",
+                     *         "model": "172 EC-B",
+                     *         "fleet_number": "TC-017",
+                     *         "owner_name": "Select Plant Hire",
+                     *         "length_m": 6,
+                     *         "width_m": 3,
+                     *         "bearing_deg": 90,
+                     *         "working_radius_m": 40,
+                     *         "slew_from_deg": 90,
+                     *         "slew_to_deg": 90,
+                     *         "tail_swing_m": 5,
+                     *         "exclusion_radius_m": 41,
+                     *         "height_m": 60,
+                     *         "capacity_kg": 8000,
+                     *         "operator_name": "Sam Field",
+                     *         "lifting": false,
+                     *         "lifts_persons": false,
+                     *         "last_examined_on": "2026-03-29",
+                     *         "examination_due_on": "2026-03-29",
+                     *         "examination_ref": "TE-2026-0412",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "source_plant_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "examination_state": "not_needed",
+                     *         "positions": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z",
+                     *             "place": {
+                     *               "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "level_index": 3,
+                     *               "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "point": {
+                     *                 "lon": -0.0877,
+                     *                 "lat": 51.5079
+                     *               },
+                     *               "polygon": {
+                     *                 "type": "Polygon",
+                     *                 "coordinates": [
+                     *                   [
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ]
+                     *                   ]
+                     *                 ]
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "examination_warning": false,
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "edited": false,
+                     *         "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permits": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "permit_number": "PTW-000123",
+                     *             "status": "issued",
+                     *             "categories": [
+                     *               "HW"
+                     *             ],
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "no_permit": false,
+                     *         "live_permit": false,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Plant"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant.copy": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "from_date": "2026-03-29",
+                 *       "to_date": "2026-03-29",
+                 *       "target_date": "2026-03-29",
+                 *       "ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ],
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "skip_duplicates": false,
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CopyFromRange"];
+            };
+        };
+        responses: {
+            /** @description A dry run: nothing was copied */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "skipped_duplicates": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "permits_dropped": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopiedFromRange"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "skipped_duplicates": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "permits_dropped": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopiedFromRange"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant_schedule.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "template": {
+                 *         "name": "TC1",
+                 *         "category": "tower_crane",
+                 *         "make": "Liebherr",
+                 *         "model": "172 EC-B",
+                 *         "fleet_number": "TC-017",
+                 *         "owner_name": "Select Plant Hire",
+                 *         "length_m": 6,
+                 *         "width_m": 3,
+                 *         "bearing_deg": 90,
+                 *         "working_radius_m": 40,
+                 *         "slew_from_deg": 90,
+                 *         "slew_to_deg": 90,
+                 *         "tail_swing_m": 5,
+                 *         "exclusion_radius_m": 41,
+                 *         "height_m": 60,
+                 *         "capacity_kg": 8000,
+                 *         "operator_name": "Sam Field",
+                 *         "lifting": false,
+                 *         "lifts_persons": false,
+                 *         "last_examined_on": "2026-03-29",
+                 *         "examination_due_on": "2026-03-29",
+                 *         "examination_ref": "TE-2026-0412",
+                 *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "place": {
+                 *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *           "level_index": 3,
+                 *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *           "point": "text",
+                 *           "polygon": {
+                 *             "type": "Polygon",
+                 *             "coordinates": [
+                 *               [
+                 *                 [
+                 *                   -0.088,
+                 *                   51.507
+                 *                 ],
+                 *                 [
+                 *                   -0.087,
+                 *                   51.507
+                 *                 ],
+                 *                 [
+                 *                   -0.087,
+                 *                   51.508
+                 *                 ],
+                 *                 [
+                 *                   -0.088,
+                 *                   51.508
+                 *                 ],
+                 *                 [
+                 *                   -0.088,
+                 *                   51.507
+                 *                 ]
+                 *               ]
+                 *             ]
+                 *           }
+                 *         },
+                 *         "colour": "#e07b39",
+                 *         "notes": "Key at the gatehouse"
+                 *       },
+                 *       "pattern": {
+                 *         "start_date": "2026-03-29",
+                 *         "end_date": "2026-03-29",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "extra_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "skip_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "overrides": [
+                 *           {
+                 *             "date": "2026-03-29",
+                 *             "start_time": "07:30",
+                 *             "end_time": "07:30"
+                 *           }
+                 *         ],
+                 *         "start_time": "07:30",
+                 *         "end_time": "07:30"
+                 *       },
+                 *       "permit_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPlantSchedule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "TC1",
+                     *           "category": "tower_crane",
+                     *           "make": "Liebherr",
+                     *           "model": "172 EC-B",
+                     *           "fleet_number": "TC-017",
+                     *           "owner_name": "Select Plant Hire",
+                     *           "length_m": 6,
+                     *           "width_m": 3,
+                     *           "bearing_deg": 90,
+                     *           "working_radius_m": 40,
+                     *           "slew_from_deg": 90,
+                     *           "slew_to_deg": 90,
+                     *           "tail_swing_m": 5,
+                     *           "exclusion_radius_m": 41,
+                     *           "height_m": 60,
+                     *           "capacity_kg": 8000,
+                     *           "operator_name": "Sam Field",
+                     *           "lifting": false,
+                     *           "lifts_persons": false,
+                     *           "last_examined_on": "2026-03-29",
+                     *           "examination_due_on": "2026-03-29",
+                     *           "examination_ref": "TE-2026-0412",
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "occurrences": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "TC1",
+                     *           "category": "tower_crane",
+                     *           "make": "Liebherr",
+                     *           "model": "172 EC-B",
+                     *           "fleet_number": "TC-017",
+                     *           "owner_name": "Select Plant Hire",
+                     *           "length_m": 6,
+                     *           "width_m": 3,
+                     *           "bearing_deg": 90,
+                     *           "working_radius_m": 40,
+                     *           "slew_from_deg": 90,
+                     *           "slew_to_deg": 90,
+                     *           "tail_swing_m": 5,
+                     *           "exclusion_radius_m": 41,
+                     *           "height_m": 60,
+                     *           "capacity_kg": 8000,
+                     *           "operator_name": "Sam Field",
+                     *           "lifting": false,
+                     *           "lifts_persons": false,
+                     *           "last_examined_on": "2026-03-29",
+                     *           "examination_due_on": "2026-03-29",
+                     *           "examination_ref": "TE-2026-0412",
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse",
+                     *           "place_source": "given",
+                     *           "off_place": false,
+                     *           "source_plant_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "examination_state": "not_needed",
+                     *           "positions": [
+                     *             {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "start_at": "2026-03-29T07:30:00.000Z",
+                     *               "end_at": "2026-03-29T07:30:00.000Z",
+                     *               "place": {
+                     *                 "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *                 "level_index": 3,
+                     *                 "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *                 "point": {
+                     *                   "lon": -0.0877,
+                     *                   "lat": 51.5079
+                     *                 },
+                     *                 "polygon": {
+                     *                   "type": "Polygon",
+                     *                   "coordinates": [
+                     *                     [
+                     *                       [
+                     *                         -0.088,
+                     *                         51.507
+                     *                       ],
+                     *                       [
+                     *                         -0.087,
+                     *                         51.507
+                     *                       ],
+                     *                       [
+                     *                         -0.087,
+                     *                         51.508
+                     *                       ],
+                     *                       [
+                     *                         -0.088,
+                     *                         51.508
+                     *                       ],
+                     *                       [
+                     *                         -0.088,
+                     *                         51.507
+                     *                       ]
+                     *                     ]
+                     *                   ]
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "examination_warning": false,
+                     *           "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "edited": false,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permits": [
+                     *             {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "permit_number": "PTW-000123",
+                     *               "status": "issued",
+                     *               "categories": [
+                     *                 "HW"
+                     *               ],
+                     *               "start_at": "2026-03-29T07:30:00.000Z",
+                     *               "end_at": "2026-03-29T07:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "no_permit": false,
+                     *           "live_permit": false,
+                     *           "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *           "permissions": {
+                     *             "change": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_change": false,
+                     *             "delete": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_delete": false
+                     *           },
+                     *           "version": 1,
+                     *           "created_at": "2026-03-29T07:30:00.000Z",
+                     *           "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "updated_at": "2026-03-29T07:30:00.000Z",
+                     *           "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "outside_permit_window": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlantScheduleCreated"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant.leave": {
+        parameters: {
+            query?: {
+                /** @description `all` removes what has ended, too; requires map_entity_purge */
+                scope?: "future" | "all";
+            };
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the source plant */
+                source_plant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant_schedule.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Steel fixers",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "template": {
+                     *         "name": "TC1",
+                     *         "category": "tower_crane",
+                     *         "make": "Liebherr",
+                     *         "model": "172 EC-B",
+                     *         "fleet_number": "TC-017",
+                     *         "owner_name": "Select Plant Hire",
+                     *         "length_m": 6,
+                     *         "width_m": 3,
+                     *         "bearing_deg": 90,
+                     *         "working_radius_m": 40,
+                     *         "slew_from_deg": 90,
+                     *         "slew_to_deg": 90,
+                     *         "tail_swing_m": 5,
+                     *         "exclusion_radius_m": 41,
+                     *         "height_m": 60,
+                     *         "capacity_kg": 8000,
+                     *         "operator_name": "Sam Field",
+                     *         "lifting": false,
+                     *         "lifts_persons": false,
+                     *         "last_examined_on": "2026-03-29",
+                     *         "examination_due_on": "2026-03-29",
+                     *         "examination_ref": "TE-2026-0412",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": "text",
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse"
+                     *       },
+                     *       "pattern": {
+                     *         "start_date": "2026-03-29",
+                     *         "end_date": "2026-03-29",
+                     *         "weekdays": [
+                     *           1
+                     *         ],
+                     *         "extra_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "skip_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "overrides": [
+                     *           {
+                     *             "date": "2026-03-29",
+                     *             "start_time": "07:30",
+                     *             "end_time": "07:30"
+                     *           }
+                     *         ],
+                     *         "start_time": "07:30",
+                     *         "end_time": "07:30"
+                     *       },
+                     *       "removed_dates": [
+                     *         "2026-03-29"
+                     *       ],
+                     *       "counts": {
+                     *         "past": 0,
+                     *         "running": 0,
+                     *         "future": 0,
+                     *         "edited": 0
+                     *       },
+                     *       "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *       "permit_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlantSchedule"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant_schedule.delete": {
+        parameters: {
+            query?: {
+                /** @description Whether the occurrence that is there now ends now; by default it continues to its end */
+                finish_running?: boolean;
+                /** @description `all` removes what has ended, too; requires map_entity_purge */
+                scope?: "future" | "all";
+            };
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant_schedule.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "TC1",
+                 *       "category": "tower_crane",
+                 *       "make": "Liebherr",
+                 *       "model": "172 EC-B",
+                 *       "fleet_number": "TC-017",
+                 *       "owner_name": "Select Plant Hire",
+                 *       "length_m": 6,
+                 *       "width_m": 3,
+                 *       "bearing_deg": 90,
+                 *       "working_radius_m": 40,
+                 *       "slew_from_deg": 90,
+                 *       "slew_to_deg": 90,
+                 *       "tail_swing_m": 5,
+                 *       "exclusion_radius_m": 41,
+                 *       "height_m": 60,
+                 *       "capacity_kg": 8000,
+                 *       "operator_name": "Sam Field",
+                 *       "lifting": false,
+                 *       "lifts_persons": false,
+                 *       "last_examined_on": "2026-03-29",
+                 *       "examination_due_on": "2026-03-29",
+                 *       "examination_ref": "TE-2026-0412",
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse",
+                 *       "include_running": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlantScheduleChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Steel fixers",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "template": {
+                     *         "name": "TC1",
+                     *         "category": "tower_crane",
+                     *         "make": "Liebherr",
+                     *         "model": "172 EC-B",
+                     *         "fleet_number": "TC-017",
+                     *         "owner_name": "Select Plant Hire",
+                     *         "length_m": 6,
+                     *         "width_m": 3,
+                     *         "bearing_deg": 90,
+                     *         "working_radius_m": 40,
+                     *         "slew_from_deg": 90,
+                     *         "slew_to_deg": 90,
+                     *         "tail_swing_m": 5,
+                     *         "exclusion_radius_m": 41,
+                     *         "height_m": 60,
+                     *         "capacity_kg": 8000,
+                     *         "operator_name": "Sam Field",
+                     *         "lifting": false,
+                     *         "lifts_persons": false,
+                     *         "last_examined_on": "2026-03-29",
+                     *         "examination_due_on": "2026-03-29",
+                     *         "examination_ref": "TE-2026-0412",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": "text",
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse"
+                     *       },
+                     *       "pattern": {
+                     *         "start_date": "2026-03-29",
+                     *         "end_date": "2026-03-29",
+                     *         "weekdays": [
+                     *           1
+                     *         ],
+                     *         "extra_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "skip_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "overrides": [
+                     *           {
+                     *             "date": "2026-03-29",
+                     *             "start_time": "07:30",
+                     *             "end_time": "07:30"
+                     *           }
+                     *         ],
+                     *         "start_time": "07:30",
+                     *         "end_time": "07:30"
+                     *       },
+                     *       "removed_dates": [
+                     *         "2026-03-29"
+                     *       ],
+                     *       "counts": {
+                     *         "past": 0,
+                     *         "running": 0,
+                     *         "future": 0,
+                     *         "edited": 0
+                     *       },
+                     *       "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *       "permit_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlantSchedule"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant_schedule.finish_early": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "at": "2026-03-29T07:30:00.000Z",
+                 *       "reason": "Slab poured a day early"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishSchedule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "TC1",
+                     *           "category": "tower_crane",
+                     *           "make": "Liebherr",
+                     *           "model": "172 EC-B",
+                     *           "fleet_number": "TC-017",
+                     *           "owner_name": "Select Plant Hire",
+                     *           "length_m": 6,
+                     *           "width_m": 3,
+                     *           "bearing_deg": 90,
+                     *           "working_radius_m": 40,
+                     *           "slew_from_deg": 90,
+                     *           "slew_to_deg": 90,
+                     *           "tail_swing_m": 5,
+                     *           "exclusion_radius_m": 41,
+                     *           "height_m": 60,
+                     *           "capacity_kg": 8000,
+                     *           "operator_name": "Sam Field",
+                     *           "lifting": false,
+                     *           "lifts_persons": false,
+                     *           "last_examined_on": "2026-03-29",
+                     *           "examination_due_on": "2026-03-29",
+                     *           "examination_ref": "TE-2026-0412",
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "ended": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "removed": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlantScheduleFinished"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant_schedule.list_future": {
+        parameters: {
+            query?: {
+                /** @description Returns what starts after this; default now */
+                from?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "TC1",
+                     *         "category": "tower_crane",
+                     *         "make": "Liebherr",
+                     *         "model": "172 EC-B",
+                     *         "fleet_number": "TC-017",
+                     *         "owner_name": "Select Plant Hire",
+                     *         "length_m": 6,
+                     *         "width_m": 3,
+                     *         "bearing_deg": 90,
+                     *         "working_radius_m": 40,
+                     *         "slew_from_deg": 90,
+                     *         "slew_to_deg": 90,
+                     *         "tail_swing_m": 5,
+                     *         "exclusion_radius_m": 41,
+                     *         "height_m": 60,
+                     *         "capacity_kg": 8000,
+                     *         "operator_name": "Sam Field",
+                     *         "lifting": false,
+                     *         "lifts_persons": false,
+                     *         "last_examined_on": "2026-03-29",
+                     *         "examination_due_on": "2026-03-29",
+                     *         "examination_ref": "TE-2026-0412",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "source_plant_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "examination_state": "not_needed",
+                     *         "positions": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z",
+                     *             "place": {
+                     *               "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "level_index": 3,
+                     *               "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "point": {
+                     *                 "lon": -0.0877,
+                     *                 "lat": 51.5079
+                     *               },
+                     *               "polygon": {
+                     *                 "type": "Polygon",
+                     *                 "coordinates": [
+                     *                   [
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ]
+                     *                   ]
+                     *                 ]
+                     *               }
+                     *             }
+                     *           }
+                     *         ],
+                     *         "examination_warning": false,
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "edited": false,
+                     *         "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permits": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "permit_number": "PTW-000123",
+                     *             "status": "issued",
+                     *             "categories": [
+                     *               "HW"
+                     *             ],
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "no_permit": false,
+                     *         "live_permit": false,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Plant"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "plant_schedule.reconcile": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pattern": {
+                 *         "start_date": "2026-03-29",
+                 *         "end_date": "2026-03-29",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "extra_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "skip_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "overrides": [
+                 *           {
+                 *             "date": "2026-03-29",
+                 *             "start_time": "07:30",
+                 *             "end_time": "07:30"
+                 *           }
+                 *         ],
+                 *         "start_time": "07:30",
+                 *         "end_time": "07:30"
+                 *       },
+                 *       "restore_dates": [
+                 *         "2026-03-29"
+                 *       ],
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReconcileSchedule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "TC1",
+                     *           "category": "tower_crane",
+                     *           "make": "Liebherr",
+                     *           "model": "172 EC-B",
+                     *           "fleet_number": "TC-017",
+                     *           "owner_name": "Select Plant Hire",
+                     *           "length_m": 6,
+                     *           "width_m": 3,
+                     *           "bearing_deg": 90,
+                     *           "working_radius_m": 40,
+                     *           "slew_from_deg": 90,
+                     *           "slew_to_deg": 90,
+                     *           "tail_swing_m": 5,
+                     *           "exclusion_radius_m": 41,
+                     *           "height_m": 60,
+                     *           "capacity_kg": 8000,
+                     *           "operator_name": "Sam Field",
+                     *           "lifting": false,
+                     *           "lifts_persons": false,
+                     *           "last_examined_on": "2026-03-29",
+                     *           "examination_due_on": "2026-03-29",
+                     *           "examination_ref": "TE-2026-0412",
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29"
+                     *         }
+                     *       ],
+                     *       "changed": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29"
+                     *         }
+                     *       ],
+                     *       "removed": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29"
+                     *         }
+                     *       ],
+                     *       "kept": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "why": "edited"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlantScheduleReconciled"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -63420,6 +71922,3963 @@ export interface operations {
             };
             /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker.list": {
+        parameters: {
+            query: {
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Start of the period: returns what ends after it */
+                from?: string;
+                /** @description Ids */
+                id?: string[];
+                /** @description Whether to return deleted records too; only for coordinators */
+                include_deleted?: boolean;
+                /** @description Level */
+                level_index?: number;
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description Whether it is there now and has no permit, although the coverage policy requires one */
+                no_permit?: boolean;
+                /** @description Only what this permit covers */
+                permit_id?: string;
+                /** @description Text to search for in name, trade, activity */
+                q?: string;
+                /** @description Schedules */
+                schedule_group_id?: string[];
+                /** @description Site */
+                site_id: string;
+                /** @description End of the period (exclusive): returns what starts before it */
+                to?: string;
+                /** @description Trade, whatever its case */
+                trade?: string;
+                /** @description Earliest time of the last change */
+                updated_since?: string;
+                /** @description Zones */
+                zone_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers A",
+                     *         "trade": "Steel fixer",
+                     *         "headcount": 6,
+                     *         "supervisor_name": "Ann Ivers",
+                     *         "activity": "Fixing the slab of level 2",
+                     *         "radius_m": 2,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "planned_labour_hours": 60,
+                     *         "double_booked": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "edited": false,
+                     *         "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permits": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "permit_number": "PTW-000123",
+                     *             "status": "issued",
+                     *             "categories": [
+                     *               "HW"
+                     *             ],
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "no_permit": false,
+                     *         "live_permit": false,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Worker"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "name": "Steel fixers A",
+                 *       "trade": "Steel fixer",
+                 *       "headcount": 6,
+                 *       "supervisor_name": "Ann Ivers",
+                 *       "activity": "Fixing the slab of level 2",
+                 *       "radius_m": 2,
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse",
+                 *       "permit_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWorker"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Steel fixers A",
+                     *       "trade": "Steel fixer",
+                     *       "headcount": 6,
+                     *       "supervisor_name": "Ann Ivers",
+                     *       "activity": "Fixing the slab of level 2",
+                     *       "radius_m": 2,
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "planned_labour_hours": 60,
+                     *       "double_booked": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "occurrence_date": "2026-03-29",
+                     *       "edited": false,
+                     *       "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permits": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123",
+                     *           "status": "issued",
+                     *           "categories": [
+                     *             "HW"
+                     *           ],
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "no_permit": false,
+                     *       "live_permit": false,
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Worker"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the worker */
+                worker_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the worker */
+                worker_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Steel fixers A",
+                 *       "trade": "Steel fixer",
+                 *       "headcount": 6,
+                 *       "supervisor_name": "Ann Ivers",
+                 *       "activity": "Fixing the slab of level 2",
+                 *       "radius_m": 2,
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse",
+                 *       "edited": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkerChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Steel fixers A",
+                     *       "trade": "Steel fixer",
+                     *       "headcount": 6,
+                     *       "supervisor_name": "Ann Ivers",
+                     *       "activity": "Fixing the slab of level 2",
+                     *       "radius_m": 2,
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "planned_labour_hours": 60,
+                     *       "double_booked": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "occurrence_date": "2026-03-29",
+                     *       "edited": false,
+                     *       "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permits": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123",
+                     *           "status": "issued",
+                     *           "categories": [
+                     *             "HW"
+                     *           ],
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "no_permit": false,
+                     *       "live_permit": false,
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Worker"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker.convert": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the worker */
+                worker_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pattern": {
+                 *         "start_date": "2026-03-29",
+                 *         "end_date": "2026-03-29",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "extra_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "skip_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "overrides": [
+                 *           {
+                 *             "date": "2026-03-29",
+                 *             "start_time": "07:30",
+                 *             "end_time": "07:30"
+                 *           }
+                 *         ],
+                 *         "start_time": "07:30",
+                 *         "end_time": "07:30"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConvertWorker"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "Steel fixers A",
+                     *           "trade": "Steel fixer",
+                     *           "headcount": 6,
+                     *           "supervisor_name": "Ann Ivers",
+                     *           "activity": "Fixing the slab of level 2",
+                     *           "radius_m": 2,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "occurrences": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Steel fixers A",
+                     *           "trade": "Steel fixer",
+                     *           "headcount": 6,
+                     *           "supervisor_name": "Ann Ivers",
+                     *           "activity": "Fixing the slab of level 2",
+                     *           "radius_m": 2,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse",
+                     *           "place_source": "given",
+                     *           "off_place": false,
+                     *           "planned_labour_hours": 60,
+                     *           "double_booked": [
+                     *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *           ],
+                     *           "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "edited": false,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permits": [
+                     *             {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "permit_number": "PTW-000123",
+                     *               "status": "issued",
+                     *               "categories": [
+                     *                 "HW"
+                     *               ],
+                     *               "start_at": "2026-03-29T07:30:00.000Z",
+                     *               "end_at": "2026-03-29T07:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "no_permit": false,
+                     *           "live_permit": false,
+                     *           "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *           "permissions": {
+                     *             "change": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_change": false,
+                     *             "delete": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_delete": false
+                     *           },
+                     *           "version": 1,
+                     *           "created_at": "2026-03-29T07:30:00.000Z",
+                     *           "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "updated_at": "2026-03-29T07:30:00.000Z",
+                     *           "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "outside_permit_window": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkerScheduleCreated"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker.list_at_time": {
+        parameters: {
+            query: {
+                /** @description Point in time; default now */
+                at?: string;
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description Level */
+                level_index?: number;
+                /** @description Whether it is there now and has no permit, although the coverage policy requires one */
+                no_permit?: boolean;
+                /** @description Only what this permit covers */
+                permit_id?: string;
+                /** @description Schedules */
+                schedule_group_id?: string[];
+                /** @description Site */
+                site_id: string;
+                /** @description Trade, whatever its case */
+                trade?: string;
+                /** @description Zones */
+                zone_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Headcount": components["headers"]["X-Headcount"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers A",
+                     *         "trade": "Steel fixer",
+                     *         "headcount": 6,
+                     *         "supervisor_name": "Ann Ivers",
+                     *         "activity": "Fixing the slab of level 2",
+                     *         "radius_m": 2,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "planned_labour_hours": 60,
+                     *         "double_booked": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "edited": false,
+                     *         "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permits": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "permit_number": "PTW-000123",
+                     *             "status": "issued",
+                     *             "categories": [
+                     *               "HW"
+                     *             ],
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "no_permit": false,
+                     *         "live_permit": false,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Worker"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker.delete_several": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemoveWorkers"];
+            };
+        };
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker.copy": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "from_date": "2026-03-29",
+                 *       "to_date": "2026-03-29",
+                 *       "target_date": "2026-03-29",
+                 *       "ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ],
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "skip_duplicates": false,
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CopyFromRange"];
+            };
+        };
+        responses: {
+            /** @description A dry run: nothing was copied */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "skipped_duplicates": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "permits_dropped": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopiedFromRange"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "skipped_duplicates": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "permits_dropped": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopiedFromRange"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker_schedule.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "template": {
+                 *         "name": "Steel fixers A",
+                 *         "trade": "Steel fixer",
+                 *         "headcount": 6,
+                 *         "supervisor_name": "Ann Ivers",
+                 *         "activity": "Fixing the slab of level 2",
+                 *         "radius_m": 2,
+                 *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "place": {
+                 *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *           "level_index": 3,
+                 *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *           "point": "text",
+                 *           "polygon": {
+                 *             "type": "Polygon",
+                 *             "coordinates": [
+                 *               [
+                 *                 [
+                 *                   -0.088,
+                 *                   51.507
+                 *                 ],
+                 *                 [
+                 *                   -0.087,
+                 *                   51.507
+                 *                 ],
+                 *                 [
+                 *                   -0.087,
+                 *                   51.508
+                 *                 ],
+                 *                 [
+                 *                   -0.088,
+                 *                   51.508
+                 *                 ],
+                 *                 [
+                 *                   -0.088,
+                 *                   51.507
+                 *                 ]
+                 *               ]
+                 *             ]
+                 *           }
+                 *         },
+                 *         "colour": "#e07b39",
+                 *         "notes": "Key at the gatehouse"
+                 *       },
+                 *       "pattern": {
+                 *         "start_date": "2026-03-29",
+                 *         "end_date": "2026-03-29",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "extra_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "skip_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "overrides": [
+                 *           {
+                 *             "date": "2026-03-29",
+                 *             "start_time": "07:30",
+                 *             "end_time": "07:30"
+                 *           }
+                 *         ],
+                 *         "start_time": "07:30",
+                 *         "end_time": "07:30"
+                 *       },
+                 *       "permit_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWorkerSchedule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "Steel fixers A",
+                     *           "trade": "Steel fixer",
+                     *           "headcount": 6,
+                     *           "supervisor_name": "Ann Ivers",
+                     *           "activity": "Fixing the slab of level 2",
+                     *           "radius_m": 2,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "occurrences": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Steel fixers A",
+                     *           "trade": "Steel fixer",
+                     *           "headcount": 6,
+                     *           "supervisor_name": "Ann Ivers",
+                     *           "activity": "Fixing the slab of level 2",
+                     *           "radius_m": 2,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse",
+                     *           "place_source": "given",
+                     *           "off_place": false,
+                     *           "planned_labour_hours": 60,
+                     *           "double_booked": [
+                     *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *           ],
+                     *           "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "edited": false,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permits": [
+                     *             {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "permit_number": "PTW-000123",
+                     *               "status": "issued",
+                     *               "categories": [
+                     *                 "HW"
+                     *               ],
+                     *               "start_at": "2026-03-29T07:30:00.000Z",
+                     *               "end_at": "2026-03-29T07:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "no_permit": false,
+                     *           "live_permit": false,
+                     *           "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *           "permissions": {
+                     *             "change": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_change": false,
+                     *             "delete": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_delete": false
+                     *           },
+                     *           "version": 1,
+                     *           "created_at": "2026-03-29T07:30:00.000Z",
+                     *           "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "updated_at": "2026-03-29T07:30:00.000Z",
+                     *           "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "outside_permit_window": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkerScheduleCreated"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker_schedule.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Steel fixers",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "template": {
+                     *         "name": "Steel fixers A",
+                     *         "trade": "Steel fixer",
+                     *         "headcount": 6,
+                     *         "supervisor_name": "Ann Ivers",
+                     *         "activity": "Fixing the slab of level 2",
+                     *         "radius_m": 2,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": "text",
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse"
+                     *       },
+                     *       "pattern": {
+                     *         "start_date": "2026-03-29",
+                     *         "end_date": "2026-03-29",
+                     *         "weekdays": [
+                     *           1
+                     *         ],
+                     *         "extra_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "skip_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "overrides": [
+                     *           {
+                     *             "date": "2026-03-29",
+                     *             "start_time": "07:30",
+                     *             "end_time": "07:30"
+                     *           }
+                     *         ],
+                     *         "start_time": "07:30",
+                     *         "end_time": "07:30"
+                     *       },
+                     *       "removed_dates": [
+                     *         "2026-03-29"
+                     *       ],
+                     *       "counts": {
+                     *         "past": 0,
+                     *         "running": 0,
+                     *         "future": 0,
+                     *         "edited": 0
+                     *       },
+                     *       "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *       "permit_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkerSchedule"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker_schedule.delete": {
+        parameters: {
+            query?: {
+                /** @description Whether the occurrence that is there now ends now; by default it continues to its end */
+                finish_running?: boolean;
+                /** @description `all` removes what has ended, too; requires map_entity_purge */
+                scope?: "future" | "all";
+            };
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker_schedule.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Steel fixers A",
+                 *       "trade": "Steel fixer",
+                 *       "headcount": 6,
+                 *       "supervisor_name": "Ann Ivers",
+                 *       "activity": "Fixing the slab of level 2",
+                 *       "radius_m": 2,
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse",
+                 *       "include_running": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkerScheduleChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Steel fixers",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "template": {
+                     *         "name": "Steel fixers A",
+                     *         "trade": "Steel fixer",
+                     *         "headcount": 6,
+                     *         "supervisor_name": "Ann Ivers",
+                     *         "activity": "Fixing the slab of level 2",
+                     *         "radius_m": 2,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": "text",
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse"
+                     *       },
+                     *       "pattern": {
+                     *         "start_date": "2026-03-29",
+                     *         "end_date": "2026-03-29",
+                     *         "weekdays": [
+                     *           1
+                     *         ],
+                     *         "extra_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "skip_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "overrides": [
+                     *           {
+                     *             "date": "2026-03-29",
+                     *             "start_time": "07:30",
+                     *             "end_time": "07:30"
+                     *           }
+                     *         ],
+                     *         "start_time": "07:30",
+                     *         "end_time": "07:30"
+                     *       },
+                     *       "removed_dates": [
+                     *         "2026-03-29"
+                     *       ],
+                     *       "counts": {
+                     *         "past": 0,
+                     *         "running": 0,
+                     *         "future": 0,
+                     *         "edited": 0
+                     *       },
+                     *       "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *       "permit_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkerSchedule"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker_schedule.finish_early": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "at": "2026-03-29T07:30:00.000Z",
+                 *       "reason": "Slab poured a day early"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishSchedule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "Steel fixers A",
+                     *           "trade": "Steel fixer",
+                     *           "headcount": 6,
+                     *           "supervisor_name": "Ann Ivers",
+                     *           "activity": "Fixing the slab of level 2",
+                     *           "radius_m": 2,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "ended": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "removed": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkerScheduleFinished"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker_schedule.list_future": {
+        parameters: {
+            query?: {
+                /** @description Returns what starts after this; default now */
+                from?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers A",
+                     *         "trade": "Steel fixer",
+                     *         "headcount": 6,
+                     *         "supervisor_name": "Ann Ivers",
+                     *         "activity": "Fixing the slab of level 2",
+                     *         "radius_m": 2,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "planned_labour_hours": 60,
+                     *         "double_booked": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "edited": false,
+                     *         "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permits": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "permit_number": "PTW-000123",
+                     *             "status": "issued",
+                     *             "categories": [
+                     *               "HW"
+                     *             ],
+                     *             "start_at": "2026-03-29T07:30:00.000Z",
+                     *             "end_at": "2026-03-29T07:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "no_permit": false,
+                     *         "live_permit": false,
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Worker"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "worker_schedule.reconcile": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pattern": {
+                 *         "start_date": "2026-03-29",
+                 *         "end_date": "2026-03-29",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "extra_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "skip_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "overrides": [
+                 *           {
+                 *             "date": "2026-03-29",
+                 *             "start_time": "07:30",
+                 *             "end_time": "07:30"
+                 *           }
+                 *         ],
+                 *         "start_time": "07:30",
+                 *         "end_time": "07:30"
+                 *       },
+                 *       "restore_dates": [
+                 *         "2026-03-29"
+                 *       ],
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReconcileSchedule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "Steel fixers A",
+                     *           "trade": "Steel fixer",
+                     *           "headcount": 6,
+                     *           "supervisor_name": "Ann Ivers",
+                     *           "activity": "Fixing the slab of level 2",
+                     *           "radius_m": 2,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29"
+                     *         }
+                     *       ],
+                     *       "changed": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29"
+                     *         }
+                     *       ],
+                     *       "removed": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29"
+                     *         }
+                     *       ],
+                     *       "kept": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "why": "edited"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkerScheduleReconciled"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -189,6 +189,7 @@ export const limits = {
     "dry_run": {}
   },
   "ChangeGeometryDefaults": {
+    "site_id": {},
     "worker_radius_m": {
       "min": 0.5,
       "max": 100
@@ -244,6 +245,14 @@ export const limits = {
       "required": true,
       "maxLength": 1000
     }
+  },
+  "ChangePermitLinks": {
+    "site_id": {},
+    "entity_type": {
+      "required": true
+    },
+    "entity_ids": {},
+    "schedule_group_ids": {}
   },
   "CleanUpVersions": {
     "site_id": {
@@ -322,6 +331,36 @@ export const limits = {
     },
     "status": {}
   },
+  "ConvertPlant": {
+    "pattern": {
+      "required": true
+    }
+  },
+  "ConvertWorker": {
+    "pattern": {
+      "required": true
+    }
+  },
+  "CopyFromRange": {
+    "site_id": {
+      "required": true
+    },
+    "from_date": {
+      "required": true
+    },
+    "to_date": {
+      "required": true
+    },
+    "target_date": {
+      "required": true
+    },
+    "ids": {},
+    "contractor_id": {},
+    "building_id": {},
+    "zone_id": {},
+    "skip_duplicates": {},
+    "dry_run": {}
+  },
   "DropPermitSet": {
     "site_id": {},
     "archive": {}
@@ -340,6 +379,12 @@ export const limits = {
     },
     "content_hash": {
       "maxLength": 64
+    }
+  },
+  "FinishSchedule": {
+    "at": {},
+    "reason": {
+      "maxLength": 500
     }
   },
   "GeodataLayerChange": {
@@ -991,6 +1036,107 @@ export const limits = {
     },
     "required": {}
   },
+  "NewPlant": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "category": {
+      "required": true
+    },
+    "make": {
+      "maxLength": 100
+    },
+    "model": {
+      "maxLength": 100
+    },
+    "fleet_number": {
+      "maxLength": 60
+    },
+    "owner_name": {
+      "maxLength": 200
+    },
+    "length_m": {
+      "min": 0.1,
+      "max": 100
+    },
+    "width_m": {
+      "min": 0.1,
+      "max": 100
+    },
+    "bearing_deg": {
+      "min": 0,
+      "max": 360
+    },
+    "working_radius_m": {
+      "min": 0.1,
+      "max": 150
+    },
+    "slew_from_deg": {
+      "min": 0,
+      "max": 360
+    },
+    "slew_to_deg": {
+      "min": 0,
+      "max": 360
+    },
+    "tail_swing_m": {
+      "min": 0.1,
+      "max": 30
+    },
+    "exclusion_radius_m": {
+      "min": 0,
+      "max": 200
+    },
+    "height_m": {
+      "min": 0.1,
+      "max": 300
+    },
+    "capacity_kg": {
+      "min": 0,
+      "max": 5000000
+    },
+    "operator_name": {
+      "maxLength": 200
+    },
+    "lifting": {},
+    "lifts_persons": {},
+    "last_examined_on": {},
+    "examination_due_on": {},
+    "examination_ref": {
+      "maxLength": 200
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {
+      "required": true
+    },
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "source_plant_id": {},
+    "end_previous": {},
+    "permit_id": {}
+  },
+  "NewPlantSchedule": {
+    "site_id": {
+      "required": true
+    },
+    "template": {
+      "required": true
+    },
+    "pattern": {
+      "required": true
+    },
+    "permit_id": {}
+  },
   "NewPoi": {
     "site_id": {
       "required": true
@@ -1319,6 +1465,60 @@ export const limits = {
       "maxLength": 2000
     }
   },
+  "NewWorker": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "trade": {
+      "required": true,
+      "maxLength": 100
+    },
+    "headcount": {
+      "min": 1,
+      "max": 200
+    },
+    "supervisor_name": {
+      "maxLength": 200
+    },
+    "activity": {
+      "maxLength": 500
+    },
+    "radius_m": {
+      "min": 0.5,
+      "max": 100
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {
+      "required": true
+    },
+    "place": {
+      "required": true
+    },
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "permit_id": {}
+  },
+  "NewWorkerSchedule": {
+    "site_id": {
+      "required": true
+    },
+    "template": {
+      "required": true
+    },
+    "pattern": {
+      "required": true
+    },
+    "permit_id": {}
+  },
   "NotificationRuleChange": {
     "name": {
       "maxLength": 200
@@ -1429,6 +1629,162 @@ export const limits = {
     },
     "required": {}
   },
+  "PlantChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "category": {},
+    "make": {
+      "maxLength": 100
+    },
+    "model": {
+      "maxLength": 100
+    },
+    "fleet_number": {
+      "maxLength": 60
+    },
+    "owner_name": {
+      "maxLength": 200
+    },
+    "length_m": {
+      "min": 0.1,
+      "max": 100
+    },
+    "width_m": {
+      "min": 0.1,
+      "max": 100
+    },
+    "bearing_deg": {
+      "min": 0,
+      "max": 360
+    },
+    "working_radius_m": {
+      "min": 0.1,
+      "max": 150
+    },
+    "slew_from_deg": {
+      "min": 0,
+      "max": 360
+    },
+    "slew_to_deg": {
+      "min": 0,
+      "max": 360
+    },
+    "tail_swing_m": {
+      "min": 0.1,
+      "max": 30
+    },
+    "exclusion_radius_m": {
+      "min": 0,
+      "max": 200
+    },
+    "height_m": {
+      "min": 0.1,
+      "max": 300
+    },
+    "capacity_kg": {
+      "min": 0,
+      "max": 5000000
+    },
+    "operator_name": {
+      "maxLength": 200
+    },
+    "lifting": {},
+    "lifts_persons": {},
+    "last_examined_on": {},
+    "examination_due_on": {},
+    "examination_ref": {
+      "maxLength": 200
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "edited": {}
+  },
+  "PlantScheduleChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "category": {},
+    "make": {
+      "maxLength": 100
+    },
+    "model": {
+      "maxLength": 100
+    },
+    "fleet_number": {
+      "maxLength": 60
+    },
+    "owner_name": {
+      "maxLength": 200
+    },
+    "length_m": {
+      "min": 0.1,
+      "max": 100
+    },
+    "width_m": {
+      "min": 0.1,
+      "max": 100
+    },
+    "bearing_deg": {
+      "min": 0,
+      "max": 360
+    },
+    "working_radius_m": {
+      "min": 0.1,
+      "max": 150
+    },
+    "slew_from_deg": {
+      "min": 0,
+      "max": 360
+    },
+    "slew_to_deg": {
+      "min": 0,
+      "max": 360
+    },
+    "tail_swing_m": {
+      "min": 0.1,
+      "max": 30
+    },
+    "exclusion_radius_m": {
+      "min": 0,
+      "max": 200
+    },
+    "height_m": {
+      "min": 0.1,
+      "max": 300
+    },
+    "capacity_kg": {
+      "min": 0,
+      "max": 5000000
+    },
+    "operator_name": {
+      "maxLength": 200
+    },
+    "lifting": {},
+    "lifts_persons": {},
+    "last_examined_on": {},
+    "examination_due_on": {},
+    "examination_ref": {
+      "maxLength": 200
+    },
+    "contractor_id": {},
+    "place": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "include_running": {}
+  },
   "PoiChange": {
     "name": {
       "maxLength": 200
@@ -1483,6 +1839,13 @@ export const limits = {
   "ReResolvePermits": {
     "site_id": {},
     "set_id": {}
+  },
+  "ReconcileSchedule": {
+    "pattern": {
+      "required": true
+    },
+    "restore_dates": {},
+    "dry_run": {}
   },
   "ReferenceFeatureChange": {
     "code": {
@@ -1583,6 +1946,14 @@ export const limits = {
     "reason": {
       "required": true,
       "maxLength": 10000
+    }
+  },
+  "RemoveWorkers": {
+    "site_id": {
+      "required": true
+    },
+    "ids": {
+      "required": true
     }
   },
   "RequestCorrections": {
@@ -1915,5 +2286,69 @@ export const limits = {
     "reason": {
       "maxLength": 10000
     }
+  },
+  "WorkerChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "trade": {
+      "maxLength": 100
+    },
+    "headcount": {
+      "min": 1,
+      "max": 200
+    },
+    "supervisor_name": {
+      "maxLength": 200
+    },
+    "activity": {
+      "maxLength": 500
+    },
+    "radius_m": {
+      "min": 0.5,
+      "max": 100
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "edited": {}
+  },
+  "WorkerScheduleChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "trade": {
+      "maxLength": 100
+    },
+    "headcount": {
+      "min": 1,
+      "max": 200
+    },
+    "supervisor_name": {
+      "maxLength": 200
+    },
+    "activity": {
+      "maxLength": 500
+    },
+    "radius_m": {
+      "min": 0.5,
+      "max": 100
+    },
+    "contractor_id": {},
+    "place": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "include_running": {}
   }
 } as const

@@ -8,11 +8,13 @@ import { room as push } from './rooms/account/push/room.ts'
 import { room as users } from './rooms/account/users/room.ts'
 import { room as geometadata } from './rooms/map/geometadata/room.ts'
 import { room as geometry } from './rooms/map/geometry/room.ts'
+import { room as plant } from './rooms/map/plant/room.ts'
 import { room as pointsOfInterest } from './rooms/map/points-of-interest/room.ts'
 import { room as referenceFeatures } from './rooms/map/reference-features/room.ts'
 import { room as siteMaps } from './rooms/map/site-maps/room.ts'
 import { room as textLabels } from './rooms/map/text-labels/room.ts'
 import { room as tiles } from './rooms/map/tiles/room.ts'
+import { room as workers } from './rooms/map/workers/room.ts'
 import { room as notificationRules } from './rooms/messages/notification-rules/room.ts'
 import { room as notifications } from './rooms/messages/notifications/room.ts'
 import { room as tasks } from './rooms/messages/tasks/room.ts'
@@ -24,6 +26,7 @@ import { room as health } from './rooms/operate/health/room.ts'
 import { room as permitAppointments } from './rooms/permits/permit-appointments/room.ts'
 import { room as permitConfig } from './rooms/permits/permit-config/room.ts'
 import { room as permitDocuments } from './rooms/permits/permit-documents/room.ts'
+import { room as permitEntities } from './rooms/permits/permit-entities/room.ts'
 import { room as permitExtensions } from './rooms/permits/permit-extensions/room.ts'
 import { room as permitImport } from './rooms/permits/permit-import/room.ts'
 import { room as permitLists } from './rooms/permits/permit-lists/room.ts'
@@ -58,11 +61,16 @@ export const groups: readonly Group[] = [
       permits,
       permitDocuments,
       permitExtensions,
+      permitEntities,
       permitImport,
     ],
   },
   { name: 'messages', title: 'Messages', rooms: [tasks, notifications, notificationRules, websocket] },
-  { name: 'map', title: 'Map', rooms: [referenceFeatures, siteMaps, geometadata, pointsOfInterest, textLabels, geometry, tiles] },
+  {
+    name: 'map',
+    title: 'Map',
+    rooms: [referenceFeatures, siteMaps, geometadata, pointsOfInterest, textLabels, workers, plant, geometry, tiles],
+  },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]
 

@@ -13,7 +13,7 @@ import { type Call, type Case, COORDINATE, MANAGE, type Tour } from './calls.ts'
 import { asked, CALLS, CASES, HELD, routeNamed } from './cases.ts'
 import { seedOf } from './chance.ts'
 import type { PermitWorld, State } from './permits.ts'
-import { makeCall, nothing, pathOf, tour } from './tour.ts'
+import { makeCall, nothing, paramsOf, pathOf, tour } from './tour.ts'
 import { type Caller, type Reply, useHouse } from './world.ts'
 
 const SEED = seedOf(20260316, 'changes')
@@ -142,7 +142,7 @@ describe('access', () => {
       const row = CASES.get(route.name) ?? {}
       const wrong: string[] = []
       for (const [label, by, who] of chosen(route, row, n)) {
-        const reply = await probe(route, row, by, t.params)
+        const reply = await probe(route, row, by, paramsOf(route, t.params))
         const wanted = expected(row, who)
         const error = reply.body?.error
         const got = [reply.status, error?.code, error?.permission].filter(word => word !== undefined).join(' ')
@@ -168,7 +168,8 @@ describe('access', () => {
       const named = [...route.path.matchAll(/:([a-z_]+_id)/g)].map(found => found[1] ?? '')
       if (row === undefined || named.length === 0 || row.open) continue
       for (const foreign of [named, ...(named.length > 1 ? named.map(name => [name]) : [])]) {
-        const params = { ...t.params, ...Object.fromEntries(foreign.map(name => [name, other.params[name] ?? ''])) }
+        const theirs = paramsOf(route, other.params)
+        const params = { ...paramsOf(route, t.params), ...Object.fromEntries(foreign.map(name => [name, theirs[name] ?? ''])) }
         const reply = await probe(route, { ...row }, admin, { ...params, site_id: foreign.includes('site_id') ? other.site_id : t.site_id })
         // The version is checked before the handler looks ids up, so the call is repeated without it.
         const said = reply.status === 412 ? await probeFresh(route, admin, params) : reply
@@ -176,8 +177,8 @@ describe('access', () => {
       }
       for (const missing of named) {
         const reply = await probe(route, row, admin, {
-          ...t.params,
-          [missing]: named.length > 1 && missing !== named[0] ? (t.params[missing] ?? '') : nothing(),
+          ...paramsOf(route, t.params),
+          [missing]: named.length > 1 && missing !== named[0] ? (paramsOf(route, t.params)[missing] ?? '') : nothing(),
         })
         if (missing === named[0] && reply.status !== 404) wrong.push(`${route.name} with an id of nothing: ${reply.status}`)
       }
@@ -191,7 +192,7 @@ describe('access', () => {
     for (const route of routes.filter(asked)) {
       if (route.on === undefined || route.path.includes(':site_id') || !namesSite(route.query) || route.method !== 'GET') continue
       if (route.on.shared !== undefined) continue
-      const reply = await t.as('admin').get(`${pathOf(route, t.params)}?site_id=${other.site_id}`)
+      const reply = await t.as('admin').get(`${pathOf(route, paramsOf(route, t.params))}?site_id=${other.site_id}`)
       assert.deepEqual([reply.status, reply.body.error.fields[0].path], [422, 'site_id'], route.name)
     }
   })
@@ -199,7 +200,7 @@ describe('access', () => {
   test('every permit endpoint takes the site in its query or its body, and only the matching one (conventions §1, Site scope)', async () => {
     const wrong: string[] = []
     for (const route of routes.filter(({ path, upload }) => path.startsWith('/permits') && upload === undefined)) {
-      const path = pathOf(route, t.params)
+      const path = pathOf(route, paramsOf(route, t.params))
       const send = (query: string, body?: object): Promise<Reply> => {
         const by = t.superadmin
         const url = `${path}?${query}`
@@ -242,6 +243,12 @@ describe('access', () => {
         set_id: other.params.set_id,
         rule_id: other.params.rule_id,
         site_map_id: other.params.site_map_id,
+        permit_id: other.params.permit_id,
+        source_plant_id: other.params.plant_id,
+        zone_id: other.params.feature_id,
+        ids: [other.params.worker_id],
+        entity_ids: [other.params.worker_id],
+        schedule_group_ids: [other.params['workers/group_id']],
       }
     }
     /** Fields that refer to something the table of bodies can't know, each with the reason. */
@@ -266,7 +273,10 @@ describe('access', () => {
           const call = (await make(t)) as Call
           const reply = await makeCall(t, routeNamed(name), { ...call, body: { ...(call.body as object), [field]: foreign()[field] } })
           assert.ok([404, 409, 422].includes(reply.status), `${field}: ${reply.status} ${reply.text}`)
-          const missing = await makeCall(t, routeNamed(name), { ...call, body: { ...(call.body as object), [field]: nothing() } })
+          const missing = await makeCall(t, routeNamed(name), {
+            ...call,
+            body: { ...(call.body as object), [field]: Array.isArray(foreign()[field]) ? [nothing()] : nothing() },
+          })
           const mask = (text: string) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
           assert.deepEqual(
             [reply.status, mask(reply.text)],

@@ -173,10 +173,14 @@ export function plainCases({ kind, path, edit, manage, evidence, ...area }: Plai
 }
 
 /** An area on the map, as its cases need it: its own fields, and the permission that everyone who can write has. */
-export type PlacedArea = Pick<PlainArea, 'kind' | 'path' | 'edit' | 'body' | 'change'> & { param: string }
+export type PlacedArea = Pick<PlainArea, 'kind' | 'path' | 'edit' | 'body' | 'change'> & {
+  param: string
+  /** Permits can cover its records. */
+  covered?: true
+}
 
 /** The cases of an area on the map (`kernel/placed`): the list, the list at a point in time, and the endpoints that write. */
-export function placedCases({ kind, param, path, edit, ...area }: PlacedArea) {
+export function placedCases({ kind, param, path, edit, covered, ...area }: PlacedArea) {
   const start_at = '2026-03-16T06:00:00.000Z'
   const body = (t: Tour) => ({ site_id: t.site_id, start_at, place: { point: { lon: -0.0877, lat: 51.5079 } }, ...area.body(t) })
   const make = async (t: Tour): Promise<Id> => (await ok(coordinator(t).post(path, body(t)))).id
@@ -184,11 +188,63 @@ export function placedCases({ kind, param, path, edit, ...area }: PlacedArea) {
   const routes: Record<string, Case> = {
     [`${kind}.list`]: view,
     [`${kind}.list_at_time`]: view,
-    [`${kind}.create`]: writes(needs(edit), t => ({ by: coordinator(t), body: body(t), other: body(t) })),
+    [`${kind}.create`]: writes(needs(edit, covered ? unseen_permit : {}), t => ({ by: coordinator(t), body: body(t), other: body(t) })),
     [`${kind}.change`]: writes(needs(edit), async t => ({ by: coordinator(t), params: { [param]: await make(t) }, body: area.change(t) })),
     [`${kind}.delete`]: writes(needs(edit), async t => ({ by: coordinator(t), params: { [param]: await make(t) } })),
   }
-  return { routes, records: async (t: Tour): Promise<Record<string, string>> => ({ [param]: await make(t) }) }
+  return { routes, make, records: async (t: Tour): Promise<Record<string, string>> => ({ [param]: await make(t) }) }
+}
+
+/** Of what permits can cover: a permit that the caller can't see is 404 (`map.md` §0.8), as the tests of permit-entities prove. */
+const unseen_permit: Case = { no_reference: { permit_id: 'a permit that the caller can’t see is 404' } }
+
+/** The cases of an area whose records can repeat (`rooms/map/kit/schedules`); `verb`: path of the endpoint that creates a schedule. */
+export function scheduledCases(area: PlacedArea, verb: string) {
+  const { kind, param, path, edit } = area
+  const root = path.replace(/\/$/, '')
+  const place = { point: { lon: -0.0877, lat: 51.5079 } }
+  const pattern = { start_date: '2026-03-16', end_date: '2026-03-20', start_time: '07:30', end_time: '17:30' }
+  const template = (t: Tour) => {
+    const { end_at: _end, ...fields } = { end_at: null, ...area.body(t) }
+    return { place, ...fields }
+  }
+  const body = (t: Tour) => ({ site_id: t.site_id, template: template(t), pattern })
+  const make = async (t: Tour): Promise<Id> => (await ok(coordinator(t).post(`${root}/${verb}`, body(t)))).group.id
+  const group = async (t: Tour) => ({ group_id: await make(t) })
+  const single = async (t: Tour) =>
+    (await ok(coordinator(t).post(path, { site_id: t.site_id, place, start_at: '2026-03-16T08:00:00.000Z', ...area.body(t) }))).id
+  const by = coordinator
+  const routes: Record<string, Case> = {
+    [`${kind}_schedule.create`]: writes(needs(edit, unseen_permit), t => ({ by: by(t), body: body(t), other: body(t) })),
+    [`${kind}.convert`]: writes(needs(edit), async t => ({
+      by: by(t),
+      params: { [param]: await single(t) },
+      body: { pattern: { ...pattern, end_time: '18:00' } },
+      other: { pattern: { ...pattern, end_time: '19:00' } },
+    })),
+    [`${kind}.copy`]: writes(needs(edit), async t => {
+      const id = await single(t)
+      const range = { site_id: t.site_id, from_date: '2026-03-16', to_date: '2026-03-16', ids: [id] }
+      return { by: by(t), body: { ...range, target_date: '2026-03-18' }, other: { ...range, target_date: '2026-03-19' } }
+    }),
+    [`${kind}_schedule.show`]: needs('map_view'),
+    [`${kind}_schedule.list_future`]: needs('map_view'),
+    [`${kind}_schedule.change`]: writes(needs(edit), async t => ({ by: by(t), params: await group(t), body: area.change(t) })),
+    [`${kind}_schedule.delete`]: writes(needs(edit), async t => ({ by: by(t), params: await group(t) })),
+    [`${kind}_schedule.finish_early`]: writes(needs(edit), async t => ({
+      by: by(t),
+      params: await group(t),
+      body: { at: '2026-03-17T12:00:00.000Z' },
+      other: { at: '2026-03-18T12:00:00.000Z' },
+    })),
+    [`${kind}_schedule.reconcile`]: writes(needs(edit), async t => ({
+      by: by(t),
+      params: await group(t),
+      body: { pattern: { ...pattern, end_time: '18:00' } },
+      other: { pattern: { ...pattern, end_time: '19:00' } },
+    })),
+  }
+  return { routes, records: async (t: Tour): Promise<Record<string, string>> => ({ [`${root.slice(1)}/group_id`]: await make(t) }) }
 }
 
 export const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')

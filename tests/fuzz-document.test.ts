@@ -13,7 +13,7 @@ import { CALLS, CASES, ENDINGS } from './cases.ts'
 import { type Chance, chance, RUN_SEED } from './chance.ts'
 import { type ApiDocument, type Arrived, type Conformity, type Operation, openConformity } from './conformity.ts'
 import { bodySchema, generator, spoiled, spoiledText } from './generated.ts'
-import { pathOf, tour } from './tour.ts'
+import { paramsOf, pathOf, tour } from './tour.ts'
 import { type Caller, multipart, openTestHouse } from './world.ts'
 
 const REQUESTS = Number(process.env.FUZZ_DOCUMENT ?? 825)
@@ -117,7 +117,7 @@ describe('requests made from the API document', () => {
       ...(ENDINGS.includes(route.name) ? { 'if-match': '"987654321"' } : {}),
       ...(route.method === 'POST' && d.odds(0.2) ? { 'idempotency-key': ids.next() } : {}),
     }
-    const path = pathOf(route, { ...t.params, token, ...call?.params })
+    const path = pathOf(route, { ...paramsOf(route, t.params), token, ...call?.params })
     const url = `/api${path}${query.size === 0 ? '' : `?${query}`}`
     const base = { method: route.method, url, headers }
     const schema = bodySchema(operation)

@@ -4,15 +4,15 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { ROLES } from '../server/base/actor.ts'
-import { REASONS } from '../server/base/errors.ts'
 import type { Route } from '../server/base/http.ts'
 import { ids, PLATFORM } from '../server/base/ids.ts'
+import { REASONS } from '../server/base/reasons.ts'
 import { TARGET } from '../server/base/schema.ts'
 import { routes as all } from '../server/groups.ts'
 import type { Tour } from './calls.ts'
 import { asked, CALLS, CASES, ENDINGS } from './cases.ts'
 import { RUN_SEED } from './chance.ts'
-import { pathOf, tour } from './tour.ts'
+import { paramsOf, pathOf, tour } from './tour.ts'
 import { multipart, type Reply, useHouse } from './world.ts'
 
 const routes = all.filter(asked)
@@ -345,7 +345,7 @@ describe('malformed input', () => {
   }
 
   const address = (d: Dice, route: Route): string => {
-    const own: Record<string, string> = { ...t.params, token }
+    const own: Record<string, string> = { ...paramsOf(route, t.params), token }
     const names = [...route.path.matchAll(/:([a-z_]+)/g)].map(found => found[1] ?? '')
     const bad = names.length > 0 && d.chance(0.12) ? d.pick(names) : ''
     if (bad !== '') own[bad] = d.chance(0.4) ? d.pick(known) : d.pick(PATHS)
@@ -502,8 +502,8 @@ describe('malformed input', () => {
     const wrong: string[] = []
     for (const route of routes.filter(({ name, body }) => CALLS.has(name) && body !== undefined)) {
       if (route.upload !== undefined) continue
-      const own: Record<string, string> = { ...t.params, token }
       const inQuery = (route.query as Schema | undefined)?.properties?.site_id !== undefined
+      const own: Record<string, string> = { ...paramsOf(route, t.params), token }
       for (const [field, given] of Object.entries((route.body as Schema).properties ?? {})) {
         const schema = given[TARGET] ?? given
         const kinds = [schema, ...(schema.anyOf ?? []).map(one => one[TARGET] ?? one)].flatMap(one => one.type ?? [])
@@ -527,7 +527,7 @@ describe('malformed input', () => {
   test('an unknown query parameter is refused by name on every endpoint', async () => {
     const wrong: string[] = []
     for (const route of routes) {
-      const own: Record<string, string> = { ...t.params, token }
+      const own: Record<string, string> = { ...paramsOf(route, t.params), token }
       const site = (route.query as Schema | undefined)?.properties?.site_id === undefined ? '' : `&site_id=${t.site_id}`
       const inBody = (route.body as Schema | undefined)?.properties?.site_id !== undefined
       const reply = await send({

@@ -11,7 +11,7 @@ import { fieldsIn, itemsIn, textIn } from '../shared/narrow.ts'
 import { altered } from './altered.ts'
 import type { Tour } from './calls.ts'
 import { asked } from './cases.ts'
-import { pathOf, tour } from './tour.ts'
+import { paramsOf, pathOf, tour } from './tour.ts'
 import { type TestHouse, useHouse } from './world.ts'
 
 /** Lists are the reads that have pages, and what was there at an instant, which has none. */
@@ -88,7 +88,7 @@ describe('the plan of each list', () => {
     if (!asked(route)) continue
     test(`11.4 ${route.name} reads along an index`, async () => {
       const page = isAtTime(route) ? '' : 'limit=2'
-      const path = `${pathOf(route, t.params)}?${page}${namesSite(route.query) ? `&site_id=${t.site_id}` : ''}`
+      const path = `${pathOf(route, paramsOf(route, t.params))}?${page}${namesSite(route.query) ? `&site_id=${t.site_id}` : ''}`
       let sent: Sent[] = []
       let status = 0
       for (const by of [t.as('hse'), t.as('admin'), t.superadmin]) {

@@ -16,6 +16,16 @@ export async function tour(house: TestHouse): Promise<Tour> {
   return t
 }
 
+/**
+ * Returns the values for the paths of a route. Two areas can have a parameter of the same name (`/workers/schedule-group/:group_id` and `/plant/…`): its value for
+ * one of them has the area before its name (`plant/group_id`).
+ */
+export function paramsOf(route: Route, params: Record<string, string>): Record<string, string> {
+  const area = `${route.path.split('/')[1]}/`
+  const own = Object.entries(params).filter(([name]) => name.startsWith(area))
+  return { ...params, ...Object.fromEntries(own.map(([name, value]) => [name.slice(area.length), value])) }
+}
+
 /** Returns the path of a route with these values. */
 export function pathOf(route: Route, params: Record<string, string>): string {
   return route.path.replace(/:([a-z_]+)/g, (_, name: string) => {
@@ -33,7 +43,7 @@ export function makeCall(
   more: { other?: boolean; headers?: Record<string, string>; by?: Caller } = {},
 ): Promise<Reply> {
   const by = more.by ?? call.by
-  const path = `${pathOf(route, { ...t.params, ...call.params })}${call.query === undefined ? '' : `?${call.query}`}`
+  const path = `${pathOf(route, { ...paramsOf(route, t.params), ...call.params })}${call.query === undefined ? '' : `?${call.query}`}`
   const parts = more.other ? call.others : call.parts
   // Fields of a form are sent together.
   const fields = call.body === undefined ? [] : [{ name: 'data', value: JSON.stringify(call.body) }]

@@ -1,5 +1,6 @@
 // Refusals, all in one shape. Codes and reasons are those of conventions §1; each has one factory function here.
 import { withoutStop } from '../../shared/text.ts'
+import type { Reason } from './reasons.ts'
 
 /** Why something is not possible: its code and a sentence; lists start with the most important one. Used in refusals and in `permissions`. */
 export type Because = { code: string; detail: string }
@@ -105,47 +106,6 @@ export const guard = (name: string, detail: string, context: Record<string, unkn
   detail,
   context: { guard: name, because: [{ code: name, detail }], ...context },
 })
-
-/** Reasons of `conflict`: those that every area shares (conventions §1), then those of single areas. */
-export const REASONS = [
-  'key_taken',
-  'overlap',
-  'in_use',
-  'is_a_record',
-  'shipped',
-  'cited',
-  'cycle',
-  'stale_preview',
-  'superseded',
-  'not_ready',
-  'idempotency_key_reused',
-  'site_locked',
-  // site-and-people.md
-  'contractor_left',
-  'already_member',
-  'already_invited',
-  'email_suppressed',
-  'invite_expired',
-  'invite_used_up',
-  'invite_revoked',
-  'external_identity_provider',
-  'similar_name',
-  'oversight_cycle',
-  'derived_pair',
-  'transition',
-  'ledger',
-  'access',
-  'changed_since',
-  'already_reverted',
-  // map.md
-  'last_assembly_point',
-  // messages.md
-  'mandatory',
-  'locked',
-  'invalid',
-  'too_many',
-] as const
-export type Reason = (typeof REASONS)[number]
 
 /** 409 `conflict`: anything else that the present facts forbid; always with its reason. */
 export const conflict = (reason: Reason, detail: string, context: Record<string, unknown> = {}): Refusal => ({

@@ -15,6 +15,7 @@ const HEADERS = {
     'Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event',
   'X-Chain':
     'Result of the checks: for `verify`, `ok` or `broken;seq=` with the number of the broken entry; for `head`, `holds` or `differs`',
+  'X-Headcount': 'Number of people in the response',
   'X-Chain-Head': 'Number and hash of the newest entry of the audit log, separated by a semicolon',
   'Content-Disposition': 'Whether the file is shown or saved, and its name',
   'Accept-Ranges': '`bytes`: the file can be read in parts with `Range`',

@@ -757,6 +757,19 @@ export interface PermitConfigTable {
   regime: string | null
 }
 
+export interface PermitEntityTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  permit_id: string
+  entity_type: string
+  entity_id: string
+}
+
 export interface PermitExtensionTable {
   site_id: string
   id: string
@@ -878,6 +891,76 @@ export interface PermitWorkflowVersionTable {
   number: number
   name: string
   graph: Json<'permit_workflow_version.graph'>
+}
+
+export interface PlantTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  category: string
+  make: string | null
+  model: string | null
+  fleet_number: string | null
+  owner_name: string | null
+  length_m: number | null
+  width_m: number | null
+  bearing_deg: number
+  working_radius_m: number | null
+  slew_from_deg: number | null
+  slew_to_deg: number | null
+  tail_swing_m: number | null
+  exclusion_radius_m: number
+  exclusion_given: boolean
+  height_m: number | null
+  capacity_kg: number | null
+  operator_name: string | null
+  lifting: boolean
+  lifts_persons: boolean
+  last_examined_on: string | null
+  examination_due_on: string | null
+  examination_given: boolean
+  examination_ref: string | null
+  examination_told: 'due' | 'expired' | null
+  source_plant_id: string | null
+  deleted_at: string | null
+  contractor_id: string | null
+  start_at: string
+  end_at: string | null
+  place: Json<'plant.place'>
+  place_source: string
+  building_id: string | null
+  level_index: number | null
+  zone_id: string | null
+  lon: number
+  lat: number
+  bounds: string
+  colour: string | null
+  notes: string | null
+  schedule_group_id: string | null
+  occurrence_date: string | null
+  edited: Generated<boolean>
+  copied_from_id: string | null
+}
+
+export interface PlantScheduleTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  deleted_at: string | null
+  name: string
+  contractor_id: string | null
+  template: Json<'plant_schedule.template'>
+  pattern: Json<'plant_schedule.pattern'>
+  removed_dates: Json<'plant_schedule.removed_dates'>
 }
 
 export interface PlatformSecretTable {
@@ -1289,6 +1372,56 @@ export interface TextLabelTable {
   notes: string | null
 }
 
+export interface WorkerTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  trade: string
+  headcount: number
+  supervisor_name: string | null
+  activity: string | null
+  radius_m: number
+  deleted_at: string | null
+  contractor_id: string | null
+  start_at: string
+  end_at: string
+  place: Json<'worker.place'>
+  place_source: string
+  building_id: string | null
+  level_index: number | null
+  zone_id: string | null
+  lon: number
+  lat: number
+  bounds: string
+  colour: string | null
+  notes: string | null
+  schedule_group_id: string | null
+  occurrence_date: string | null
+  edited: Generated<boolean>
+  copied_from_id: string | null
+}
+
+export interface WorkerScheduleTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  deleted_at: string | null
+  name: string
+  contractor_id: string | null
+  template: Json<'worker_schedule.template'>
+  pattern: Json<'worker_schedule.pattern'>
+  removed_dates: Json<'worker_schedule.removed_dates'>
+}
+
 /** Every table of the service. */
 export interface Tables {
   account: AccountTable
@@ -1337,6 +1470,7 @@ export interface Tables {
   permit_appointment: PermitAppointmentTable
   permit_attachment: PermitAttachmentTable
   permit_config: PermitConfigTable
+  permit_entity: PermitEntityTable
   permit_extension: PermitExtensionTable
   permit_set: PermitSetTable
   permit_signature: PermitSignatureTable
@@ -1344,6 +1478,8 @@ export interface Tables {
   permit_words: PermitWordsTable
   permit_workflow: PermitWorkflowTable
   permit_workflow_version: PermitWorkflowVersionTable
+  plant: PlantTable
+  plant_schedule: PlantScheduleTable
   platform_secret: PlatformSecretTable
   poi: PoiTable
   push_key: PushKeyTable
@@ -1369,6 +1505,8 @@ export interface Tables {
   task: TaskTable
   task_acknowledgement: TaskAcknowledgementTable
   text_label: TextLabelTable
+  worker: WorkerTable
+  worker_schedule: WorkerScheduleTable
 }
 
 /** The columns of each table that contain JSON. */
@@ -1394,6 +1532,8 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   permit_type: ['pre_checks', 'expected_attachments'],
   permit_workflow: ['draft'],
   permit_workflow_version: ['graph'],
+  plant: ['place'],
+  plant_schedule: ['template', 'pattern', 'removed_dates'],
   platform_secret: ['value'],
   poi: ['place'],
   reference_feature_version: ['outline', 'geometry', 'levels'],
@@ -1405,4 +1545,6 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   smart_group: ['predicate'],
   stored_file: ['facts'],
   text_label: ['place'],
+  worker: ['place'],
+  worker_schedule: ['template', 'pattern', 'removed_dates'],
 }

@@ -2,7 +2,7 @@
 import type { Instant, WorkDate } from '../time.ts'
 import { type ClockWarning, expand, type Occurrence, occurrenceOn } from './expand.ts'
 import { type Group, type StoredOccurrence, stateOf } from './occurrences.ts'
-import { type Fault, hasDate, MOST_OCCURRENCES, type Pattern } from './pattern.ts'
+import { completePattern, type Fault, hasDate, MOST_OCCURRENCES, type Pattern } from './pattern.ts'
 
 /** An occurrence that gets other times. */
 export type ChangedOccurrence = Occurrence & { id: string }
@@ -68,7 +68,7 @@ export function reconcile(
   result.same =
     result.create.length + result.change.length + result.remove.length === 0 &&
     removed_dates.length === group.removed_dates.length &&
-    JSON.stringify(pattern) === JSON.stringify(group.pattern)
+    JSON.stringify(completePattern(pattern)) === JSON.stringify(completePattern(group.pattern))
   return result
 }
 

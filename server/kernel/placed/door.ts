@@ -4,21 +4,31 @@ export { placed } from './actions/placed.ts'
 export { type PlaceReader, plugPlaces } from './actions/reading.ts'
 export type { StoredPlace } from './queries.ts'
 
-/** The events of everything on the map (`map.md` §0.9): one for each request. */
-export const mapEvents = eventsOf(
-  'map_entity',
-  {
-    kind: field.text('Kind of record'),
-    ids: 'Records',
-    from: field.instant('Start of the time that is concerned'),
-    to: field.instant('End of the time that is concerned; null if it has no end'),
-    bbox: field.json('Area of the map that is concerned'),
-    contractor_id: 'Contractor that they belong to',
-  },
-  {
-    created: 'Something was put on the map',
-    changed: 'Something on the map was moved, retimed, changed or ended',
-    removed: 'Something was removed from the map',
-  },
-  { contractors: { own: 'contractor_id' } },
-)
+const payload = {
+  kind: field.text('Kind of record'),
+  ids: 'Records',
+  from: field.instant('Start of the time that is concerned'),
+  to: field.instant('End of the time that is concerned; null if it has no end'),
+  bbox: field.json('Area of the map that is concerned'),
+  contractor_id: 'Contractor that they belong to',
+}
+
+/** The events of everything on the map (`map.md` §0.9): one for each request, and one more for a schedule that was changed as a whole. */
+export const mapEvents = [
+  ...eventsOf(
+    'map_entity',
+    payload,
+    {
+      created: 'Something was put on the map',
+      changed: 'Something on the map was moved, retimed, changed or ended',
+      removed: 'Something was removed from the map',
+    },
+    { contractors: { own: 'contractor_id' } },
+  ),
+  ...eventsOf(
+    'schedule',
+    payload,
+    { reconciled: 'A schedule was given another pattern', finished_early: 'A schedule was finished early' },
+    { contractors: { own: 'contractor_id' } },
+  ),
+]

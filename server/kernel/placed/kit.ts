@@ -1,7 +1,7 @@
 // The endpoints of an area on the map, for its `routes.ts`.
 import { fieldsIn } from '../../../shared/narrow.ts'
 import type { Ctx } from '../../base/ctx.ts'
-import { del, get, type Route } from '../../base/http.ts'
+import { answer, del, get, type Route, type SentHeader } from '../../base/http.ts'
 import type { Row, TableName } from '../../base/rows.ts'
 import { object, ref, type TSchema, Type } from '../../base/schema.ts'
 import type { Needs } from '../lifecycle/door.ts'
@@ -13,6 +13,8 @@ const least = (needs: Needs): string => (typeof needs === 'string' ? needs : nee
 /** What an area says about its endpoints. `removing`: what its deletion takes and does instead of the standard one. */
 export type Says<T extends TableName> = {
   order: string
+  /** What its list at a point in time sends besides the records. */
+  sums?: { sends: readonly SentHeader[]; of(rows: readonly Record<string, unknown>[]): Record<string, string> }
   removing?: { says: string; query: Record<string, TSchema>; handle(ctx: Ctx, row: Row<T>, query: Record<string, unknown>): Promise<void> }
 }
 
@@ -20,17 +22,22 @@ export type Says<T extends TableName> = {
 export function placedRoutes<T extends TableName>(area: Placed<T>, says: Says<T>): Route[] {
   const { given, shapes, kind } = area
   const { noun } = given
-  const one = `${given.path}:${kind.param}`
+  const root = given.path.replace(/\/$/, '')
+  const one = `${root}/:${kind.param}`
   const plural = given.path.replaceAll('/', '').replaceAll('-', ' ')
   return [
-    get(`${given.path}at-time`, {
+    get(`${root}/at-time`, {
       name: `${given.kind}.list_at_time`,
       summary: `List ${plural} at a point in time`,
       says: `Returns everything that is there at a point in time, by start and id, without pagination and without \`permissions\`. With more than 20,000 records, a bounding box is required.`,
       access: { needs: given.access.view },
       query: area.at_time,
       reply: Type.Array(ref(shapes.record)),
-      handle: ({ ctx, site_id, query }) => area.atTime(ctx, site_id, fieldsIn(query)),
+      ...(says.sums === undefined ? {} : { sends: says.sums.sends }),
+      handle: async ({ ctx, site_id, query }) => {
+        const rows = await area.atTime(ctx, site_id, fieldsIn(query))
+        return says.sums === undefined ? rows : answer(rows, { headers: says.sums.of(rows) })
+      },
     }),
     ...routesOf(area, says),
     del(one, {

@@ -7,6 +7,7 @@ import {
   loose,
   oneOf,
   optional,
+  optionals,
   orNull,
   partial,
   REFERS,
@@ -43,8 +44,12 @@ export type Shaped = {
   fixed?: readonly string[]
   /** Values of fields that are left out at creation. */
   defaults?: Readonly<Record<string, unknown>>
-  /** Further fields of the response, which `shown` computes. */
+  /** Further fields of the response: columns that the area writes itself, and what `shown` computes. */
   computed?: Fields
+  /** Further fields of a body that creates a record, which are no columns: the area reads them. */
+  with_create?: Fields
+  /** Further fields of a body that changes a record, which the area reads. */
+  with_change?: Fields
   /** Prefix of its numbers (`SN` gives SN-000123), with a column `number`. */
   number?: string
   /** Path of the list: `/sites/:site_id/gates`, or `/materials/`, where the site is in the query of the list and in the body that creates one. */
@@ -61,7 +66,7 @@ export type Shaped = {
 
 /** The shapes of an area: what is returned, what is sent to create a record, and what is sent to change one. */
 export function shapesOf(given: Shaped) {
-  const { shape: name, says, fields, fixed = [], defaults = {}, computed = {} } = given
+  const { shape: name, says, fields, fixed = [], defaults = {}, computed = {}, with_create = {}, with_change = {} } = given
   const actions = [
     'change',
     'delete',
@@ -94,12 +99,12 @@ export function shapesOf(given: Shaped) {
     create: shape(`New${name}`, `${says}, to be created`, {
       ...(given.path.includes(':site_id') ? {} : { site_id: id('Site') }),
       ...Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, left_out(field, schema) ? optional(schema) : schema])),
+      ...optionals(with_create),
     }),
-    change: partial(
-      `${name}Change`,
-      `${says}: fields to change`,
-      Object.fromEntries(Object.entries(fields).filter(([field]) => !fixed.includes(field))),
-    ),
+    change: partial(`${name}Change`, `${says}: fields to change`, {
+      ...Object.fromEntries(Object.entries(fields).filter(([field]) => !fixed.includes(field))),
+      ...with_change,
+    }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { columnsOf } from '../../base/columns.ts'
-import { type Db, sql } from '../../base/db.ts'
+import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** Writes a row. */
@@ -14,6 +14,40 @@ export async function updateRow(db: Db, table: string, site_id: Id, id: Id, valu
   const pairs = Object.entries(columnsOf(table, values))
   await sql`update ${sql.table(table)} set ${sql.join(pairs.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
     where site_id = ${site_id} and id = ${id}`.execute(db)
+}
+
+/** Writes several rows in one statement; each has the same columns. */
+export async function insertRows(db: Db, table: string, rows: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = sql.join(Object.keys(first).map(column => sql.ref(column)))
+  await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${jsonb(rows)}::jsonb)`.execute(
+    db,
+  )
+}
+
+/** Changes the same columns of several rows of a site in one statement; each row has its id. */
+export async function updateRows(
+  db: Db,
+  table: string,
+  site_id: Id,
+  columns: readonly string[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  if (rows.length === 0 || columns.length === 0) return
+  const set = sql.join(columns.map(column => sql`${sql.ref(column)} = r.${sql.ref(column)}`))
+  await sql`update ${sql.table(table)} t set ${set} from jsonb_populate_recordset(null::${sql.table(table)}, ${jsonb(rows)}::jsonb) r
+    where t.site_id = ${site_id} and t.id = r.id`.execute(db)
+}
+
+/** Returns rows by their ids, in the order of their ids, locked for a write. */
+export async function lockRows(db: Db, table: string, site_id: Id, ids: readonly Id[]): Promise<Record<string, unknown>[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Record<string, unknown>>`
+    select * from ${sql.table(table)} t where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]) order by t.id for no key update`.execute(
+    db,
+  )
+  return rows
 }
 
 /** Gives a row a new version without changing it, because something that belongs to it has changed. */

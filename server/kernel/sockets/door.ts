@@ -2,6 +2,7 @@
 import type { Route } from '../../base/http.ts'
 import type { Holder } from '../access/domain.ts'
 import { plugPermissions } from '../access/door.ts'
+import { type CoverageKeeper, plugCoverage, type TokenKind } from '../covers/door.ts'
 import { type Consumer, type EventKind, plugConsumers, plugEvents } from '../events/door.ts'
 import { evidence } from '../evidence/door.ts'
 import type { JobKind, Schedule } from '../jobs/door.ts'
@@ -65,6 +66,10 @@ export type Room = {
   papers?: readonly PaperKind[]
   /** Reads places in bodies: the room that describes the ground. */
   places?: PlaceReader
+  /** Kinds of things on the map that permits can cover. */
+  tokens?: readonly TokenKind[]
+  /** Keeps the links between permits and those things. */
+  coverage?: CoverageKeeper
   /** Called for each report on an email. */
   reports?: readonly ReportHearer[]
   /** Called when email to a person bounces, or reaches them again. */
@@ -107,6 +112,10 @@ export function plugRooms(rooms: readonly Room[]): void {
   plugMail(rooms.flatMap(room => room.mails ?? []))
   plugPapers(rooms.flatMap(room => room.papers ?? []))
   plugPlaces(rooms.flatMap(room => room.places ?? []))
+  plugCoverage(
+    rooms.flatMap(room => room.coverage ?? []),
+    rooms.flatMap(room => room.tokens ?? []),
+  )
   plugReports(
     rooms.flatMap(room => room.reports ?? []),
     rooms.flatMap(room => room.addresses ?? []),

@@ -10,7 +10,7 @@ import { keysOf } from '../domain.ts'
 import { type Condition, countRows, readPage } from './pages.ts'
 
 /** A filter of a list: the schema of its query parameter, and the condition for a value of it on a column. */
-export type Filter = { schema: TSchema; column?: string; where(column: Condition, value: unknown): Condition }
+export type Filter = { schema: TSchema; column?: string; where(column: Condition, value: unknown, ctx: Ctx): Condition }
 
 const filter = (schema: TSchema, where: Filter['where'], column?: string): Filter => ({
   schema: optional(schema),
@@ -95,7 +95,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
     return [
       ...(seen === null ? [] : [seen]),
       ...Object.entries(all).flatMap(
-        ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name])]), // checked by the schema
+        ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name], ctx)]), // checked by the schema
       ),
       ...(typeof query.q === 'string' ? [found(query.q)] : []),
     ]

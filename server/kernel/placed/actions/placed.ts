@@ -12,15 +12,18 @@ import type { Id } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
 import { flag, object, optional, type TSchema, instant as timeOf } from '../../../base/schema.ts'
 import { myScope } from '../../access/door.ts'
+import { coverage } from '../../covers/door.ts'
+import { coverageFields, permitOfNew } from '../../covers/schema.ts'
 import { boxed, outsideJudge, readBox } from '../../geometry/door.ts'
 import { type Filter, filters } from '../../listing/door.ts'
 import { type GivenResource, type Resource, resource } from '../../resource/door.ts'
 import type { OutsideCount } from '../../site/door.ts'
 import { boxAround, cantPurge, type Life, MAP_ANY, spanOf, stateAt, tooLate } from '../domain.ts'
 import { aliveAt, coloursOf, placesAhead } from '../queries.ts'
-import { atTime, bbox, levelIndex } from '../schema.ts'
-import { columnsIn, givenIn, middleOn, offPlace, shapeOf } from './columns.ts'
-import { placeReader } from './reading.ts'
+import { atTime as atTimeQuery, bbox, levelIndex } from '../schema.ts'
+import { columnsIn, middleOn, offPlace, shapeOf } from './columns.ts'
+import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
+import { type Many, manyOf, readPlace, type TellAll } from './many.ts'
 
 /** The declaration of an area on the map. Its table is made with `make_placed`; its fields contain `placedFields` and its computed ones `placedComputed`. */
 export type GivenPlaced<T extends TableName> = Omit<
@@ -34,20 +37,25 @@ export type GivenPlaced<T extends TableName> = Omit<
   drawn: 'point' | 'polygon' | 'either'
   /** Fields that only its own contractor and coordinators see, besides the notes. */
   own?: readonly string[]
+  /** Permits can cover it: it gets `permits`, `no_permit`, `live_permit`, the filters by them, and `permit_id` for what is created. */
+  covered?: true
   /** What else follows from a write: `row` is null after a deletion. */
   told?(ctx: Ctx, row: Row<T> | null, before: Row<T> | null): void
 }
 
 /** An area on the map, as its room uses it. */
-export type Placed<T extends TableName> = Resource<T> & {
-  /** The query of the list at a point in time. */
-  at_time: ReturnType<typeof object>
-  /** Returns everything that is there at an instant, without flags. */
-  atTime(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Record<string, unknown>[]>
-  /** Counts what is too far outside the site, for the check of a new boundary. */
-  outside: OutsideCount
-  life(row: Row<T>): Life
-}
+export type Placed<T extends TableName> = Resource<T> &
+  Many<T> & {
+    /** The query of the list at a point in time. */
+    at_time: ReturnType<typeof object>
+    /** Returns everything that is there at an instant, without flags. */
+    atTime(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Record<string, unknown>[]>
+    /** Counts what is too far outside the site, for the check of a new boundary. */
+    outside: OutsideCount
+    life(row: Row<T>): Life
+    /** Returns the contractor that a new record belongs to: for contractors their own one, or one that it oversees. */
+    ownerOf(ctx: Ctx, asked: unknown): Promise<Id | null>
+  }
 
 /** For more records than this the caller has to give a box. */
 const WHOLE = 20_000
@@ -79,7 +87,7 @@ const byPlace: Record<string, Filter> = {
 
 /** Makes an area on the map. */
 export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
-  const { hooks = {}, list, own = [], layer, drawn, told } = given
+  const { hooks = {}, list, own = [], layer, drawn, covered = false, told } = given
   const columns = (row: Row<T>) => columnsIn(row)
   const life = (row: Row<T>): Life => columns(row)
   const any = (ctx: Ctx) => ctx.actor.can(MAP_ANY)
@@ -106,7 +114,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     if (known !== undefined) return known
     const found = (async () => {
       const { site_id, start_at } = columns(next)
-      const { stored, faults, ...at } = await placeReader().read(ctx, site_id, givenIn(fieldsIn(next).place), start_at)
+      const { stored, faults, ...at } = await readPlace(ctx, site_id, fieldsIn(next).place, start_at)
       const geometry = shapeOf(stored)
       if (faults.length > 0) return { set: {}, faults }
       const wants = drawn === 'either' ? 'a point or a polygon' : `a ${drawn}`
@@ -125,33 +133,41 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     columns(next).start_at !== columns(before).start_at ||
     canonicalJson(fieldsIn(next).place) !== canonicalJson(fieldsIn(before).place)
 
+  const labelOf = (row: Row<T>) => given.label?.(row) ?? textIn(fieldsIn(row).name)
+  const tellAll: TellAll<T> = (ctx, verb, rows, before, subject) => {
+    const [first] = rows
+    if (first === undefined) return
+    const all = [...before, ...rows]
+    const box = boxAround(all.flatMap(one => shapeOf(columns(one).place) ?? []).map(boundsOf))
+    const { site_id, id, contractor_id } = columns(first)
+    ctx.emit({
+      kind: `map_entity.${verb}`,
+      site_id,
+      subject: subject ?? { kind: given.kind, id, label: labelOf(first) },
+      payload: { kind: given.kind, ids: rows.map(row => columns(row).id), ...spanOf(all.map(life)), bbox: box, contractor_id },
+    })
+    ctx.redraw(site_id, layer)
+    const then = new Map(before.map(row => [columns(row).id, row]))
+    for (const row of rows) told?.(ctx, verb === 'removed' ? null : row, verb === 'removed' ? row : (then.get(columns(row).id) ?? null))
+  }
+
   const base = resource<T>({
     ...given,
+    ...(covered ? { computed: { ...given.computed, ...coverageFields }, with_create: { ...given.with_create, ...permitOfNew } } : {}),
     // A body without a start means now, by the clock of the service and not of the device.
     defaults: { ...given.defaults, start_at: undefined },
     bin: 'kept',
     without_remove: true,
-    bare_in: `GET ${given.path}at-time`,
-    list: { ...list, filters: { ...byTime, ...byPlace, ...list.filters } },
+    bare_in: `GET ${given.path.replace(/\/$/, '')}/at-time`,
+    list: { ...list, filters: { ...byTime, ...byPlace, ...(covered ? coverageFilters : {}), ...list.filters } },
     derived: ['place_source', 'building_id', 'level_index', 'zone_id', 'lon', 'lat', 'bounds'],
     limits: {
       change: (ctx, row) => tooLate(life(row), ctx.now, any(ctx)),
       remove: (ctx, row) => cantPurge(life(row), ctx.now, ctx.actor.can('map_entity_purge')),
     },
     hides: async (ctx, row) => ((await insider(ctx))(row) ? [] : hidden),
-    tell(ctx, verb, row, before) {
-      const rows = before === null ? [row] : [before, row]
-      const box = boxAround(rows.flatMap(one => shapeOf(columns(one).place) ?? []).map(boundsOf))
-      const { site_id, id, contractor_id } = columns(row)
-      ctx.emit({
-        kind: `map_entity.${verb === 'deleted' ? 'removed' : verb}`,
-        site_id,
-        subject: { kind: given.kind, id, label: given.label?.(row) ?? textIn(fieldsIn(row).name) },
-        payload: { kind: given.kind, ids: [id], ...spanOf(rows.map(life)), bbox: box, contractor_id },
-      })
-      ctx.redraw(site_id, layer)
-      told?.(ctx, verb === 'deleted' ? null : row, verb === 'deleted' ? row : before)
-    },
+    tell: (ctx, verb, row, before) =>
+      tellAll(ctx, verb === 'created' ? verb : verb === 'deleted' ? 'removed' : 'changed', [row], before === null ? [] : [before]),
     hooks: {
       ...hooks,
       async faults(ctx, next, before) {
@@ -167,26 +183,27 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
         const set = moves(next, before) ? (await placing(ctx, next)).set : {}
         return { ...(set as Partial<Row<T>>), ...(await hooks.derive?.(ctx, next, before)) } // columns of `make_placed`
       },
-      async shown(ctx, rows) {
+      async shown(ctx, rows, at) {
         const sees = await insider(ctx)
         const firms = [...new Set(rows.flatMap(row => columns(row).contractor_id ?? []))]
         const [first] = rows
         const colours = first === undefined ? new Map<Id, string>() : await coloursOf(ctx.db, columns(first).site_id, firms)
         const off = first === undefined ? new Set<Id>() : await offPlace(ctx, columns(first).site_id, rows.map(columns))
-        const computed = await hooks.shown?.(ctx, rows)
+        const computed = await hooks.shown?.(ctx, rows, at)
+        const permits = covered ? await coverageOf(ctx, rows.map(columns), at) : []
         return rows.map((row, i) => ({
           place: shownPlace(row),
           off_place: off.has(columns(row).id),
           colour: textOrNull(fieldsIn(row).colour) ?? colours.get(columns(row).contractor_id ?? '') ?? null,
           ...(sees(row) ? {} : Object.fromEntries(hidden.map(field => [field, null]))),
           ...computed?.[i],
+          ...permits[i],
         }))
       },
     },
   })
 
-  /** Returns the contractor that a new record belongs to: for contractors their own one, or one that it oversees. */
-  async function ownerIn(ctx: Ctx, asked: unknown): Promise<Id | null> {
+  async function ownerOf(ctx: Ctx, asked: unknown): Promise<Id | null> {
     const wanted = textOrNull(asked)
     if (any(ctx)) return wanted
     const mine = ctx.actor.standing?.contractor_id ?? null
@@ -196,24 +213,32 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       refuse(forbidden(MAP_ANY, 'You can only do this for your own contractor, or for contractors that it oversees.'))
     return contractor_id
   }
+  const many = manyOf(given.kind, base, tellAll)
   const inTime = (ctx: Ctx, after: Record<string, unknown>) =>
     tooLate({ start_at: textIn(after.start_at), end_at: textOrNull(after.end_at) }, ctx.now, any(ctx))
 
-  const { from: _from, to: _to, include_deleted: _deleted, ...seen } = { ...byTime, ...byPlace, ...list.filters }
-  const schemas: Record<string, TSchema> = Object.fromEntries(Object.entries(seen).map(([name, one]) => [name, one.schema]))
+  const atTime = { ...byPlace, ...(covered ? coverageFilters : {}), ...list.filters }
+  const schemas: Record<string, TSchema> = Object.fromEntries(Object.entries(atTime).map(([name, one]) => [name, one.schema]))
   return {
     ...base,
     life,
-    at_time: object({ ...atTime, ...schemas }),
+    ownerOf,
+    ...many,
+    at_time: object({ ...atTimeQuery, ...schemas }),
     async page(ctx, site_id, query) {
+      if (covered) await seesPermitOf(ctx, site_id, query)
       if (query.include_deleted === true) enforce([ctx.actor.lacks(MAP_ANY)])
       return base.page(ctx, site_id, { ...query, include_deleted: query.include_deleted === true })
     },
-    async create(ctx, site_id, body) {
-      const contractor_id = await ownerIn(ctx, body.contractor_id)
+    async create(ctx, site_id, { permit_id, ...body }) {
+      const contractor_id = await ownerOf(ctx, body.contractor_id)
       const whole = { ...body, start_at: body.start_at ?? ctx.now, contractor_id }
       enforce([inTime(ctx, whole)])
-      return base.create(ctx, site_id, whole)
+      if (typeof permit_id !== 'string') return base.create(ctx, site_id, whole)
+      const [made] = await many.createAll(ctx, site_id, [whole])
+      if (made === undefined) throw new Error('The record that was just created is missing.')
+      await coverage().link(ctx, site_id, permit_id, given.kind, [columns(made)], false)
+      return base.show(ctx, made)
     },
     async change(ctx, row, body) {
       const { place, ...others } = body
@@ -222,20 +247,30 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       const set = {
         ...others,
         ...(same ? {} : { place }),
-        ...('contractor_id' in body ? { contractor_id: await ownerIn(ctx, body.contractor_id) } : {}),
+        ...('contractor_id' in body ? { contractor_id: await ownerOf(ctx, body.contractor_id) } : {}),
       }
       enforce([inTime(ctx, { ...row, ...set })])
       return base.change(ctx, row, set)
     },
     async remove(ctx, row) {
       // What is there now was there until now, so it ends; it stays on the map of the hours before.
-      if (stateAt(life(row), ctx.now) !== 'running') return base.remove(ctx, row)
+      if (stateAt(life(row), ctx.now) !== 'running') {
+        await base.remove(ctx, row)
+        if (covered) await coverage().drop(ctx, columns(row).site_id, [columns(row).id], `${labelOf(row)} was deleted.`)
+        return
+      }
       await base.mayRemove(ctx, row)
       await base.put(ctx, row, { end_at: ctx.now })
     },
     async atTime(ctx, site_id, { at, site_id: _site, ...query }) {
       const moment: Instant = textOrNull(at) ?? ctx.now
-      const rows = await base.list.whole(ctx, site_id, query, { also: [aliveAt(moment)], order: ['start_at'], most: WHOLE })
+      if (covered) await seesPermitOf(ctx, site_id, query)
+      // Filters by time mean that point in time.
+      const rows = await base.list.whole({ ...ctx, now: moment }, site_id, query, {
+        also: [aliveAt(moment)],
+        order: ['start_at'],
+        most: WHOLE,
+      })
       if (rows.length > WHOLE)
         refuse(
           invalidField(
@@ -243,7 +278,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
             `${query.bbox === undefined ? 'is required' : 'must be smaller'}, because there are more than ${WHOLE} at this point in time.`,
           ),
         )
-      return base.showBare(ctx, rows)
+      return base.showBare(ctx, rows, moment)
     },
     outside: {
       name: 'tokens',

@@ -24,6 +24,8 @@ export type Standing = { feature_id: Id; at: Instant; where: LonLat }
 export type PlaceReader = {
   /** Reads a place as it is on the site at an instant. Faults are those of a 422, below `place`. */
   read(ctx: Ctx, site_id: Id, given: GivenPlace, at: Instant): Promise<ReadPlace>
+  /** Returns when the ground changes at a place, or what a person named for it, after `from` and until `to`, in order. */
+  changes(ctx: Ctx, site_id: Id, given: GivenPlace, from: Instant, to: Instant): Promise<Instant[]>
   /** Returns for each position whether it is more than 1 m outside its feature as that is at the instant, or whether there is no such feature then. */
   off(ctx: Ctx, site_id: Id, standings: readonly Standing[]): Promise<boolean[]>
 }

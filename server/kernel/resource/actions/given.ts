@@ -1,4 +1,5 @@
 // What an area declares so that the mechanism can run it, and what the mechanism returns.
+import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { FieldFault, Verdict } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -52,8 +53,8 @@ export type Hooks<T extends TableName> = {
   faults?(ctx: Ctx, next: Row<T>, before: Row<T> | null): readonly FieldFault[] | Promise<readonly FieldFault[]>
   /** Columns that follow from others. */
   derive?(ctx: Ctx, next: Row<T>, before: Row<T> | null): Partial<Row<T>> | Promise<Partial<Row<T>>>
-  /** The computed fields of the response, for several records at once. */
-  shown?(ctx: Ctx, rows: readonly Row<T>[]): Promise<readonly Record<string, unknown>[]> | readonly Record<string, unknown>[]
+  /** The computed fields of the response, for several records at once, as they are at an instant. */
+  shown?(ctx: Ctx, rows: readonly Row<T>[], at: Instant): Promise<readonly Record<string, unknown>[]> | readonly Record<string, unknown>[]
   /** What else follows from a write: events, tasks, other records. `row` is null after a deletion. */
   after?(ctx: Ctx, row: Row<T> | null, before: Row<T> | null): void | Promise<void>
 }
@@ -83,13 +84,19 @@ export type Resource<T extends TableName> = {
   page(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Omit<ListPage<T>, 'rows'> & { rows: Record<string, unknown>[] }>
   show(ctx: Ctx, row: Row<T>): Promise<Record<string, unknown>>
   showAll(ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]>
-  /** Returns records without the caller’s flags, for long responses. */
-  showBare(ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]>
+  /** Returns records without the caller’s flags, for long responses; `at`: what is computed is as it is then, by default now. */
+  showBare(ctx: Ctx, rows: readonly Row<T>[], at?: Instant): Promise<Record<string, unknown>[]>
   create(ctx: Ctx, site_id: Id, body: Record<string, unknown>): Promise<Record<string, unknown>>
   change(ctx: Ctx, row: Row<T>, body: Record<string, unknown>): Promise<Record<string, unknown>>
   remove(ctx: Ctx, row: Row<T>): Promise<void>
   /** Refuses the caller who can’t delete this record. */
   mayRemove(ctx: Ctx, row: Row<T>): Promise<void>
+  /** Checks a record as it would be saved; returns it with the columns that follow from its fields. For areas that write several at once. */
+  checked(ctx: Ctx, next: Row<T>, before: Row<T> | null): Promise<Row<T>>
+  /** Refuses the caller who can’t change this record. */
+  mayChange(ctx: Ctx, row: Row<T>): Promise<void>
+  /** Returns a new record before it is checked: its fields, and null for those that are left out. */
+  blank(site_id: Id, body: Record<string, unknown>): Row<T>
   /** Writes columns, as a change does, without its permission: for steps of the area’s own. */
   put(ctx: Ctx, row: Row<T>, set: Readonly<Record<string, unknown>>): Promise<Row<T>>
   restore(ctx: Ctx, row: Row<T>): Promise<Record<string, unknown>>

@@ -120,14 +120,8 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     if (unique.some(column => column in written || 'deleted_at' in written)) {
       await hold(ctx, given.kind, plain(next).site_id)
       const values = Object.fromEntries(unique.map(column => [column, plain(whole)[column]]))
-      const existing_id = await sameAs(
-        ctx.db,
-        table,
-        plain(next).site_id,
-        values,
-        plain(next).id,
-        given.bin !== undefined && given.bin !== false,
-      )
+      const binned = given.bin !== undefined && given.bin !== false
+      const existing_id = await sameAs(ctx.db, table, plain(next).site_id, values, plain(next).id, binned)
       if (existing_id !== null)
         refuse(
           conflict(
@@ -175,6 +169,17 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     enforce([(await judgeOf(ctx))(access.remove, row), limits.remove?.(ctx, row) ?? null])
   }
 
+  async function mayChange(ctx: Ctx, row: Row<T>): Promise<void> {
+    enforce([(await judgeOf(ctx))(access.change, row), limits.change?.(ctx, row) ?? null, steps?.editing(row) ?? null])
+  }
+
+  function blank(site_id: Id, body: Record<string, unknown>): Row<T> {
+    const empty = Object.fromEntries(Object.keys(fields).map(field => [field, null]))
+    const status = life === undefined ? {} : { status: firstState(life.graph) }
+    const first: Record<string, unknown> = { ...empty, ...given.defaults, ...body, ...status, site_id, id: ids.next() }
+    return first as Row<T> // the schema has checked the body
+  }
+
   async function bringBack(ctx: Ctx, row: Row<T>): Promise<Row<T>> {
     ctx.note(plain(row).id, { action: 'restore' })
     return save(ctx, row, { ...row, deleted_at: null }, 'restored')
@@ -211,7 +216,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   const showAll = async (ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> => {
     const judge = await judgeOf(ctx)
     const [computed, taken, evidence] = await Promise.all([
-      hooks.shown?.(ctx, rows),
+      hooks.shown?.(ctx, rows, ctx.now),
       steps?.flags(ctx, rows, judge),
       files?.all(ctx, rows, judge),
     ])
@@ -247,17 +252,18 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     },
     show,
     showAll,
-    async showBare(ctx, rows) {
-      const computed = await hooks.shown?.(ctx, rows)
+    async showBare(ctx, rows, at = ctx.now) {
+      const computed = await hooks.shown?.(ctx, rows, at)
       return rows.map((row, i) => ({ ...row, ...computed?.[i] }))
     },
     put: (ctx, row, set) => save(ctx, row, { ...row, ...set }, 'changed'),
+    checked,
+    mayChange,
+    blank,
     async create(ctx, site_id, body) {
-      const empty = Object.fromEntries(Object.keys(fields).map(field => [field, null]))
-      const status = life === undefined ? {} : { status: firstState(life.graph) }
-      const id = ids.next()
-      const first: Record<string, unknown> = { ...empty, ...given.defaults, ...body, ...status, site_id, id }
-      const whole = await checked(ctx, first as Row<T>, null) // the schema has checked the body
+      const first = blank(site_id, body)
+      const { id } = plain(first)
+      const whole = await checked(ctx, first, null)
       const number = given.number === undefined ? {} : { number: await nextReference(ctx.db, site_id, given.kind, given.number) }
       await insertRow(ctx.db, table, { ...plain(whole), ...number })
       const row = await read(ctx, site_id, id)
@@ -267,7 +273,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       return show(ctx, row)
     },
     async change(ctx, row, body) {
-      enforce([(await judgeOf(ctx))(access.change, row), limits.change?.(ctx, row) ?? null, steps?.editing(row) ?? null])
+      await mayChange(ctx, row)
       return show(ctx, await save(ctx, row, { ...row, ...body }, 'changed'))
     },
     mayRemove,

@@ -1,7 +1,7 @@
 import { get, patch } from '../../../base/http.ts'
 import { ref } from '../../../base/schema.ts'
 import { changeDefaults, showDefaults } from './actions.ts'
-import { ChangeDefaults, GeometryDefaults, OfSite } from './schema.ts'
+import { ChangeDefaults, GeometryDefaults, MaybeSite, OfSite } from './schema.ts'
 
 export const routes = [
   get('/geometry/defaults', {
@@ -18,11 +18,12 @@ export const routes = [
     summary: 'Change the geometry defaults',
     says: 'Changes the sizes that are sent. Sizes are copied when something is drawn, so what is already on the map stays as it is.',
     access: { needs: 'geometry_defaults_manage' },
-    query: OfSite,
+    query: MaybeSite,
     body: ChangeDefaults,
     of: GeometryDefaults,
     reply: ref(GeometryDefaults),
     refuses: ['version_conflict'],
-    handle: ({ ctx, site_id, body, wire }) => changeDefaults(ctx, site_id, body, [wire.headers['if-match']].flat()[0]),
+    handle: ({ ctx, site_id, body: { site_id: _site, ...sizes }, wire }) =>
+      changeDefaults(ctx, site_id, sizes, [wire.headers['if-match']].flat()[0]),
   }),
 ]

@@ -1,4 +1,4 @@
-import { flags, id, instant, number, object, optionals, orNull, record, shape } from '../../../base/schema.ts'
+import { flags, id, instant, number, object, optional, optionals, orNull, record, shape } from '../../../base/schema.ts'
 
 const metres = (description: string, max: number, example: number) => number(`${description}, metres`, { min: 0, max, example })
 const squareMetres = (description: string, example: number) => number(`${description}, square metres`, { min: 0, max: 10_000, example })
@@ -29,5 +29,9 @@ export const GeometryDefaults = shape('GeometryDefaults', 'Sizes to start with w
   version: number('Version; 0 before the first save', { min: 0, example: 1 }),
   updated_at: orNull(instant('Time of the last save; null before the first')),
 })
-export const ChangeDefaults = shape('ChangeGeometryDefaults', 'Sizes to change', optionals(sizes))
+export const ChangeDefaults = shape('ChangeGeometryDefaults', 'Sizes to change', {
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
+  ...optionals(sizes),
+})
+export const MaybeSite = object({ site_id: optional(id('Site. Required if the body doesn’t contain it')) })
 export const OfSite = object({ site_id: id('Site') })

@@ -6,7 +6,7 @@ import type { FieldFault } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { overlapArea, pointOn, readAreal, readPoint } from '../../../../kernel/geometry/door.ts'
 import type { PlaceReader } from '../../../../kernel/placed/door.ts'
-import { type FeatureRow, featuresAt, shapesOf, versionsThen } from '../queries/features.ts'
+import { changesOf, type FeatureRow, featuresAt, shapesOf, versionsThen } from '../queries/features.ts'
 import { placeOf } from './places.ts'
 
 /** On the edge of a building is in it. */
@@ -95,5 +95,11 @@ const off: PlaceReader['off'] = async (ctx, site_id, standings) => {
   })
 }
 
+const changes: PlaceReader['changes'] = async (ctx, site_id, given, from, to) => {
+  const geometry = geometryIn(given.point, given.polygon)
+  const ids = [given.building_id, given.zone_id].flatMap(id => id ?? [])
+  return changesOf(ctx.db, site_id, { box: geometry === null ? null : boundsOf(geometry), ids, from, to })
+}
+
 /** How places in bodies are read. */
-export const places: PlaceReader = { read, off }
+export const places: PlaceReader = { read, off, changes }

@@ -186,6 +186,20 @@ export async function versionsThen(db: Db, site_id: Id, asked: readonly { featur
   return rows.map(row => row.id)
 }
 
+/** Returns when features around a box, or these features, change after one instant and until another, in order. */
+export async function changesOf(
+  db: Db,
+  site_id: Id,
+  { box, ids, from, to }: { box: Box | null; ids: readonly Id[]; from: Instant; to: Instant },
+): Promise<Instant[]> {
+  const around = box === null ? sql`false` : sql`v.bounds && ${boxed(box)}`
+  const { rows } = await sql<{ at: Instant }>`
+    select distinct e.at from reference_feature_version v cross join lateral (values (v.valid_from), (v.valid_to)) as e(at)
+    where v.site_id = ${site_id} and (${around} or v.feature_id = any(${ids}::uuid[])) and e.at > ${from}::timestamptz and e.at <= ${to}::timestamptz
+    order by e.at`.execute(db)
+  return rows.map(row => row.at)
+}
+
 /** Returns the geometries of versions. */
 export async function shapesOf(db: Db, site_id: Id, versions: readonly Id[]): Promise<Map<Id, Areal>> {
   if (versions.length === 0) return new Map()

@@ -178,5 +178,13 @@ export const permitEvents: readonly EventKind[] = [
     },
     { closed: 'A permit was closed out' },
   ),
+  ...happened(
+    {
+      entity_type: field.text('Kind of work', ['worker', 'plant', 'delivery']),
+      entity_ids: 'Workers, plant or deliveries',
+      after_issue: field.flag('The permit had been issued', 'The permit had not been issued'),
+    },
+    { linked: 'Work on the map was linked to a permit', unlinked: 'Work on the map was unlinked from a permit' },
+  ),
   ...happened({ new_permit_id: 'The new draft' }, { reissued: 'A permit was reissued as a new draft' }),
 ]

@@ -76,6 +76,7 @@ export const permitNotices: readonly NoticeKind[] = [
   own('permit_live', 'Your permit is signed', '{{count}} permits are signed'),
   own('permit_extension_decided', 'Decisions on extension requests', '{{count}} decisions on extension requests', { urgency: 'attention' }),
   own('permit_handed_back', 'Permits that were handed back', '{{count}} permits were handed back', { moot_after: ['permit.closed'] }),
+  own('permit_links_changed', 'Work that your permit covers', '{{count}} changes to the work that your permits cover'),
   own('permit_awaiting_approval_single', 'Single-stage permits waiting for approval', '{{count}} permits are waiting for approval', {
     moot_after: ['permit.approved', ...LEFT],
   }),
@@ -212,6 +213,12 @@ export const permitRules: readonly ShippedRule[] = [
     'Permit {{permit_number}} was handed back',
     '{{title}}. {{note}}',
   ),
+  unlocked('permit_links_changed', 'permit.linked', named('receiver'), 'Permit {{permit_number}} covers more work', '{{title}}', {
+    when: is('after_issue', true),
+  }),
+  unlocked('permit_links_changed', 'permit.unlinked', named('receiver'), 'Permit {{permit_number}} covers less work', '{{title}}', {
+    when: is('after_issue', true),
+  }),
   unlocked(
     'permit_awaiting_approval_single',
     'permit.submitted',

@@ -1,0 +1,43 @@
+/** Reasons of `conflict`: those that every area shares (conventions §1), then those of single areas. */
+export const REASONS = [
+  'key_taken',
+  'overlap',
+  'in_use',
+  'is_a_record',
+  'shipped',
+  'cited',
+  'cycle',
+  'stale_preview',
+  'superseded',
+  'not_ready',
+  'idempotency_key_reused',
+  'site_locked',
+  // site-and-people.md
+  'contractor_left',
+  'already_member',
+  'already_invited',
+  'email_suppressed',
+  'invite_expired',
+  'invite_used_up',
+  'invite_revoked',
+  'external_identity_provider',
+  'similar_name',
+  'oversight_cycle',
+  'derived_pair',
+  'transition',
+  'ledger',
+  'access',
+  'changed_since',
+  'already_reverted',
+  // map.md
+  'last_assembly_point',
+  'in_group',
+  'position_group_source',
+  'position_group_member',
+  // messages.md
+  'mandatory',
+  'locked',
+  'invalid',
+  'too_many',
+] as const
+export type Reason = (typeof REASONS)[number]

@@ -1,0 +1,66 @@
+// Which permits cover the work on the map (`map.md` §0.8). Rooms with things on the map and the room of permits don't know each other: both plug in here.
+import type { Instant } from '../../../shared/time.ts'
+import type { Ctx } from '../../base/ctx.ts'
+import { notFound, refuse } from '../../base/errors.ts'
+import type { Id } from '../../base/ids.ts'
+import type { Coverage, Covered, LinkedPermit } from './domain.ts'
+
+export type { Coverage, Covered, LinkedPermit } from './domain.ts'
+
+/** A kind of thing that permits can cover: workers, plant, deliveries. */
+export type TokenKind = {
+  kind: string
+  /** Returns the things with these ids, and the occurrences of these schedules; those that don't exist are left out. */
+  load(ctx: Ctx, site_id: Id, ids: readonly Id[], group_ids: readonly Id[]): Promise<Token[]>
+  /** Refuses the caller who can't change one of them. */
+  mayChange(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<void>
+}
+
+/** One of them, as permits show it. */
+export type Token = Covered & {
+  kind: string
+  label: string
+  contractor_id: Id | null
+  schedule_group_id: Id | null
+  occurrence_date: string | null
+  place: { building_id: Id | null; level_index: number | null; zone_id: Id | null; point?: unknown; polygon?: unknown }
+}
+
+/** How the room of permits keeps the links. */
+export type CoverageKeeper = {
+  /** Returns what covers things at an instant. */
+  read(ctx: Ctx, site_id: Id, things: readonly Covered[], at: Instant): Promise<Map<Id, Coverage>>
+  /**
+   * Links things to a permit and returns those outside its window. With `only_inside`, those are not linked. Refuses a permit that the caller doesn't see (404), or
+   * that is over (409).
+   */
+  link(ctx: Ctx, site_id: Id, permit_id: Id, kind: string, things: readonly Covered[], only_inside: boolean): Promise<Id[]>
+  /** Removes every link of things that no longer exist, and writes why into the history. */
+  drop(ctx: Ctx, site_id: Id, ids: readonly Id[], why: string): Promise<void>
+  /** Returns the permits of things, seen or not. */
+  permitsOf(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<(LinkedPermit & { entity_id: Id })[]>
+  sees(ctx: Ctx, site_id: Id, permit_id: Id): Promise<boolean>
+}
+
+let keeper: CoverageKeeper | null = null
+const kinds = new Map<string, TokenKind>()
+
+/** Registers the keeper of the links and the kinds of things that permits can cover, once, at startup. */
+export function plugCoverage(keepers: readonly CoverageKeeper[], tokens: readonly TokenKind[]): void {
+  if (keepers.length > 1) throw new Error('Two rooms keep the links between permits and the map.')
+  keeper = keepers[0] ?? null
+  kinds.clear()
+  for (const token of tokens) kinds.set(token.kind, token)
+}
+
+/** Returns the keeper of the links. */
+export function coverage(): CoverageKeeper {
+  if (keeper === null) throw new Error('No room keeps the links between permits and the map.')
+  return keeper
+}
+
+/** Returns a kind of thing that permits can cover; refuses another one. */
+export const tokenKind = (kind: string): TokenKind => kinds.get(kind) ?? refuse(notFound())
+
+/** Returns every kind of thing that permits can cover. */
+export const tokenKinds = (): TokenKind[] => [...kinds.values()]

@@ -1,0 +1,44 @@
+// What permits can cover, among what is on the map: its permits, the badges, and the filters by them (`map.md` §0.8).
+import type { Instant } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { sql } from '../../../base/db.ts'
+import { notFound, refuse } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import { coverage } from '../../covers/door.ts'
+import { noPermitFilter, permitFilter } from '../../covers/schema.ts'
+import type { Filter } from '../../listing/door.ts'
+import type { columnsIn } from './columns.ts'
+
+type Columns = ReturnType<typeof columnsIn>
+
+const linkOf = sql`from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id`
+
+/** The filters of a list of what permits can cover. */
+export const coverageFilters: Record<string, Filter> = {
+  permit_id: {
+    schema: permitFilter,
+    column: 'id',
+    where: (_column, permit_id) => sql`exists (select 1 ${linkOf} and l.permit_id = ${permit_id})`,
+  },
+  no_permit: {
+    schema: noPermitFilter,
+    column: 'id',
+    where: (_column, wanted, { now }) =>
+      sql`(exists (select 1 from permit_config c where c.site_id = t.site_id and c.coverage_policy_enabled)
+        and t.deleted_at is null and tstzrange(t.start_at, t.end_at) @> ${now}::timestamptz and not exists (select 1 ${linkOf})) = ${wanted}`,
+  },
+}
+
+/** Refuses a filter by a permit that the caller doesn’t see. */
+export async function seesPermitOf(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<void> {
+  const { permit_id } = query
+  if (typeof permit_id === 'string' && !(await coverage().sees(ctx, site_id, permit_id))) refuse(notFound())
+}
+
+/** Returns the computed fields of what permits can cover. */
+export async function coverageOf(ctx: Ctx, rows: readonly Columns[], at: Instant): Promise<Record<string, unknown>[]> {
+  const [first] = rows
+  if (first === undefined) return []
+  const found = await coverage().read(ctx, first.site_id, rows, at)
+  return rows.map(row => found.get(row.id) ?? { permits: [], no_permit: false, live_permit: false })
+}

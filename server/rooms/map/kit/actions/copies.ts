@@ -1,0 +1,133 @@
+// Copies of what starts on some site days (`map.md` §0.7).
+
+import { fieldsIn, textIn } from '../../../../../shared/narrow.ts'
+import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
+import { copyFromRange, keepsPermit } from '../../../../../shared/schedule-groups/copy.ts'
+import { daysBetween, plusDays, startOfDay, type WorkDate } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { forbidden, invalid, refuse } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { TableName } from '../../../../base/rows.ts'
+import { myScope } from '../../../../kernel/access/door.ts'
+import { coverage } from '../../../../kernel/covers/door.ts'
+import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
+import { onSite } from '../../../../kernel/records/door.ts'
+import { type Source, startingIn } from '../queries/schedules.ts'
+import { contractorFaults, type OfArea, orRefuse, storedIn, templateFields, zoneOf } from './occurrences.ts'
+
+/** The body of a copy. */
+export type CopyBody = {
+  from_date: WorkDate
+  to_date: WorkDate
+  target_date: WorkDate
+  ids?: Id[]
+  contractor_id?: Id
+  building_id?: Id
+  zone_id?: Id
+  skip_duplicates?: boolean
+}
+
+/** Returns the contractors whose records the caller can copy; undefined for all. */
+async function contractorsFor(ctx: Ctx, asked: Id | undefined): Promise<Id[] | undefined> {
+  if (ctx.actor.can(MAP_ANY)) return asked === undefined ? undefined : [asked]
+  const scope = await myScope(ctx)
+  if (asked !== undefined && !scope.has(asked))
+    refuse(forbidden(MAP_ANY, 'You can only copy what belongs to your own contractor, or to contractors that it oversees.'))
+  return asked === undefined ? [...scope] : [asked]
+}
+
+const copyable = ({ id, contractor_id, name, place, start_at, end_at }: Source) => ({
+  ...{ id, contractor_id, name, start_at, end_at },
+  place: canonicalJson(place),
+})
+
+/** Refuses ids of what isn't on the site. */
+async function knownOnly<T extends TableName>(
+  ctx: Ctx,
+  of: OfArea<T>,
+  site_id: Id,
+  { ids = [], contractor_id, building_id, zone_id }: CopyBody,
+) {
+  const faults = await contractorFaults(ctx, site_id, contractor_id, 'contractor_id')
+  for (const [path, id] of Object.entries({ building_id, zone_id }))
+    if (id !== undefined && !(await onSite(ctx, site_id, 'reference_feature', id))) faults.push({ path, message: 'isn’t on this site.' })
+  const found = new Set((await of.area.lock(ctx, site_id, ids)).map(row => storedIn(row).id))
+  ids.forEach((id, i) => {
+    if (!found.has(id)) faults.push({ path: `ids[${i}]`, message: 'isn’t on this site.' })
+  })
+  orRefuse(faults)
+}
+
+/** Copies what starts on some site days so that the first day lands on another one: all, or nothing. */
+export async function copyRange<T extends TableName>(
+  ctx: Ctx,
+  of: OfArea<T>,
+  site_id: Id,
+  body: CopyBody,
+): Promise<Record<string, unknown>> {
+  const { from_date, to_date, target_date, ids, contractor_id, building_id, zone_id, skip_duplicates = true } = body
+  await knownOnly(ctx, of, site_id, body)
+  const zone = zoneOf(ctx)
+  const contractor_ids = await contractorsFor(ctx, contractor_id)
+  const narrowed = {
+    ...(ids === undefined ? {} : { ids }),
+    ...(contractor_ids === undefined ? {} : { contractor_ids }),
+    ...(building_id === undefined ? {} : { building_id }),
+    ...(zone_id === undefined ? {} : { zone_id }),
+  }
+  const span = Math.max(0, Math.min(31, daysBetween(from_date, to_date)))
+  const days = (first: WorkDate) => [startOfDay(zone, first), startOfDay(zone, plusDays(first, span + 1))] as const
+  const sources = await startingIn(ctx.db, of.table, site_id, ...days(from_date), narrowed)
+  const existing = skip_duplicates ? await startingIn(ctx.db, of.table, site_id, ...days(target_date), {}) : []
+  const range = { from_date, to_date, target_date }
+  const plan = copyFromRange(sources.map(copyable), range, zone, { skip_duplicates, existing: existing.map(copyable) })
+  if (plan.faults.length > 0) return refuse(invalid(plan.faults))
+  const full = new Map(
+    (
+      await of.area.lock(
+        ctx,
+        site_id,
+        sources.map(({ id }) => id),
+      )
+    ).map(row => [storedIn(row).id, fieldsIn(row)]),
+  )
+  const fields = templateFields(of)
+  const bodies = plan.create.map(copy => {
+    const source = full.get(copy.copied_from_id) ?? {}
+    return { ...Object.fromEntries(fields.map(field => [field, source[field] ?? null])), ...copy }
+  })
+  const rows = await of.area.createAll(ctx, site_id, bodies)
+  return {
+    created: rows
+      .map(row => ({ ...storedIn(row), copied_from_id: textIn(fieldsIn(row).copied_from_id) }))
+      .map(({ id, copied_from_id, start_at, end_at }) => ({ id, copied_from_id, start_at, end_at })),
+    skipped_duplicates: plan.duplicates.map(copy => ({ id: null, ...copy })),
+    permits_dropped: of.covered ? await carryPermits(ctx, of, site_id, rows) : [],
+    warnings: plan.warnings,
+  }
+}
+
+/** Links copies to the permits of what they were copied from, and returns those that don’t come along. */
+async function carryPermits<T extends TableName>(
+  ctx: Ctx,
+  of: OfArea<T>,
+  site_id: Id,
+  rows: readonly object[],
+): Promise<{ id: Id; permit_number: string | null }[]> {
+  const copies = rows.map(row => ({ ...storedIn(row), from: textIn(fieldsIn(row).copied_from_id) }))
+  const sources = copies.map(({ from, start_at, end_at }) => ({ id: from, start_at, end_at }))
+  const covers = await coverage().read(ctx, site_id, sources, ctx.now)
+  const permits = new Map([...covers.values()].flatMap(cover => cover.permits).map(permit => [permit.id, permit]))
+  const dropped: { id: Id; permit_number: string | null }[] = []
+  for (const permit of permits.values()) {
+    const { id, permit_number, status, start_at, end_at } = permit
+    const of_this = copies.filter(({ from }) => covers.get(from)?.permits.some(one => one.id === id))
+    const kept =
+      start_at === null || end_at === null
+        ? []
+        : of_this.filter(copy => keepsPermit({ status, start_at, end_at }, { ...copy, copied_from_id: copy.from }))
+    if (kept.length > 0) await coverage().link(ctx, site_id, id, of.table, kept, true)
+    if (kept.length < of_this.length) dropped.push({ id, permit_number })
+  }
+  return dropped
+}

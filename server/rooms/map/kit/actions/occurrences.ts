@@ -1,0 +1,138 @@
+// What the steps of schedules share: their occurrences, how a schedule is shown, and who can change it (`map.md` §0.5).
+
+import { fieldsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
+import { type Band, countStates, type StoredOccurrence } from '../../../../../shared/schedule-groups/occurrences.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { explain, type FieldFault, forbidden, invalid, refuse, type Verdict } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { Row, TableName } from '../../../../base/rows.ts'
+import { flagsFor } from '../../../../kernel/access/domain.ts'
+import { myScope } from '../../../../kernel/access/door.ts'
+import { coverage } from '../../../../kernel/covers/door.ts'
+import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
+import type { placed } from '../../../../kernel/placed/door.ts'
+import { onSite } from '../../../../kernel/records/door.ts'
+import { type GroupRow, occurrenceIds, type ScheduleTable } from '../queries/schedules.ts'
+
+type Area<T extends TableName> = ReturnType<typeof placed<T>>
+
+/** What a schedule of an area needs to know. */
+export type OfArea<T extends TableName> = { area: Area<T>; table: T; schedule: ScheduleTable; covered: boolean }
+
+/** The fields of an area that its schedules copy to each occurrence. */
+export const templateFields = <T extends TableName>({ area }: OfArea<T>): string[] =>
+  Object.keys(area.given.fields).filter(field => field !== 'start_at' && field !== 'end_at')
+
+/** Returns what the caller can plan: contractors from today, coordinators up to 31 days back. */
+export const bandOf = (ctx: Ctx): Band => (ctx.actor.can(MAP_ANY) ? 'coordinate' : 'contribute')
+
+/** Returns the time zone of the site. */
+export const zoneOf = (ctx: Ctx): string => ctx.site?.timezone ?? 'UTC'
+
+/** Reads what the rules need of an occurrence. */
+export function storedIn(row: object): StoredOccurrence {
+  const { id, occurrence_date, start_at, end_at, edited } = fieldsIn(row)
+  return {
+    id: textIn(id),
+    occurrence_date: textIn(occurrence_date),
+    start_at: textIn(start_at),
+    end_at: textOrNull(end_at),
+    edited: edited === true,
+  }
+}
+
+/** Returns what an event about a schedule is about. */
+export const subjectOf = <T extends TableName>({ schedule }: OfArea<T>, { id, name }: Pick<GroupRow, 'id' | 'name'>) => ({
+  kind: schedule,
+  id,
+  label: name,
+})
+
+/** Refuses with faults of single fields. */
+export const orRefuse = (faults: readonly FieldFault[]): void => {
+  if (faults.length > 0) refuse(invalid([...faults]))
+}
+
+/** Returns the fault of a contractor that isn't on the site. */
+export const contractorFaults = async (ctx: Ctx, site_id: Id, id: unknown, path: string): Promise<FieldFault[]> =>
+  typeof id === 'string' && !(await onSite(ctx, site_id, 'contractor', id)) ? [{ path, message: 'isn’t a contractor on this site.' }] : []
+
+/** Returns why the caller can’t change a schedule; null if they can. */
+export async function cantChange(ctx: Ctx, group: GroupRow): Promise<Verdict> {
+  if (ctx.actor.can(MAP_ANY)) return null
+  const lacks = ctx.actor.lacks('map_entity_edit')
+  if (lacks !== null) return lacks
+  const mine = group.contractor_id !== null && (await myScope(ctx)).has(group.contractor_id)
+  return mine || group.created_by === ctx.actor.id
+    ? null
+    : forbidden(MAP_ANY, 'You can only do this with schedules of your own contractor, or of contractors that it oversees.')
+}
+
+/** Returns the occurrences of a schedule, locked, by start. */
+export async function occurrencesOf<T extends TableName>(
+  ctx: Ctx,
+  of: OfArea<T>,
+  group: Pick<GroupRow, 'site_id' | 'id'>,
+): Promise<Row<T>[]> {
+  const rows = await of.area.lock(ctx, group.site_id, await occurrenceIds(ctx.db, of.table, group.site_id, [group.id]))
+  return rows.toSorted((a, b) => (storedIn(a).start_at < storedIn(b).start_at ? -1 : 1))
+}
+
+/** Returns a schedule as it is shown. */
+export async function showGroup<T extends TableName>(ctx: Ctx, of: OfArea<T>, group: GroupRow): Promise<Record<string, unknown>> {
+  const { deleted_at: _deleted, ...shown } = group
+  const rows = await occurrencesOf(ctx, of, group)
+  const stored = rows.map(storedIn)
+  const { counts, next_start_at } = countStates(stored, ctx.now)
+  const can = explain([await cantChange(ctx, group)])
+  const covers = of.covered ? [...(await coverage().read(ctx, group.site_id, stored, ctx.now)).values()] : []
+  return {
+    ...shown,
+    template: await shownTemplate(ctx, group),
+    counts,
+    next_start_at,
+    permit_ids: [...new Set(covers.flatMap(({ permits }) => permits.map(({ id }) => id)))],
+    permissions: flagsFor(ctx.actor, { change: can, delete: can }),
+  }
+}
+
+/** Returns a template without what only its own contractor and coordinators see. */
+async function shownTemplate(ctx: Ctx, group: GroupRow): Promise<Record<string, unknown>> {
+  if ((await cantChange(ctx, group)) === null) return group.template
+  const { notes: _notes, supervisor_name: _supervisor, operator_name: _operator, ...shown } = group.template
+  return shown
+}
+
+/** Links occurrences to permits that already cover the schedule: those that the caller sees, that aren’t over, and whose window contains them. */
+export async function inherit<T extends TableName>(
+  ctx: Ctx,
+  of: OfArea<T>,
+  before: readonly Row<T>[],
+  made: readonly Row<T>[],
+): Promise<void> {
+  const [first] = before
+  if (!of.covered || first === undefined || made.length === 0) return
+  const site_id = textIn(fieldsIn(first).site_id)
+  const permits = [...(await coverage().read(ctx, site_id, before.map(storedIn), ctx.now)).values()].flatMap(cover => cover.permits)
+  for (const permit of new Map(permits.map(permit => [permit.id, permit])).values())
+    if (!['closed', 'rejected', 'withdrawn', 'expired'].includes(permit.status))
+      await coverage().link(ctx, site_id, permit.id, of.table, made.map(storedIn), true)
+}
+
+/** Removes occurrences, and their links to permits; `why` is written into the history of the links. */
+export async function removeOccurrences<T extends TableName>(
+  ctx: Ctx,
+  of: OfArea<T>,
+  group: GroupRow,
+  rows: readonly Row<T>[],
+  why: string,
+): Promise<void> {
+  await of.area.removeAll(ctx, rows, subjectOf(of, group))
+  if (of.covered)
+    await coverage().drop(
+      ctx,
+      group.site_id,
+      rows.map(row => storedIn(row).id),
+      why,
+    )
+}

@@ -1,0 +1,149 @@
+// An area on the map whose records can repeat: `placed` with schedules.
+
+import { fieldsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
+import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
+import { deleteOccurrence, revertOccurrence } from '../../../../../shared/schedule-groups/occurrences.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { invalid, invalidField, refuse } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { Row, TableName } from '../../../../base/rows.ts'
+import { myScope } from '../../../../kernel/access/door.ts'
+import type { TokenKind } from '../../../../kernel/covers/door.ts'
+import { filters } from '../../../../kernel/listing/door.ts'
+import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
+import { placed } from '../../../../kernel/placed/door.ts'
+import { type Kind, kind, rowUse, type Use } from '../../../../kernel/records/door.ts'
+import { type GroupRow, groupRow, occurrenceIds, type ScheduleTable, saveGroup } from '../queries/schedules.ts'
+import { editedField, occurrenceFields, scheduleShapes } from '../schema/schedules.ts'
+import { type OfArea, storedIn, templateFields, zoneOf } from './occurrences.ts'
+
+type Area<T extends TableName> = ReturnType<typeof placed<T>>
+
+/** An area with schedules, as its room uses it. */
+export type Scheduled<T extends TableName> = OfArea<T> & {
+  /** A schedule as a record. */
+  group: Kind<GroupRow>
+  shapes: ReturnType<typeof scheduleShapes>
+  uses: Use[]
+  /** How permits cover its records. */
+  tokens: TokenKind
+}
+
+/** Makes an area whose records can repeat. */
+export function scheduled<T extends TableName>(given: Parameters<typeof placed<T>>[0] & { schedule: ScheduleTable }): Scheduled<T> {
+  const { schedule, ...rest } = given
+  const base: Area<T> = placed<T>({
+    ...rest,
+    computed: { ...rest.computed, ...occurrenceFields },
+    with_change: { ...rest.with_change, ...editedField },
+    list: { ...rest.list, filters: { schedule_group_id: filters.among('Schedules'), ...rest.list.filters } },
+  })
+  const groupOf = async (ctx: Ctx, row: Row<T>): Promise<GroupRow | null> => {
+    const { site_id, schedule_group_id } = fieldsIn(row)
+    return typeof schedule_group_id === 'string' ? groupRow(ctx.db, schedule, textIn(site_id), schedule_group_id, true) : null
+  }
+  /** Returns what an occurrence is again if it follows its schedule. */
+  const followed = async (ctx: Ctx, row: Row<T>): Promise<Record<string, unknown>> => {
+    const group = (await groupOf(ctx, row)) ?? refuse(invalidField('edited', 'can only be sent for an occurrence of a schedule.'))
+    const back = revertOccurrence(group, storedIn(row).occurrence_date, zoneOf(ctx))
+    if (back.fault !== null) return refuse(invalid([back.fault]))
+    const { start_at, end_at } = back.occurrence
+    return {
+      ...Object.fromEntries(templateFields(of).map(field => [field, group.template[field] ?? null])),
+      start_at,
+      end_at,
+      edited: false,
+    }
+  }
+  /** Returns whether a body changes something. The place is compared without what was found from it. */
+  const differs = (row: Row<T>, body: Record<string, unknown>): boolean => {
+    const now = fieldsIn(row)
+    return Object.entries(body).some(([field, value]) =>
+      field === 'place' ? !samePlace(now.place, value) : canonicalJson(now[field] ?? null) !== canonicalJson(value ?? null),
+    )
+  }
+  const area: Area<T> = {
+    ...base,
+    async change(ctx, row, { edited, ...body }) {
+      const repeats = typeof fieldsIn(row).schedule_group_id === 'string'
+      if (edited !== undefined && !repeats) refuse(invalidField('edited', 'can only be sent for an occurrence of a schedule.'))
+      if (edited === false) {
+        if (Object.keys(body).length > 0) refuse(invalidField('edited', 'can’t be false together with other changes.'))
+        await base.mayChange(ctx, row)
+        const set = await followed(ctx, row)
+        const [back = row] = await base.putAll(ctx, [row], () => set)
+        return base.show(ctx, back)
+      }
+      return base.change(ctx, row, repeats && (edited === true || differs(row, body)) ? { ...body, edited: true } : body)
+    },
+    async remove(ctx, row) {
+      await base.remove(ctx, row)
+      const group = await groupOf(ctx, row)
+      if (group === null) return
+      const { removed_dates } = deleteOccurrence(group, storedIn(row), ctx.now)
+      if (removed_dates.length !== group.removed_dates.length) await saveGroup(ctx.db, schedule, { ...group, removed_dates })
+    },
+  }
+  const of: OfArea<T> = { area, table: given.kind, schedule, covered: given.covered === true }
+  const { shape, noun, fields, defaults = {} } = base.given
+  return {
+    ...of,
+    group: kind<GroupRow>({
+      name: schedule,
+      param: 'group_id',
+      label: ({ name }) => name,
+      find: (ctx, site_id, id, lock) => groupRow(ctx.db, schedule, site_id, id, lock),
+      revert: 'ledger',
+      hides: async (ctx, row) =>
+        ctx.actor.can(MAP_ANY) || (row.contractor_id !== null && (await myScope(ctx)).has(row.contractor_id)) ? [] : ['template'],
+    }),
+    shapes: scheduleShapes({ shape, noun, fields, defaults, record: base.shapes.record, covered: of.covered }),
+    uses: [...base.uses, rowUse({ of: 'contractor', name: `${schedule}s`, when: 'ever' }, schedule, 'contractor_id')],
+    tokens: tokensOf(of),
+  }
+}
+
+const pointed = (value: unknown) => {
+  const { building_id = null, level_index = null, zone_id = null, point = null, polygon = null } = fieldsIn(value)
+  return { building_id, level_index, zone_id, point, polygon }
+}
+const samePlace = (a: unknown, b: unknown): boolean => canonicalJson(pointed(a)) === canonicalJson(pointed(b))
+
+/** Makes what permits need to know about the records of an area. */
+function tokensOf<T extends TableName>({ area, table }: OfArea<T>): TokenKind {
+  const rows = async (ctx: Ctx, site_id: Id, ids: readonly Id[], group_ids: readonly Id[]) => {
+    const all = [...new Set([...ids, ...(await occurrenceIds(ctx.db, table, site_id, group_ids))])]
+    const found = await area.lock(ctx, site_id, all)
+    return found.filter(row => fieldsIn(row).deleted_at === null)
+  }
+  return {
+    kind: table,
+    async load(ctx, site_id, ids, group_ids) {
+      return (await rows(ctx, site_id, ids, group_ids)).map(row => {
+        const { id, start_at, end_at, name, contractor_id, schedule_group_id, occurrence_date, building_id, level_index, zone_id, place } =
+          fieldsIn(row)
+        const { point, polygon } = fieldsIn(place)
+        return {
+          ...{ kind: table, id: textIn(id), start_at: textIn(start_at), end_at: textOrNull(end_at), label: textIn(name) },
+          ...{
+            contractor_id: textOrNull(contractor_id),
+            schedule_group_id: textOrNull(schedule_group_id),
+            occurrence_date: textOrNull(occurrence_date),
+          },
+          place: {
+            ...{
+              building_id: textOrNull(building_id),
+              level_index: typeof level_index === 'number' ? level_index : null,
+              zone_id: textOrNull(zone_id),
+            },
+            ...(point === undefined ? {} : { point }),
+            ...(polygon === undefined ? {} : { polygon }),
+          },
+        }
+      })
+    },
+    async mayChange(ctx, site_id, ids) {
+      for (const row of await rows(ctx, site_id, ids, [])) await area.mayChange(ctx, row)
+    },
+  }
+}

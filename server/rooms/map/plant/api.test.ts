@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useHouse, type World } from '../../../../tests/world.ts'
+import { STANDARD_DEFAULTS } from '../kit/defaults.ts'
+import { dueAfter, examinationState, exclusionOf, plusMonths } from './domain.ts'
+import { sweepExaminations } from './jobs.ts'
+
+const A = { point: { lon: -0.0877, lat: 51.5079 } }
+const B = { point: { lon: -0.087, lat: 51.5082 } }
+const DAY = '2026-03-16'
+
+describe('plant', () => {
+  const house = useHouse()
+  const monday = () => {
+    house.clock(`${DAY}T09:00:00.000Z`)
+    return house.world()
+  }
+  const at = (time: string) => `${DAY}T${time}:00.000Z`
+  const post = (w: World, more: object = {}) =>
+    w
+      .as('coordinator')
+      .post('/plant', { site_id: w.site_id, name: 'TC1', category: 'tower_crane', start_at: at('08:00'), place: A, ...more })
+  const there = async (w: World, time: string) =>
+    (await w.as('viewer').get(`/plant/at-time?site_id=${w.site_id}&at=${time}`)).body.map((row: { place: typeof A }) => row.place.point.lon)
+
+  test('§4 a machine has the exclusion radius that follows from its reach, and one below the working radius is refused', async () => {
+    const w = await monday()
+    const made = await post(w, { working_radius_m: 9 })
+    assert.equal(made.status, 201, made.text)
+    assert.deepEqual(
+      [made.body.exclusion_radius_m, made.body.lifting, made.body.lifts_persons, made.body.end_at, made.body.bearing_deg],
+      [10, true, false, null, 0],
+    )
+    const path = `/plant/${made.body.id}` as const
+    assert.equal((await w.as('coordinator').patch(path, { working_radius_m: 20 })).body.exclusion_radius_m, 21)
+    assert.equal((await w.as('coordinator').patch(path, { exclusion_radius_m: 30 })).body.exclusion_radius_m, 30)
+    assert.equal((await w.as('coordinator').patch(path, { working_radius_m: 22 })).body.exclusion_radius_m, 30)
+    assert.equal((await w.as('coordinator').patch(path, { exclusion_radius_m: 5 })).body.error.fields[0].path, 'exclusion_radius_m')
+    assert.equal((await w.as('coordinator').patch(path, { exclusion_radius_m: null })).body.exclusion_radius_m, 23)
+    assert.equal((await post(w, { name: 'X', slew_from_deg: 10 })).body.error.fields[0].path, 'slew_to_deg')
+    assert.equal(exclusionOf({ category: 'excavator', working_radius_m: 2, tail_swing_m: 6 }, STANDARD_DEFAULTS), 6.5)
+  })
+
+  test('§4 a second position that overlaps the first is 409 naming it; from the end of the first it is 201', async () => {
+    const w = await monday()
+    const first = (await post(w, { end_at: at('12:00') })).body
+    const second = { source_plant_id: first.id, place: B, end_at: at('15:00') }
+    const refused = await post(w, { ...second, start_at: at('11:00') })
+    assert.deepEqual([refused.status, refused.body.error.reason, refused.body.error.overlapping[0].id], [409, 'overlap', first.id])
+    const made = await post(w, { ...second, start_at: at('12:00') })
+    assert.deepEqual([made.status, made.body.source_plant_id], [201, first.id], made.text)
+    const shown = (await w.as('viewer').get(`/plant/${made.body.id}`)).body
+    assert.deepEqual(
+      shown.positions.map((one: { start_at: string }) => one.start_at),
+      [at('08:00'), at('12:00')],
+    )
+    const retimed = await w.as('coordinator').patch(`/plant/${first.id}`, { end_at: at('12:01') })
+    assert.equal(retimed.body.error.reason, 'overlap')
+  })
+
+  test('§4 two positions that are created at the same time can’t both be there', async () => {
+    const w = await monday()
+    const first = (await post(w, { end_at: at('10:00') })).body
+    const more = { source_plant_id: first.id, start_at: at('11:00'), end_at: at('12:00') }
+    const both = await Promise.all([post(w, { ...more, place: A }), post(w, { ...more, place: B })])
+    assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409])
+  })
+
+  test('§4 `end_previous` at 10:30: the map of 10:29 shows the first place, that of 10:30 the second, never both', async () => {
+    const w = await monday()
+    const first = (await post(w)).body
+    const moved = await post(w, { source_plant_id: first.id, end_previous: true, start_at: at('10:30'), place: B })
+    assert.equal(moved.status, 201, moved.text)
+    assert.deepEqual(await there(w, at('10:29')), [A.point.lon])
+    assert.deepEqual(await there(w, at('10:30')), [B.point.lon])
+    assert.equal((await post(w, { end_previous: true })).body.error.fields[0].path, 'end_previous')
+  })
+
+  test('§4 changing the fleet number of one position shows on every position; a second machine with it is `key_taken`', async () => {
+    const w = await monday()
+    const first = (await post(w, { end_at: at('10:00') })).body
+    const second = (await post(w, { source_plant_id: first.id, start_at: at('10:00'), place: B })).body
+    assert.equal((await w.as('coordinator').patch(`/plant/${second.id}`, { fleet_number: 'TC-17' })).status, 200)
+    assert.equal((await w.as('viewer').get(`/plant/${first.id}`)).body.fleet_number, 'TC-17')
+    const taken = await post(w, { name: 'Other', fleet_number: 'tc-17', start_at: at('11:00') })
+    assert.deepEqual([taken.status, taken.body.error.reason, taken.body.error.existing_id], [409, 'key_taken', second.id])
+    assert.equal(
+      (await post(w, { name: 'Earlier', fleet_number: 'TC-17', start_at: `2026-03-10T08:00:00.000Z`, end_at: at('07:00') })).status,
+      201,
+    )
+  })
+
+  test('§4 a MEWP last examined on 2026-01-15 is due on 2026-07-15; on 07-16 it has expired and one task is open; a later date resolves it', async () => {
+    const w = await monday()
+    const mewp = (await post(w, { name: 'MEWP 3', category: 'mewp', last_examined_on: '2026-01-15' })).body
+    assert.deepEqual([mewp.examination_due_on, mewp.examination_state, mewp.lifts_persons], ['2026-07-15', 'in_date', true])
+    const state = async () => (await w.as('hse').get(`/plant/${mewp.id}`)).body.examination_state
+    const tasks = async () =>
+      (await w.as('hse').get(`/tasks/?site_id=${w.site_id}`)).body.filter(
+        (task: { kind: string }) => task.kind === 'renew_plant_examination',
+      ).length
+    house.clock('2026-07-01T04:59:00.000Z')
+    assert.deepEqual([await sweepExaminations(house.house), await state()], [0, 'due_soon'])
+    house.clock('2026-07-01T05:00:00.000Z')
+    assert.deepEqual([await sweepExaminations(house.house), await sweepExaminations(house.house)], [1, 0])
+    house.clock('2026-07-16T06:00:00.000Z')
+    assert.deepEqual(
+      [await sweepExaminations(house.house), await sweepExaminations(house.house), await state(), await tasks()],
+      [1, 0, 'expired', 1],
+    )
+    const list = await w.as('viewer').get(`/plant?site_id=${w.site_id}&examination_state=expired`)
+    assert.equal(list.body.length, 1)
+    const expired = await w.as('hse').patch(`/plant/${mewp.id}`, { capacity_kg: 200 })
+    assert.equal(expired.body.examination_warning, true)
+    const renewed = await w.as('hse').patch(`/plant/${mewp.id}`, { last_examined_on: '2026-07-16' })
+    assert.deepEqual([renewed.body.examination_due_on, renewed.body.examination_state, await tasks()], ['2027-01-16', 'in_date', 0])
+  })
+
+  test('§4 LOLER dates: six or twelve months, the last day of a short month, and a date that was entered stays', async () => {
+    assert.deepEqual(
+      [plusMonths('2026-08-31', 6), plusMonths('2027-08-31', 6), plusMonths('2026-12-31', 12), plusMonths('2026-11-30', 1)],
+      ['2027-02-28', '2028-02-29', '2027-12-31', '2026-12-30'],
+    )
+    assert.deepEqual(
+      [dueAfter('2026-01-15', true), dueAfter('2026-01-15', false), dueAfter(null, true)],
+      ['2026-07-15', '2027-01-15', null],
+    )
+    const crane = { lifting: true, examination_due_on: '2026-03-30' }
+    assert.deepEqual(
+      ['2026-03-15', '2026-03-16', '2026-03-30', '2026-03-31'].map(day => examinationState(crane, day)),
+      ['in_date', 'due_soon', 'due_soon', 'expired'],
+    )
+    const w = await monday()
+    const made = (await post(w, { last_examined_on: '2026-01-15', examination_due_on: '2026-05-01' })).body
+    const later = await w.as('coordinator').patch(`/plant/${made.id}`, { last_examined_on: '2026-02-01' })
+    assert.equal(later.body.examination_due_on, '2026-05-01')
+    assert.equal((await w.as('coordinator').patch(`/plant/${made.id}`, { examination_due_on: null })).body.examination_due_on, '2027-02-01')
+  })
+
+  test('§4 a machine that leaves at noon is still on the map of yesterday, and not on that of this afternoon', async () => {
+    const w = await monday()
+    const first = (await post(w, { start_at: '2026-03-14T08:00:00.000Z', end_at: '2026-03-15T18:00:00.000Z' })).body
+    const second = (await post(w, { source_plant_id: first.id, start_at: at('08:00'), end_at: at('16:00'), place: B })).body
+    await post(w, { source_plant_id: first.id, start_at: '2026-03-17T08:00:00.000Z' })
+    assert.equal((await w.as('coordinator').del(`/plant/${first.id}`)).body.error.reason, 'position_group_source')
+    house.clock(at('12:00'))
+    const member = await w.as('coordinator').del(`/plant/position-group/${second.id}`)
+    assert.deepEqual([member.body.error.reason, member.body.error.source_plant_id], ['position_group_member', first.id])
+    assert.equal((await w.as('coordinator').del(`/plant/position-group/${first.id}`)).status, 204)
+    assert.equal((await there(w, '2026-03-15T12:00:00.000Z')).length, 1)
+    assert.equal((await there(w, at('11:59'))).length, 1)
+    assert.equal((await there(w, at('13:00'))).length, 0)
+    assert.equal((await there(w, '2026-03-18T12:00:00.000Z')).length, 0)
+    assert.equal((await w.as('coordinator').del(`/plant/position-group/${first.id}?scope=all`)).body.error.permission, 'map_entity_purge')
+    assert.equal((await w.as('hse').del(`/plant/position-group/${first.id}?scope=all`)).status, 204)
+    assert.equal((await there(w, '2026-03-15T12:00:00.000Z')).length, 0)
+  })
+
+  test('§4 a schedule and further positions exclude each other', async () => {
+    const w = await monday()
+    const pattern = { start_date: DAY, end_date: '2026-03-18', start_time: '08:00', end_time: '16:00' }
+    const template = { name: 'Pump', category: 'concrete_pump', place: A }
+    const made = await w.as('coordinator').post('/plant/create-schedule', { site_id: w.site_id, template, pattern })
+    assert.equal(made.status, 201, made.text)
+    const further = await post(w, { source_plant_id: made.body.occurrences[0].id, start_at: '2026-04-01T08:00:00.000Z' })
+    assert.equal(further.body.error.fields[0].path, 'source_plant_id')
+    const first = (await post(w, { end_at: at('10:00') })).body
+    const second = (await post(w, { source_plant_id: first.id, start_at: at('10:00') })).body
+    const converted = await w
+      .as('coordinator')
+      .post(`/plant/${second.id}/convert-to-schedule`, { pattern: { ...pattern, end_time: '16:00' } })
+    assert.equal(converted.body.error.reason, 'in_group')
+  })
+
+  test('§4 a crane that comes every day: its schedule is changed, given other times, copied, finished early and deleted', async () => {
+    const w = await monday()
+    const template = { name: 'Mobile crane', category: 'mobile_crane', working_radius_m: 12, place: A }
+    const pattern = { start_date: DAY, end_date: '2026-03-20', start_time: '08:00', end_time: '16:00' }
+    const made = (await w.as('coordinator').post('/plant/create-schedule', { site_id: w.site_id, template, pattern })).body
+    const id = made.group.id
+    assert.deepEqual([made.occurrences.length, made.occurrences[0].exclusion_radius_m], [5, 13])
+    const changed = await w.as('coordinator').patch(`/plant/schedule-group/${id}`, { working_radius_m: 20 })
+    assert.equal(changed.status, 200, changed.text)
+    const ahead = async () => (await w.as('viewer').get(`/plant/schedule-group/${id}/future-occurrences`)).body
+    assert.deepEqual(
+      (await ahead()).map((one: { working_radius_m: number; exclusion_radius_m: number }) => [
+        one.working_radius_m,
+        one.exclusion_radius_m,
+      ]),
+      [1, 2, 3, 4].map(() => [20, 21]),
+    )
+    const retimed = await w.as('coordinator').put(`/plant/schedule-group/${id}/reconcile`, { pattern: { ...pattern, end_time: '17:00' } })
+    assert.equal(retimed.body.changed.length, 4)
+    const range = { site_id: w.site_id, from_date: '2026-03-17', to_date: '2026-03-17', target_date: '2026-03-24' }
+    const copied = await w.as('coordinator').post('/plant/copy-from-range', range)
+    assert.equal(copied.body.created.length, 1, copied.text)
+    assert.equal((await w.as('viewer').get(`/plant/schedule-group/${id}`)).body.counts.future, 4)
+    const done = await w.as('coordinator').post(`/plant/schedule-group/${id}/finish-early`, {})
+    assert.deepEqual([done.body.ended.length, done.body.removed.length], [1, 4])
+    assert.equal((await w.as('coordinator').del(`/plant/schedule-group/${id}`)).status, 204)
+    assert.equal((await w.as('viewer').get(`/plant/schedule-group/${id}`)).status, 404)
+  })
+})

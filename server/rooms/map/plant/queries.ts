@@ -1,0 +1,90 @@
+import type { Instant, WorkDate } from '../../../../shared/time.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+
+/** Returns the ids of every position of a machine, by start. */
+export async function standingIds(db: Db, site_id: Id, source_id: Id): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from plant t where t.site_id = ${site_id} and (t.id = ${source_id} or t.source_plant_id = ${source_id}) and t.deleted_at is null
+    order by t.start_at, t.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** A span of time of a machine. */
+export type Standing = { id: Id; name: string; start_at: Instant; end_at: Instant | null }
+
+/** Returns the positions of a machine that are there during a span, besides one. */
+export async function meeting(
+  db: Db,
+  site_id: Id,
+  source_id: Id,
+  span: { start_at: Instant; end_at: Instant | null },
+  but: Id | null,
+): Promise<Standing[]> {
+  const { rows } = await sql<Standing>`
+    select t.id, t.name, t.start_at, t.end_at from plant t
+    where t.site_id = ${site_id} and (t.id = ${source_id} or t.source_plant_id = ${source_id}) and t.deleted_at is null and t.id is distinct from ${but}
+      and tstzrange(t.start_at, t.end_at) && tstzrange(${span.start_at}::timestamptz, ${span.end_at}::timestamptz)
+    order by t.start_at, t.id`.execute(db)
+  return rows
+}
+
+/** Returns another machine of the contractor with this fleet number that is on site during a span. */
+export async function withFleetNumber(
+  db: Db,
+  site_id: Id,
+  of: { contractor_id: Id | null; fleet_number: string; start_at: Instant; end_at: Instant | null; machine: Id },
+): Promise<Id | null> {
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from plant t
+    where t.site_id = ${site_id} and t.contractor_id is not distinct from ${of.contractor_id} and fold_text(t.fleet_number) = fold_text(${of.fleet_number})
+      and coalesce(t.source_plant_id, t.id) <> ${of.machine} and t.deleted_at is null
+      and tstzrange(t.start_at, t.end_at) && tstzrange(${of.start_at}::timestamptz, ${of.end_at}::timestamptz) limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** The site day from 06:00 on, when people on site look at what is due. */
+const day = (now: Instant) => sql`((${now}::timestamptz at time zone s.timezone) - interval '6 hours')::date`
+const due = (
+  now: Instant,
+) => sql`t.deleted_at is null and t.lifting and t.source_plant_id is null and t.examination_due_on <= ${day(now)} + 14
+  and (t.examination_told is null or (t.examination_told = 'due' and t.examination_due_on < ${day(now)}))
+  and exists (select 1 from plant o where o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id) and o.deleted_at is null
+    and tstzrange(o.start_at, o.end_at) @> ${now}::timestamptz)`
+
+/** Returns the sites with machines whose examination people have to hear about. */
+export async function sitesWithDue(db: Db, now: Instant): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select distinct t.site_id from plant t join site s on s.site_id = t.site_id where ${due(now)}`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
+/** A machine whose examination people have to hear about, and the site day. */
+export type Due = { id: Id; name: string; category: string; contractor_id: Id | null; examination_due_on: WorkDate; day: WorkDate }
+
+/** Returns these machines of a site, locked: the first position of each. */
+export async function lockDue(db: Db, site_id: Id, now: Instant, limit: number): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select t.id, t.name, t.category, t.contractor_id, t.examination_due_on, ${day(now)} as day from plant t join site s on s.site_id = t.site_id
+    where t.site_id = ${site_id} and ${due(now)} order by t.id limit ${limit} for no key update of t`.execute(db)
+  return rows
+}
+
+/** Records what people were notified of. */
+export async function markTold(db: Db, site_id: Id, id: Id, told: 'due' | 'expired'): Promise<void> {
+  await db.updateTable('plant').set({ examination_told: told }).where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** Returns the people who look after the plant of a contractor: its H&S people. */
+export async function hseOf(db: Db, site_id: Id, contractor_id: Id | null): Promise<Id[]> {
+  if (contractor_id === null) return []
+  const rows = await db
+    .selectFrom('membership')
+    .select('user_id')
+    .where('site_id', '=', site_id)
+    .where('contractor_id', '=', contractor_id)
+    .where('role', '=', 'contractor_hse')
+    .where('status', '=', 'active')
+    .execute()
+  return rows.map(row => row.user_id)
+}

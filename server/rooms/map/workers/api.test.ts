@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useHouse, type World } from '../../../../tests/world.ts'
+
+const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
+const DAY = '2026-03-16'
+
+describe('workers', () => {
+  const house = useHouse()
+  const gang = (w: World, more: object = {}) => ({
+    ...{
+      site_id: w.site_id,
+      name: 'Steel fixers',
+      trade: 'Steel fixer',
+      start_at: `${DAY}T08:00:00.000Z`,
+      end_at: `${DAY}T17:00:00.000Z`,
+      place: HERE,
+    },
+    ...more,
+  })
+  const post = (w: World, more: object = {}) => w.as('coordinator').post('/workers/', gang(w, more))
+  const paths = async (w: World, more: object) => (await post(w, more)).body.error.fields.map((fault: { path: string }) => fault.path)
+  const atTime = (w: World, at: string) => w.as('viewer').get(`/workers/at-time?site_id=${w.site_id}&at=${at}`)
+
+  test('§3 a gang has its planned hours, the radius of the defaults, and one headcount in the list at a point in time', async () => {
+    const w = await house.world()
+    await w.as('hse').patch(`/geometry/defaults?site_id=${w.site_id}`, { worker_radius_m: 4 })
+    const made = await post(w, { headcount: 6 })
+    assert.equal(made.status, 201, made.text)
+    assert.deepEqual([made.body.planned_labour_hours, made.body.radius_m, made.body.headcount, made.body.double_booked], [54, 4, 6, []])
+    assert.equal(made.headers.location, `/api/workers/?site_id=${w.site_id}&id=${made.body.id}`)
+    await w.as('hse').patch(`/geometry/defaults?site_id=${w.site_id}`, { worker_radius_m: 9 })
+    await post(w, { name: 'Crane crew', radius_m: 1 })
+    const now = await atTime(w, `${DAY}T12:00:00.000Z`)
+    assert.deepEqual([now.headers['x-headcount'], now.body.map((row: { radius_m: number }) => row.radius_m)], ['7', [4, 1]])
+    assert.equal((await atTime(w, `${DAY}T17:00:00.000Z`)).headers['x-headcount'], '0')
+  })
+
+  test('§3 six people from 22:00 to 06:00 on 2026-10-24 give 54 planned labour hours', async () => {
+    const w = await house.world()
+    const night = await post(w, { headcount: 6, start_at: '2026-10-24T21:00:00.000Z', end_at: '2026-10-25T06:00:00.000Z' })
+    assert.equal(night.body.planned_labour_hours, 54)
+  })
+
+  test('§3 headcount, times, place and a stay of more than 72 hours are refused, each by name', async () => {
+    const w = await house.world()
+    assert.deepEqual(await paths(w, { headcount: 0 }), ['headcount'])
+    assert.deepEqual(await paths(w, { end_at: `${DAY}T08:00:00.000Z` }), ['end_at'])
+    assert.deepEqual(await paths(w, { end_at: '2026-03-19T08:00:00.001Z' }), ['end_at'])
+    assert.equal((await post(w, { end_at: '2026-03-19T08:00:00.000Z' })).status, 201)
+    assert.deepEqual(await paths(w, { place: {} }), ['place'])
+    assert.deepEqual(await paths(w, { trade: '' }), ['trade'])
+  })
+
+  test('§0.2 a point with longitude and latitude swapped is 422, and the message says so', async () => {
+    const w = await house.world()
+    await w.as('hse').patch(`/sites/${w.site_id}`, { location: { lon: -0.0877, lat: 51.5079 } })
+    const swapped = await post(w, { place: { point: { lon: 51.5079, lat: -0.0877 } } })
+    assert.equal(swapped.status, 422)
+    assert.match(swapped.body.error.fields[0].message, /With lon and lat swapped/)
+  })
+
+  test('§3 a member of contractor A creating for contractor B gets 403 with `permission`; without contractor_id it is A', async () => {
+    const w = await house.world()
+    const [a, b] = [await w.contractor('A Ltd'), await w.contractor('B Ltd')]
+    const mate = await w.join('member', a)
+    const refused = await mate.post('/workers/', gang(w, { contractor_id: b }))
+    assert.deepEqual([refused.status, refused.body.error.permission], [403, 'map_entity_edit_any'])
+    assert.equal((await mate.post('/workers/', gang(w))).body.contractor_id, a)
+  })
+
+  test('§3 a batch of three, one of another contractor, is 403 naming it, and all three are still there', async () => {
+    const w = await house.world()
+    const [a, b] = [await w.contractor('A Ltd'), await w.contractor('B Ltd')]
+    const mate = await w.join('member', a)
+    const later = { start_at: '2026-03-17T08:00:00.000Z', end_at: '2026-03-17T17:00:00.000Z' }
+    const ids = [
+      (await post(w, { ...later, contractor_id: a })).body.id,
+      (await post(w, { ...later, contractor_id: b })).body.id,
+      (await post(w, { ...later, contractor_id: a })).body.id,
+    ]
+    const refused = await mate.del('/workers/batch', { site_id: w.site_id, ids })
+    assert.deepEqual([refused.status, refused.body.error.id], [403, ids[1]])
+    const there = async () => (await w.as('viewer').get(`/workers/?site_id=${w.site_id}`)).headers['x-total-count']
+    assert.equal(await there(), '3')
+    const unknown = '01890000-0000-7000-8000-000000000000'
+    const missing = await w.as('coordinator').del('/workers/batch', { site_id: w.site_id, ids: [...ids, unknown] })
+    assert.deepEqual([missing.status, missing.body.error.id, await there()], [404, unknown, '3'])
+    assert.equal((await w.as('coordinator').del('/workers/batch', { site_id: w.site_id, ids })).status, 204)
+    assert.equal(await there(), '0')
+  })
+
+  test('§3 deleting a gang that is there leaves it on the map of an hour ago and not of now', async () => {
+    const w = await house.world()
+    const { id } = (await post(w)).body
+    assert.equal((await w.as('coordinator').del(`/workers/${id}`)).status, 204)
+    assert.equal((await atTime(w, `${DAY}T08:30:00.000Z`)).body.length, 1)
+    assert.equal((await atTime(w, `${DAY}T09:00:00.000Z`)).body.length, 0)
+    assert.equal((await w.as('coordinator').del(`/workers/${id}`)).body.error.permission, 'map_entity_purge')
+    assert.equal((await w.as('hse').del(`/workers/${id}`)).status, 204)
+    assert.equal((await atTime(w, `${DAY}T08:30:00.000Z`)).body.length, 0)
+  })
+
+  test('§3 a supervisor of A reading B’s gangs sees trade and headcount, not `supervisor_name`', async () => {
+    const w = await house.world()
+    const [a, b] = [await w.contractor('A Ltd'), await w.contractor('B Ltd')]
+    const mate = await w.join('member', a)
+    await post(w, { contractor_id: b, supervisor_name: 'Ann Ivers', headcount: 3 })
+    const [seen] = (await mate.get(`/workers/?site_id=${w.site_id}`)).body
+    assert.deepEqual([seen.trade, seen.headcount, seen.supervisor_name], ['Steel fixer', 3, null])
+    assert.equal((await w.as('coordinator').get(`/workers/?site_id=${w.site_id}`)).body[0].supervisor_name, 'Ann Ivers')
+  })
+
+  test('§3 the same gang in two places at one time is a warning in the response, never a refusal', async () => {
+    const w = await house.world()
+    const first = (await post(w)).body.id
+    const second = await post(w, { name: 'STEEL FIXERS', start_at: `${DAY}T16:00:00.000Z`, end_at: `${DAY}T20:00:00.000Z` })
+    assert.deepEqual([second.status, second.body.double_booked], [201, [first]])
+    const moved = await w.as('coordinator').patch(`/workers/${second.body.id}`, { start_at: `${DAY}T17:00:00.000Z` })
+    assert.deepEqual(moved.body.double_booked, [])
+  })
+
+  test('§3 a list is filtered by trade, schedule and text', async () => {
+    const w = await house.world()
+    await post(w)
+    await post(w, { name: 'Painters', trade: 'Painter' })
+    const names = async (query: string) =>
+      (await w.as('viewer').get(`/workers/?site_id=${w.site_id}&${query}`)).body.map((row: { name: string }) => row.name)
+    assert.deepEqual(await names('trade=painter'), ['Painters'])
+    assert.deepEqual(await names('q=FIX'), ['Steel fixers'])
+  })
+})

@@ -1,0 +1,5 @@
+import { workers } from './actions.ts'
+
+/** A worker or gang as a record, and their schedules. */
+export const worker = workers.area.kind
+export const workerSchedule = workers.group

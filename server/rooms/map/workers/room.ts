@@ -1,0 +1,14 @@
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { workers } from './actions.ts'
+import { worker, workerSchedule } from './door.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'workers',
+  says: 'Workers and gangs: who works where and when, once or by a schedule.',
+  routes,
+  kinds: [worker, workerSchedule],
+  uses: workers.uses,
+  tokens: [workers.tokens],
+  site: { outside: [workers.area.outside] },
+})

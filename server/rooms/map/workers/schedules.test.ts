@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Reply, useHouse, type World } from '../../../../tests/world.ts'
+
+const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
+const WEEK = { start_date: '2026-03-16', end_date: '2026-03-20', start_time: '07:30', end_time: '17:30' }
+type Occurrence = { id: string; occurrence_date: string; start_at: string; end_at: string; edited: boolean; version: number; name: string }
+
+describe('schedules of workers', () => {
+  const house = useHouse()
+  const monday = () => {
+    house.clock('2026-03-16T09:00:00.000Z')
+    return house.world()
+  }
+  const template = (more: object = {}) => ({ name: 'Steel fixers', trade: 'Steel fixer', headcount: 6, place: HERE, ...more })
+  const create = (w: World, pattern: object = {}, more: object = {}) =>
+    w
+      .as('coordinator')
+      .post('/workers/create-schedule', { site_id: w.site_id, template: template(), pattern: { ...WEEK, ...pattern }, ...more })
+  const group = async (w: World, pattern: object = {}) => {
+    const made = await create(w, pattern)
+    assert.equal(made.status, 201, made.text)
+    return { path: `/workers/schedule-group/${made.body.group.id}` as const, ...made.body }
+  }
+  const rows = async (w: World, id: string): Promise<Occurrence[]> =>
+    (await w.as('viewer').get(`/workers/?site_id=${w.site_id}&schedule_group_id=${id}&limit=500`)).body
+  const starts = (made: Reply['body']): string[] => made.occurrences.map((one: Occurrence) => one.start_at)
+  const minutes = (one: Occurrence) => (Date.parse(one.end_at) - Date.parse(one.start_at)) / 60_000
+
+  test('§0.5 Fri 2026-03-27 to Mon 30 on weekdays starts at 07:30Z and 06:30Z, each 600 minutes', async () => {
+    const w = await monday()
+    const made = await group(w, { start_date: '2026-03-27', end_date: '2026-03-30' })
+    assert.deepEqual(starts(made), ['2026-03-27T07:30:00.000Z', '2026-03-30T06:30:00.000Z'])
+    assert.deepEqual(made.occurrences.map(minutes), [600, 600])
+    assert.deepEqual([made.warnings, made.outside_permit_window], [[], []])
+  })
+
+  test('§0.5 22:00 to 06:00 lasts 420 minutes in March and 540 in October, and both are in `warnings`', async () => {
+    const w = await monday()
+    const night = { start_time: '22:00', end_time: '06:00', weekdays: [6] }
+    const march = await group(w, { ...night, start_date: '2026-03-28', end_date: '2026-03-28' })
+    assert.deepEqual(march.warnings, [{ date: '2026-03-28', kind: 'clock_forward', elapsed_minutes: 420 }])
+    assert.equal(march.occurrences[0].end_at, '2026-03-29T05:00:00.000Z')
+    const october = await group(w, { ...night, start_date: '2026-10-24', end_date: '2026-10-24' })
+    assert.deepEqual(october.warnings, [{ date: '2026-10-24', kind: 'clock_back', elapsed_minutes: 540 }])
+  })
+
+  test('§0.5 01:30 to 05:00 keeps its wall time on both nights; 01:30 to 02:15 in March is not made', async () => {
+    const w = await monday()
+    const on = (date: string, end_time: string) =>
+      create(w, { start_date: date, end_date: date, start_time: '01:30', end_time, weekdays: [7] })
+    const span = ({ body }: Reply) => [body.occurrences[0].start_at, body.occurrences[0].end_at]
+    assert.deepEqual(span(await on('2026-03-29', '05:00')), ['2026-03-29T01:30:00.000Z', '2026-03-29T04:00:00.000Z'])
+    assert.deepEqual(span(await on('2026-10-25', '05:00')), ['2026-10-25T00:30:00.000Z', '2026-10-25T05:00:00.000Z'])
+    const none = await on('2026-03-29', '02:15')
+    assert.deepEqual([none.status, none.body.error.fields[0].path], [422, 'pattern'])
+    const both = await create(w, {
+      start_date: '2026-03-28',
+      end_date: '2026-03-29',
+      start_time: '01:30',
+      end_time: '02:15',
+      weekdays: [6, 7],
+    })
+    assert.deepEqual([both.body.occurrences.length, both.body.warnings[0].kind], [1, 'no_length'])
+  })
+
+  test('§0.5 reconcile to an hour later leaves past, running and edited occurrences as they were; again, it changes nothing', async () => {
+    const w = await monday()
+    const { path, group: made } = await group(w, { start_date: '2026-03-16', end_date: '2026-03-20' })
+    house.clock('2026-03-17T12:00:00.000Z')
+    const before = await rows(w, made.id)
+    const friday = before[4]
+    assert.ok(friday)
+    assert.equal((await w.as('coordinator').patch(`/workers/${friday.id}`, { activity: 'Pour' })).body.edited, true)
+    const kept = (await rows(w, made.id)).filter(one => one.edited || one.start_at < '2026-03-17T12:00:00.000Z')
+    const later = { pattern: { ...WEEK, start_time: '08:30', end_time: '18:30' } }
+    const done = await w.as('coordinator').put(`${path}/reconcile`, later)
+    assert.equal(done.status, 200, done.text)
+    assert.deepEqual(
+      [done.body.created.length, done.body.removed.length, done.body.changed.map((one: Occurrence) => one.occurrence_date)],
+      [0, 0, ['2026-03-18', '2026-03-19']],
+    )
+    assert.deepEqual(done.body.kept.map((one: { why: string }) => one.why).sort(), ['edited', 'started', 'started'])
+    const after = await rows(w, made.id)
+    for (const one of kept)
+      assert.deepEqual(
+        after.find(({ id }) => id === one.id),
+        one,
+      )
+    assert.equal(after[2]?.start_at, '2026-03-18T08:30:00.000Z')
+    const again = await w.as('coordinator').put(`${path}/reconcile`, later)
+    assert.deepEqual(
+      [again.body.created, again.body.changed, again.body.removed, again.body.group.version],
+      [[], [], [], done.body.group.version],
+    )
+  })
+
+  test('§0.5 a dry run of reconcile says the same and changes nothing', async () => {
+    const w = await monday()
+    const { path, group: made } = await group(w)
+    const body = { pattern: { ...WEEK, end_date: '2026-03-18' } }
+    const before = await rows(w, made.id)
+    const tried = await w.as('coordinator').put(`${path}/reconcile`, { ...body, dry_run: true })
+    assert.deepEqual([tried.status, tried.body.removed.length], [200, 2])
+    assert.deepEqual(await rows(w, made.id), before)
+    assert.equal((await w.as('viewer').get(path)).body.version, made.version)
+  })
+
+  test('§0.5 an occurrence deleted by hand does not come back on reconcile, and does with `restore_dates`', async () => {
+    const w = await monday()
+    const { path, group: made, occurrences } = await group(w)
+    assert.equal((await w.as('coordinator').del(`/workers/${occurrences[3].id}`)).status, 204)
+    const pattern = { ...WEEK, end_time: '16:30' }
+    const without = await w.as('coordinator').put(`${path}/reconcile`, { pattern })
+    assert.deepEqual([without.body.created, without.body.group.removed_dates], [[], ['2026-03-19']])
+    const back = await w.as('coordinator').put(`${path}/reconcile`, { pattern, restore_dates: ['2026-03-19'] })
+    assert.deepEqual(
+      back.body.created.map((one: Occurrence) => one.occurrence_date),
+      ['2026-03-19'],
+    )
+    assert.equal((await rows(w, made.id)).length, 5)
+  })
+
+  test('§0.5 changing an occurrence marks it edited, and `edited: false` gives it back to the schedule', async () => {
+    const w = await monday()
+    const { occurrences } = await group(w)
+    const path = `/workers/${occurrences[3].id}` as const
+    const moved = await w.as('coordinator').patch(path, { start_at: '2026-03-19T09:00:00.000Z', headcount: 2 })
+    assert.deepEqual([moved.body.edited, moved.body.headcount], [true, 2])
+    const back = await w.as('coordinator').patch(path, { edited: false })
+    assert.deepEqual([back.status, back.body.edited, back.body.headcount, back.body.start_at], [200, false, 6, '2026-03-19T07:30:00.000Z'])
+    assert.equal((await w.as('coordinator').patch(path, { headcount: 6 })).body.edited, false)
+    const single = (await w.as('coordinator').post('/workers/', { site_id: w.site_id, ...template(), end_at: '2026-03-16T17:00:00.000Z' }))
+      .body
+    assert.equal((await w.as('coordinator').patch(`/workers/${single.id}`, { edited: false })).body.error.fields[0].path, 'edited')
+  })
+
+  test('§0.5 a change of the schedule reaches future occurrences that follow it, and the running one only if asked', async () => {
+    const w = await monday()
+    const { path, group: made, occurrences } = await group(w)
+    await w.as('coordinator').patch(`/workers/${occurrences[4].id}`, { headcount: 1 })
+    const changed = await w.as('coordinator').patch(path, { headcount: 9, name: 'Fixers B' })
+    assert.deepEqual([changed.status, changed.body.name, changed.body.template.headcount], [200, 'Fixers B', 9])
+    const counts = async () => (await rows(w, made.id)).map(one => (one as unknown as { headcount: number }).headcount)
+    assert.deepEqual(await counts(), [6, 9, 9, 9, 1])
+    await w.as('coordinator').patch(path, { headcount: 7, include_running: true })
+    assert.deepEqual(await counts(), [7, 7, 7, 7, 1])
+    const refused = await w.as('coordinator').patch(path, { start_at: '2026-03-16T07:00:00.000Z' })
+    assert.equal(refused.status, 422)
+  })
+
+  test('§0.5 finishing early ends the running occurrence, removes all later ones, and repeating it changes nothing', async () => {
+    const w = await monday()
+    const { path, group: made, occurrences } = await group(w)
+    house.clock('2026-03-17T12:00:00.000Z')
+    await w.as('coordinator').patch(`/workers/${occurrences[4].id}`, { headcount: 1 })
+    const done = await w.as('coordinator').post(`${path}/finish-early`, { reason: 'Poured' })
+    assert.deepEqual([done.status, done.body.ended, done.body.removed.length], [200, [occurrences[1].id], 3])
+    assert.deepEqual(
+      (await rows(w, made.id)).map(one => one.end_at),
+      ['2026-03-16T17:30:00.000Z', '2026-03-17T12:00:00.000Z'],
+    )
+    const again = await w.as('coordinator').post(`${path}/finish-early`, { at: '2026-03-17T12:00:00.000Z' })
+    assert.deepEqual([again.body.ended, again.body.removed, again.body.group.version], [[], [], done.body.group.version])
+    const early = await w.as('coordinator').post(`${path}/finish-early`, { at: '2026-03-15T12:00:00.000Z' })
+    assert.equal(early.body.error.fields[0].path, 'at')
+  })
+
+  test('§0.5 deleting a schedule removes what is ahead and lets the running occurrence continue; what has ended needs map_entity_purge', async () => {
+    const w = await monday()
+    const { path, group: made } = await group(w)
+    house.clock('2026-03-17T12:00:00.000Z')
+    assert.equal((await w.as('coordinator').del(`${path}?scope=all`)).body.error.permission, 'map_entity_purge')
+    assert.equal((await w.as('coordinator').del(path)).status, 204)
+    assert.deepEqual(
+      (await rows(w, made.id)).map(one => one.end_at),
+      ['2026-03-16T17:30:00.000Z', '2026-03-17T17:30:00.000Z'],
+    )
+    assert.equal((await w.as('viewer').get(path)).status, 404)
+    const other = await group(w, { start_date: '2026-03-17' })
+    assert.equal((await w.as('coordinator').del(`${other.path}?finish_running=true`)).status, 204)
+    assert.deepEqual(
+      (await rows(w, other.group.id)).map(one => one.end_at),
+      ['2026-03-17T12:00:00.000Z'],
+    )
+  })
+
+  test('§0.5 a single entity keeps its id when it becomes a schedule; in a schedule already it is `in_group`', async () => {
+    const w = await monday()
+    const single = (
+      await w
+        .as('coordinator')
+        .post('/workers/', { site_id: w.site_id, ...template(), start_at: '2026-03-16T09:00:00.000Z', end_at: '2026-03-16T12:00:00.000Z' })
+    ).body
+    const path = `/workers/${single.id}/convert-to-schedule` as const
+    const days = { start_date: '2026-03-16', end_date: '2026-03-18' }
+    const missed = await w.as('coordinator').post(path, { pattern: { ...days, start_date: '2026-03-17' } })
+    assert.deepEqual([missed.status, missed.body.error.fields[0].path], [422, 'pattern'])
+    const made = await w.as('coordinator').post(path, { pattern: days })
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.body.occurrences[0].id, single.id)
+    assert.deepEqual(
+      made.body.occurrences.map((one: Occurrence) => [one.start_at.slice(11, 16), one.edited]),
+      [
+        ['09:00', false],
+        ['09:00', false],
+        ['09:00', false],
+      ],
+    )
+    const twice = await w.as('coordinator').post(path, { pattern: days })
+    assert.deepEqual([twice.status, twice.body.error.reason], [409, 'in_group'])
+  })
+
+  test('§3 copying the week of 2026-03-23 to 2026-03-30 is 07:30 on site in both weeks, `06:30Z` in the second; again, it creates nothing', async () => {
+    const w = await monday()
+    await create(w, { start_date: '2026-03-23', end_date: '2026-03-27' })
+    const body = { site_id: w.site_id, from_date: '2026-03-23', to_date: '2026-03-29', target_date: '2026-03-30' }
+    const tried = await w.as('coordinator').post('/workers/copy-from-range', { ...body, dry_run: true })
+    assert.deepEqual([tried.status, tried.body.created.length], [200, 5])
+    const done = await w.as('coordinator').post('/workers/copy-from-range', body)
+    assert.equal(done.status, 201, done.text)
+    assert.deepEqual(
+      done.body.created.map((one: Occurrence) => one.start_at.slice(0, 16)),
+      ['2026-03-30T06:30', '2026-03-31T06:30', '2026-04-01T06:30', '2026-04-02T06:30', '2026-04-03T06:30'],
+    )
+    const again = await w.as('coordinator').post('/workers/copy-from-range', body)
+    assert.deepEqual([again.body.created.length, again.body.skipped_duplicates.length], [0, 5])
+    const inside = await w.as('coordinator').post('/workers/copy-from-range', { ...body, target_date: '2026-03-24' })
+    assert.equal(inside.body.error.fields[0].path, 'target_date')
+  })
+
+  test('§0.5 contractors plan from today, coordinators up to 31 days back; a template fault is named below `template`', async () => {
+    const w = await monday()
+    const a = await w.contractor('A Ltd')
+    const mate = await w.join('member', a)
+    const send = (by: typeof mate, start_date: string, more: object = {}) =>
+      by.post('/workers/create-schedule', { site_id: w.site_id, template: template(more), pattern: { ...WEEK, start_date } })
+    assert.equal((await send(mate, '2026-03-13')).body.error.fields[0].path, 'pattern')
+    assert.equal((await send(mate, '2026-03-16')).body.group.contractor_id, a)
+    assert.equal((await send(w.as('coordinator'), '2026-02-13')).status, 201)
+    assert.equal((await send(w.as('coordinator'), '2026-02-12')).status, 422)
+    await w.as('hse').patch(`/sites/${w.site_id}`, { location: { lon: -0.0877, lat: 51.5079 } })
+    const swapped = await send(w.as('coordinator'), '2026-03-16', { place: { point: { lon: 51.5, lat: -0.08 } } })
+    assert.equal(swapped.body.error.fields[0].path, 'template.place.point')
+    assert.equal(
+      (await w.as('viewer').post('/workers/create-schedule', { site_id: w.site_id, template: template(), pattern: WEEK })).status,
+      403,
+    )
+  })
+
+  test('§0.5 one event tells of all occurrences of a new schedule, and two reconciliations at once leave one result', async () => {
+    const w = await monday()
+    const { path, group: made } = await group(w, { end_date: '2026-05-29' })
+    const puts = await Promise.all(
+      ['16:00', '18:00'].map(end_time =>
+        w.as('coordinator').put(`${path}/reconcile`, { pattern: { ...WEEK, end_date: '2026-05-29', end_time } }),
+      ),
+    )
+    assert.deepEqual(
+      puts.map(({ status }) => status),
+      [200, 200],
+    )
+    const ends = new Set((await rows(w, made.id)).slice(1).map(one => minutes(one)))
+    assert.equal(ends.size, 1)
+  })
+
+  test('§0.5 a schedule of another site doesn’t exist for the caller, and a viewer can only read it', async () => {
+    const w = await monday()
+    const { group: made, occurrences } = await group(w)
+    const [first] = occurrences
+    const calls = (by: Parameters<typeof all>[0]) => all(by, made.id, first.id)
+    const all = (by: ReturnType<World['as']>, id: string, one: string) => ({
+      reads: [by.get(`/workers/schedule-group/${id}`), by.get(`/workers/schedule-group/${id}/future-occurrences`)],
+      writes: [
+        by.patch(`/workers/schedule-group/${id}`, { headcount: 2 }),
+        by.del(`/workers/schedule-group/${id}`),
+        by.post(`/workers/schedule-group/${id}/finish-early`, {}),
+        by.put(`/workers/schedule-group/${id}/reconcile`, { pattern: WEEK }),
+        by.post(`/workers/${one}/convert-to-schedule`, { pattern: WEEK }),
+      ],
+    })
+    const statuses = async (replies: Promise<Reply>[]) => (await Promise.all(replies)).map(({ status }) => status)
+    const stranger = calls(await w.stranger())
+    assert.deepEqual(await statuses([...stranger.reads, ...stranger.writes]), [404, 404, 404, 404, 404, 404, 404])
+    const viewer = calls(w.as('viewer'))
+    assert.deepEqual(await statuses(viewer.reads), [200, 200])
+    assert.deepEqual(await statuses(viewer.writes), [403, 403, 403, 403, 403])
+    const ahead = (await w.as('viewer').get(`/workers/schedule-group/${made.id}/future-occurrences`)).body
+    assert.equal(ahead.length, 4)
+  })
+})
