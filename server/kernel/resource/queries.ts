@@ -1,6 +1,7 @@
 import { columnsOf } from '../../base/columns.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import type { Row, TableName } from '../../base/rows.ts'
 
 /** Writes a row. */
 export async function insertRow(db: Db, table: string, values: Readonly<Record<string, unknown>>): Promise<void> {
@@ -41,9 +42,9 @@ export async function updateRows(
 }
 
 /** Returns rows by their ids, in the order of their ids, locked for a write. */
-export async function lockRows(db: Db, table: string, site_id: Id, ids: readonly Id[]): Promise<Record<string, unknown>[]> {
+export async function lockRows<T extends TableName>(db: Db, table: T, site_id: Id, ids: readonly Id[]): Promise<Row<T>[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<Record<string, unknown>>`
+  const { rows } = await sql<Row<T>>`
     select * from ${sql.table(table)} t where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]) order by t.id for no key update`.execute(
     db,
   )

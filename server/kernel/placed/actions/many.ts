@@ -36,8 +36,7 @@ export type Many<T extends TableName> = {
 
 /** Makes these functions of an area. */
 export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: TellAll<T>): Many<T> {
-  const rowsOf = (rows: Record<string, unknown>[]) => rows as Row<T>[] // every column of the table
-  const lock = async (ctx: Ctx, site_id: Id, ids: readonly Id[]) => rowsOf(await lockRows(ctx.db, table, site_id, ids))
+  const lock = (ctx: Ctx, site_id: Id, ids: readonly Id[]) => lockRows(ctx.db, table, site_id, ids)
   return {
     lock,
     async createAll(ctx, site_id, bodies, subject) {
