@@ -568,6 +568,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/geometry/check-overlaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check overlaps
+         * @description Compares a shape or a feature with everything on its ground at a time or during one, the largest overlap first. It changes nothing. Requires `map_view`.
+         */
+        post: operations["geometry_cut.check_overlaps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/geometry/cut-hole": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cut a feature out of another
+         * @description Cuts the ground of a feature, active area or plant out of a feature on the same level. The feature gets a new version; its outline stays, so the cut can be undone at any time. Requires the permission to change the feature. Requires `map_entity_edit`.
+         */
+        post: operations["geometry_cut.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/geometry/cut-hole-freeform": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cut a drawn shape out of a feature
+         * @description Cuts a drawn shape out of a feature. The feature gets a new version; its outline stays, so the cut can be undone at any time. Requires the permission to change the feature. Requires `map_entity_edit`.
+         */
+        post: operations["geometry_cut.create_freeform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/geometry/defaults": {
         parameters: {
             query?: never;
@@ -590,6 +650,106 @@ export interface paths {
          * @description Changes the sizes that are sent. Sizes are copied when something is drawn, so what is already on the map stays as it is. Requires `geometry_defaults_manage`.
          */
         patch: operations["geometry_default.change"];
+        trace?: never;
+    };
+    "/geometry/history/{feature_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the steps of a feature’s cuts
+         * @description Returns every cut, undo and reapplication of a feature, and when its outline was drawn again, newest first. Requires `map_view`.
+         */
+        get: operations["geometry_cut.show_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/geometry/pending-cuts/{feature_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a feature’s pending cuts
+         * @description Returns the cuts of a feature that a person should decide on, the oldest first, each with the reason. Requires `map_view`.
+         */
+        get: operations["geometry_cut.list_pending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/geometry/reapply-cut/{history_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a cut again
+         * @description Applies a cut that is undone or pending, with the present shape of what it comes from or, with refresh=false, with its own. Requires `map_entity_edit`.
+         */
+        post: operations["geometry_cut.reapply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/geometry/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the rules for shapes and overlaps
+         * @description Returns the limits of positions and polygons, and for each pair of kinds whether they can overlap. Requires `map_view`.
+         */
+        get: operations["geometry_default.show_rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/geometry/undo-cut/{history_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a cut
+         * @description Gives a feature back what a cut took out, as far as no other cut takes it out. Cuts can be undone in any order. Requires `map_entity_edit`.
+         */
+        post: operations["geometry_cut.undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/health": {
@@ -4735,6 +4895,96 @@ export interface components {
              */
             site_id?: string;
         };
+        /** @description A shape to compare with what is on its ground */
+        CheckOverlaps: {
+            /**
+             * Format: uuid
+             * @description Building; only things in it, or outside all buildings, are compared
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            building_id?: string;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null for no end; default the start alone
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /** @description Things that aren’t compared */
+            exclude_ids?: string[];
+            /**
+             * Format: uuid
+             * @description Feature whose shape is compared
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            feature_id?: string;
+            /**
+             * @description Shape; without it, feature_id is required
+             * @example {
+             *       "type": "Polygon",
+             *       "coordinates": [
+             *         [
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ]
+             *         ]
+             *       ]
+             *     }
+             */
+            geometry?: unknown;
+            /**
+             * @description What the shape will be; default the only one of `kinds`, otherwise a zone
+             * @example zone
+             * @enum {string}
+             */
+            kind?: "area" | "building" | "zone" | "active_area";
+            /** @description Kinds to compare with; default all */
+            kinds?: ("area" | "building" | "zone" | "active_area")[];
+            /**
+             * @description Level; only things on it are compared
+             * @example 0
+             */
+            level_index?: number;
+            /**
+             * @description Smallest overlap that counts; default 0.5, square metres
+             * @example 9600
+             */
+            min_overlap_m2?: number;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start of the time that is compared; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Type of the zone that the shape will be; default work
+             * @example laydown
+             * @enum {string}
+             */
+            zone_type?: "work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other";
+        };
         /** @description Result of the clean-up */
         CleanedUpVersions: {
             /**
@@ -5724,6 +5974,117 @@ export interface components {
              */
             zone_id?: string;
         };
+        /** @description A shape of the map to cut out of a feature */
+        CutHole: {
+            /**
+             * @description Whether the feature can be split into parts
+             * @example false
+             */
+            allow_split?: boolean;
+            /**
+             * @description Distance by which the shape was enlarged, metres; negative if it was made smaller
+             * @example 0
+             */
+            buffer_m?: number;
+            /**
+             * Format: uuid
+             * @description Feature, active area or plant whose ground is cut out
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            cutter_id: string;
+            /**
+             * Format: date-time
+             * @description When it takes effect; default now, or the start of the feature if later
+             * @example 2026-03-16T09:00:00.000Z
+             */
+            effective_at?: string;
+            /**
+             * @description Whether later occurrences of the same schedule are cut, too; default this
+             * @example this
+             * @enum {string}
+             */
+            scope?: "this" | "future";
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: uuid
+             * @description Feature to cut
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            target_id: string;
+        };
+        /** @description A drawn shape to cut out of a feature */
+        CutHoleFreeform: {
+            /**
+             * @description Whether the feature can be split into parts
+             * @example false
+             */
+            allow_split?: boolean;
+            /**
+             * @description Distance by which the shape was enlarged, metres; negative if it was made smaller
+             * @example 0
+             */
+            buffer_m?: number;
+            /**
+             * Format: date-time
+             * @description When it takes effect; default now, or the start of the feature if later
+             * @example 2026-03-16T09:00:00.000Z
+             */
+            effective_at?: string;
+            /**
+             * @description Shape to cut out
+             * @example {
+             *       "type": "Polygon",
+             *       "coordinates": [
+             *         [
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ]
+             *         ]
+             *       ]
+             *     }
+             */
+            polygon: unknown;
+            /**
+             * @description Whether later occurrences of the same schedule are cut, too; default this
+             * @example this
+             * @enum {string}
+             */
+            scope?: "this" | "future";
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: uuid
+             * @description Feature to cut
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            target_id: string;
+        };
         /** @description A log line of the service or an app; the text can come from a client, so show it as plain text */
         DiagLine: {
             /**
@@ -6213,6 +6574,64 @@ export interface components {
                 detail: string;
             }[];
         };
+        /** @description Something on the same ground */
+        FoundOverlap: {
+            /**
+             * Format: date-time
+             * @description Start of the time during which both are there
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Kind
+             * @example zone
+             */
+            kind: string;
+            /**
+             * @description Name
+             * @example Crane zone
+             */
+            name: string;
+            /**
+             * @description Overlap, square metres
+             * @example 9600
+             */
+            overlap_m2: number;
+            /**
+             * @description How the compared shape lies to the other one: the same, inside it, around it, or across its edge
+             * @example equals
+             * @enum {string}
+             */
+            relation: "equals" | "inside" | "contains" | "crosses";
+            /**
+             * @description Share of the compared shape, 0 to 1
+             * @example 0.1
+             */
+            share_of_mine: number;
+            /**
+             * @description Share of the other one, 0 to 1
+             * @example 0.2
+             */
+            share_of_theirs: number;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null without an end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            to: string | null;
+            /**
+             * @description Whether the overlap is allowed, needs a warning, or is refused
+             * @example allow
+             * @enum {string}
+             */
+            verdict: "allow" | "warn" | "refuse";
+        };
         /** @description A place that was found by its address */
         FoundPlace: {
             /**
@@ -6562,6 +6981,227 @@ export interface components {
              */
             visible?: boolean;
         };
+        /** @description A shape that was cut out of a feature */
+        GeometryCut: {
+            /**
+             * @description Area of the feature after the last step, square metres
+             * @example 9600
+             */
+            area_after_m2: number;
+            /**
+             * @description Area of the feature before the last step, square metres
+             * @example 9600
+             */
+            area_before_m2: number;
+            /**
+             * Format: date-time
+             * @description When the last step took effect
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Distance by which the shape was enlarged, metres; negative if it was made smaller
+             * @example 0
+             */
+            buffer_m: number;
+            /**
+             * Format: uuid
+             * @description Person who took the last step; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            by: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who made the cut; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: uuid
+             * @description Feature whose shape was cut out; null if it was drawn
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            cutter_id: string | null;
+            /**
+             * @description Kind of record of that feature; null if the shape was drawn
+             * @example reference_feature
+             */
+            cutter_kind: string | null;
+            /**
+             * Format: uuid
+             * @description Feature that was cut
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            feature_id: string;
+            /**
+             * @description Kind of record of the feature
+             * @example reference_feature
+             */
+            feature_kind: string;
+            /**
+             * @description Version of the feature that the last step made
+             * @example 1
+             */
+            feature_version: number;
+            /**
+             * Format: uuid
+             * @description Cut, as the steps name it; the same as `id`
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            history_id: string;
+            /**
+             * Format: uuid
+             * @description Cut
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Shape that was cut out
+             * @example {
+             *       "type": "Polygon",
+             *       "coordinates": [
+             *         [
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ]
+             *         ]
+             *       ]
+             *     }
+             */
+            polygon: unknown;
+            /**
+             * @description What it did: a hole inside, a notch across the edge, or a split into parts
+             * @example hole
+             * @enum {string}
+             */
+            result: "hole" | "notch" | "split";
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Whether the shape comes from another feature or was drawn
+             * @example feature
+             * @enum {string}
+             */
+            source: "feature" | "freeform";
+            /**
+             * @description Whether the cut is applied
+             * @example applied
+             * @enum {string}
+             */
+            state: "applied" | "undone";
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed it; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A step of a cut, and the feature after it */
+        GeometryCutDone: {
+            cut: components["schemas"]["GeometryCut"];
+            /** @description Parts that were left out because they are smaller or narrower than the geometry defaults allow */
+            dropped: {
+                /**
+                 * @description Area, square metres
+                 * @example 9600
+                 */
+                area_m2: number;
+                /** @description Centroid */
+                centre: components["schemas"]["Point"];
+            }[];
+            feature: components["schemas"]["ReferenceFeature"];
+        };
+        /** @description A step of a cut, or an outline that was drawn again */
+        GeometryCutStep: {
+            /**
+             * @description Area of the feature after, square metres
+             * @example 9600
+             */
+            area_after_m2: number;
+            /**
+             * @description Area of the feature before, square metres
+             * @example 9600
+             */
+            area_before_m2: number;
+            /**
+             * Format: date-time
+             * @description When it took effect
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * Format: uuid
+             * @description Person who took the step; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            by: string | null;
+            /**
+             * @description Name of that person; null if no person did it
+             * @example Ana Ruiz
+             */
+            by_name: string | null;
+            /**
+             * @description Version of the feature that it made
+             * @example 1
+             */
+            feature_version: number;
+            /**
+             * Format: uuid
+             * @description Cut; null for an outline
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            history_id: string | null;
+            /**
+             * @description What was done
+             * @example cut
+             * @enum {string}
+             */
+            step: "cut" | "undo" | "reapply" | "outline";
+            /**
+             * Format: date-time
+             * @description When it was done
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            written_at: string;
+        };
         /** @description Sizes to start with when something is drawn on a site */
         GeometryDefaults: {
             /**
@@ -6650,6 +7290,88 @@ export interface components {
              * @example 2
              */
             worker_radius_m: number;
+        };
+        /** @description What can be drawn, and what can overlap */
+        GeometryRules: {
+            /** @description Limits of positions and polygons */
+            limits: {
+                /**
+                 * @description Decimals of stored degrees
+                 * @example 1
+                 */
+                decimals: number;
+                /**
+                 * @description Most holes of a shape
+                 * @example 1
+                 */
+                holes: number;
+                /**
+                 * @description Smallest area, square metres
+                 * @example 1
+                 */
+                least_m2: number;
+                /**
+                 * @description Largest area, square metres
+                 * @example 25000000
+                 */
+                most_m2: number;
+                /**
+                 * @description How far outside the site boundary a position can be, metres
+                 * @example 1
+                 */
+                outside_m: number;
+                /**
+                 * @description Most corners of a ring
+                 * @example 1
+                 */
+                ring_vertices: number;
+                /**
+                 * @description Most corners of a shape
+                 * @example 1
+                 */
+                vertices: number;
+            };
+            /** @description What applies to each pair of kinds */
+            pairs: {
+                /**
+                 * @description Kind
+                 * @example zone
+                 * @enum {string}
+                 */
+                kind: "area" | "building" | "zone" | "active_area";
+                /**
+                 * @description The kind on the same ground
+                 * @example zone
+                 * @enum {string}
+                 */
+                other_kind: "area" | "building" | "zone" | "active_area";
+                /**
+                 * @description Overlap from which it is refused, square metres; null if none is
+                 * @example 1
+                 */
+                refuse_over_m2: number | null;
+                /**
+                 * @description Share of the smaller one from which it is refused; null if none is
+                 * @example 0.9
+                 */
+                refuse_over_share: number | null;
+                /**
+                 * @description The rule in words
+                 * @example Areas can’t overlap by more than 1 m².
+                 */
+                says: string;
+                /**
+                 * @description The strictest verdict
+                 * @example allow
+                 * @enum {string}
+                 */
+                verdict: "allow" | "warn" | "refuse";
+                /**
+                 * @description Overlap from which there is a warning, square metres; null if there is none
+                 * @example 0.5
+                 */
+                warn_over_m2: number | null;
+            }[];
         };
         /** @description A place on the site; a point or a polygon, not both */
         GivenPlace: {
@@ -11201,6 +11923,170 @@ export interface components {
             /** @description Contractors in between; empty for a direct pair */
             via: string[];
         };
+        /** @description A cut that a person should decide on */
+        PendingGeometryCut: {
+            /**
+             * @description Area of the feature after the last step, square metres
+             * @example 9600
+             */
+            area_after_m2: number;
+            /**
+             * @description Area of the feature before the last step, square metres
+             * @example 9600
+             */
+            area_before_m2: number;
+            /**
+             * @description Area that the feature would have if the cut were applied now, square metres
+             * @example 9600
+             */
+            area_if_applied_m2: number;
+            /**
+             * Format: date-time
+             * @description When the last step took effect
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Distance by which the shape was enlarged, metres; negative if it was made smaller
+             * @example 0
+             */
+            buffer_m: number;
+            /**
+             * Format: uuid
+             * @description Person who took the last step; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            by: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who made the cut; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: uuid
+             * @description Feature whose shape was cut out; null if it was drawn
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            cutter_id: string | null;
+            /**
+             * @description Kind of record of that feature; null if the shape was drawn
+             * @example reference_feature
+             */
+            cutter_kind: string | null;
+            /**
+             * Format: uuid
+             * @description Feature that was cut
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            feature_id: string;
+            /**
+             * @description Kind of record of the feature
+             * @example reference_feature
+             */
+            feature_kind: string;
+            /**
+             * @description Version of the feature that the last step made
+             * @example 1
+             */
+            feature_version: number;
+            /**
+             * Format: uuid
+             * @description Cut, as the steps name it; the same as `id`
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            history_id: string;
+            /**
+             * Format: uuid
+             * @description Cut
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Shape that was cut out
+             * @example {
+             *       "type": "Polygon",
+             *       "coordinates": [
+             *         [
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ]
+             *         ]
+             *       ]
+             *     }
+             */
+            polygon: unknown;
+            /**
+             * @description Why: it is undone, it no longer touches the outline, or what it comes from has ended or has another shape
+             * @example undone
+             * @enum {string}
+             */
+            reason: "undone" | "outside_outline" | "cutter_ended" | "cutter_changed";
+            /**
+             * @description What it did: a hole inside, a notch across the edge, or a split into parts
+             * @example hole
+             * @enum {string}
+             */
+            result: "hole" | "notch" | "split";
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description Whether the shape comes from another feature or was drawn
+             * @example feature
+             * @enum {string}
+             */
+            source: "feature" | "freeform";
+            /**
+             * @description Whether the cut is applied
+             * @example applied
+             * @enum {string}
+             */
+            state: "applied" | "undone";
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed it; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
         /** @description A pending membership */
         PendingMembership: {
             /**
@@ -15376,6 +16262,14 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+        };
+        /** @description How a cut is applied again */
+        ReapplyCut: {
+            /**
+             * @description Whether to use the present shape of what the cut comes from; default true
+             * @example true
+             */
+            refresh?: boolean;
         };
         /** @description When a schedule repeats from now on */
         ReconcileSchedule: {
@@ -26641,6 +27535,988 @@ export interface operations {
             };
         };
     };
+    "geometry_cut.check_overlaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "geometry": {
+                 *         "type": "Polygon",
+                 *         "coordinates": [
+                 *           [
+                 *             [
+                 *               -0.088,
+                 *               51.507
+                 *             ],
+                 *             [
+                 *               -0.087,
+                 *               51.507
+                 *             ],
+                 *             [
+                 *               -0.087,
+                 *               51.508
+                 *             ],
+                 *             [
+                 *               -0.088,
+                 *               51.508
+                 *             ],
+                 *             [
+                 *               -0.088,
+                 *               51.507
+                 *             ]
+                 *           ]
+                 *         ]
+                 *       },
+                 *       "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "kind": "zone",
+                 *       "zone_type": "laydown",
+                 *       "level_index": 0,
+                 *       "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "kinds": [
+                 *         "zone"
+                 *       ],
+                 *       "exclude_ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ],
+                 *       "min_overlap_m2": 9600
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckOverlaps"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kind": "zone",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Crane zone",
+                     *         "overlap_m2": 9600,
+                     *         "share_of_mine": 0.1,
+                     *         "share_of_theirs": 0.2,
+                     *         "relation": "equals",
+                     *         "from": "2026-03-29T07:30:00.000Z",
+                     *         "to": "2026-03-29T07:30:00.000Z",
+                     *         "verdict": "allow"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FoundOverlap"][];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geometry_cut.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "target_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "buffer_m": 0,
+                 *       "allow_split": false,
+                 *       "scope": "this",
+                 *       "effective_at": "2026-03-16T09:00:00.000Z",
+                 *       "cutter_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CutHole"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cut": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "history_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_kind": "reference_feature",
+                     *         "source": "feature",
+                     *         "cutter_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "cutter_kind": "reference_feature",
+                     *         "buffer_m": 0,
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "state": "applied",
+                     *         "result": "hole",
+                     *         "area_before_m2": 9600,
+                     *         "area_after_m2": 9600,
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_version": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "feature": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "kind": "zone",
+                     *         "code": "A",
+                     *         "name": "Block A",
+                     *         "aliases": [
+                     *           "BLK A"
+                     *         ],
+                     *         "zone_type": "laydown",
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_from": 3,
+                     *         "level_to": 3,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "outline": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "geometry": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "area_m2": 0,
+                     *         "centre": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "levels": [
+                     *           {
+                     *             "index": 3,
+                     *             "name": "Level 3",
+                     *             "aliases": [
+                     *               "L03"
+                     *             ],
+                     *             "floor_elevation_m": 10.5,
+                     *             "height_m": 3.5
+                     *           }
+                     *         ],
+                     *         "parent_area_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "valid_from": "2026-03-29T07:30:00.000Z",
+                     *         "valid_to": "2026-03-29T07:30:00.000Z",
+                     *         "feature_version": 1,
+                     *         "ended": false,
+                     *         "source_layer_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "source_key": "text",
+                     *         "overlap_warnings": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "kind": "zone",
+                     *             "code": "A",
+                     *             "name": "Block A",
+                     *             "overlap_m2": 0,
+                     *             "share_of_mine": 0.1,
+                     *             "share_of_theirs": 0.2
+                     *           }
+                     *         ],
+                     *         "unresolved_permit_locations": [
+                     *           {
+                     *             "kind": "permit",
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "label": "PTW-000123",
+                     *             "location": "text",
+                     *             "zone": "text",
+                     *             "level": "text"
+                     *           }
+                     *         ],
+                     *         "permissions": {
+                     *           "edit": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_edit": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false,
+                     *           "edit_past": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_edit_past": false,
+                     *           "force": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_force": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "dropped": [
+                     *         {
+                     *           "area_m2": 9600,
+                     *           "centre": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeometryCutDone"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geometry_cut.create_freeform": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "target_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "buffer_m": 0,
+                 *       "allow_split": false,
+                 *       "scope": "this",
+                 *       "effective_at": "2026-03-16T09:00:00.000Z",
+                 *       "polygon": {
+                 *         "type": "Polygon",
+                 *         "coordinates": [
+                 *           [
+                 *             [
+                 *               -0.088,
+                 *               51.507
+                 *             ],
+                 *             [
+                 *               -0.087,
+                 *               51.507
+                 *             ],
+                 *             [
+                 *               -0.087,
+                 *               51.508
+                 *             ],
+                 *             [
+                 *               -0.088,
+                 *               51.508
+                 *             ],
+                 *             [
+                 *               -0.088,
+                 *               51.507
+                 *             ]
+                 *           ]
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CutHoleFreeform"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cut": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "history_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_kind": "reference_feature",
+                     *         "source": "feature",
+                     *         "cutter_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "cutter_kind": "reference_feature",
+                     *         "buffer_m": 0,
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "state": "applied",
+                     *         "result": "hole",
+                     *         "area_before_m2": 9600,
+                     *         "area_after_m2": 9600,
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_version": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "feature": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "kind": "zone",
+                     *         "code": "A",
+                     *         "name": "Block A",
+                     *         "aliases": [
+                     *           "BLK A"
+                     *         ],
+                     *         "zone_type": "laydown",
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_from": 3,
+                     *         "level_to": 3,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "outline": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "geometry": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "area_m2": 0,
+                     *         "centre": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "levels": [
+                     *           {
+                     *             "index": 3,
+                     *             "name": "Level 3",
+                     *             "aliases": [
+                     *               "L03"
+                     *             ],
+                     *             "floor_elevation_m": 10.5,
+                     *             "height_m": 3.5
+                     *           }
+                     *         ],
+                     *         "parent_area_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "valid_from": "2026-03-29T07:30:00.000Z",
+                     *         "valid_to": "2026-03-29T07:30:00.000Z",
+                     *         "feature_version": 1,
+                     *         "ended": false,
+                     *         "source_layer_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "source_key": "text",
+                     *         "overlap_warnings": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "kind": "zone",
+                     *             "code": "A",
+                     *             "name": "Block A",
+                     *             "overlap_m2": 0,
+                     *             "share_of_mine": 0.1,
+                     *             "share_of_theirs": 0.2
+                     *           }
+                     *         ],
+                     *         "unresolved_permit_locations": [
+                     *           {
+                     *             "kind": "permit",
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "label": "PTW-000123",
+                     *             "location": "text",
+                     *             "zone": "text",
+                     *             "level": "text"
+                     *           }
+                     *         ],
+                     *         "permissions": {
+                     *           "edit": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_edit": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false,
+                     *           "edit_past": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_edit_past": false,
+                     *           "force": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_force": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "dropped": [
+                     *         {
+                     *           "area_m2": 9600,
+                     *           "centre": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeometryCutDone"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "geometry_default.show": {
         parameters: {
             query: {
@@ -26893,6 +28769,1154 @@ export interface operations {
                 };
             };
             /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geometry_cut.show_history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the feature */
+                feature_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "step": "cut",
+                     *         "history_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "written_at": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "by_name": "Ana Ruiz",
+                     *         "area_before_m2": 9600,
+                     *         "area_after_m2": 9600,
+                     *         "feature_version": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["GeometryCutStep"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geometry_cut.list_pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the feature */
+                feature_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "history_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_kind": "reference_feature",
+                     *         "source": "feature",
+                     *         "cutter_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "cutter_kind": "reference_feature",
+                     *         "buffer_m": 0,
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "state": "applied",
+                     *         "result": "hole",
+                     *         "area_before_m2": 9600,
+                     *         "area_after_m2": 9600,
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_version": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "reason": "undone",
+                     *         "area_if_applied_m2": 9600
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PendingGeometryCut"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geometry_cut.reapply": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the history */
+                history_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "refresh": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReapplyCut"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cut": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "history_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_kind": "reference_feature",
+                     *         "source": "feature",
+                     *         "cutter_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "cutter_kind": "reference_feature",
+                     *         "buffer_m": 0,
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "state": "applied",
+                     *         "result": "hole",
+                     *         "area_before_m2": 9600,
+                     *         "area_after_m2": 9600,
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_version": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "feature": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "kind": "zone",
+                     *         "code": "A",
+                     *         "name": "Block A",
+                     *         "aliases": [
+                     *           "BLK A"
+                     *         ],
+                     *         "zone_type": "laydown",
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_from": 3,
+                     *         "level_to": 3,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "outline": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "geometry": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "area_m2": 0,
+                     *         "centre": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "levels": [
+                     *           {
+                     *             "index": 3,
+                     *             "name": "Level 3",
+                     *             "aliases": [
+                     *               "L03"
+                     *             ],
+                     *             "floor_elevation_m": 10.5,
+                     *             "height_m": 3.5
+                     *           }
+                     *         ],
+                     *         "parent_area_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "valid_from": "2026-03-29T07:30:00.000Z",
+                     *         "valid_to": "2026-03-29T07:30:00.000Z",
+                     *         "feature_version": 1,
+                     *         "ended": false,
+                     *         "source_layer_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "source_key": "text",
+                     *         "overlap_warnings": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "kind": "zone",
+                     *             "code": "A",
+                     *             "name": "Block A",
+                     *             "overlap_m2": 0,
+                     *             "share_of_mine": 0.1,
+                     *             "share_of_theirs": 0.2
+                     *           }
+                     *         ],
+                     *         "unresolved_permit_locations": [
+                     *           {
+                     *             "kind": "permit",
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "label": "PTW-000123",
+                     *             "location": "text",
+                     *             "zone": "text",
+                     *             "level": "text"
+                     *           }
+                     *         ],
+                     *         "permissions": {
+                     *           "edit": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_edit": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false,
+                     *           "edit_past": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_edit_past": false,
+                     *           "force": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_force": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "dropped": [
+                     *         {
+                     *           "area_m2": 9600,
+                     *           "centre": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeometryCutDone"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geometry_default.show_rules": {
+        parameters: {
+            query: {
+                /** @description Site */
+                site_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "limits": {
+                     *         "ring_vertices": 1,
+                     *         "vertices": 1,
+                     *         "holes": 1,
+                     *         "least_m2": 1,
+                     *         "most_m2": 25000000,
+                     *         "outside_m": 1,
+                     *         "decimals": 1
+                     *       },
+                     *       "pairs": [
+                     *         {
+                     *           "kind": "zone",
+                     *           "other_kind": "zone",
+                     *           "verdict": "allow",
+                     *           "warn_over_m2": 0.5,
+                     *           "refuse_over_m2": 1,
+                     *           "refuse_over_share": 0.9,
+                     *           "says": "Areas can’t overlap by more than 1 m²."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeometryRules"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "geometry_cut.undo": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the history */
+                history_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cut": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "history_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_kind": "reference_feature",
+                     *         "source": "feature",
+                     *         "cutter_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "cutter_kind": "reference_feature",
+                     *         "buffer_m": 0,
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "state": "applied",
+                     *         "result": "hole",
+                     *         "area_before_m2": 9600,
+                     *         "area_after_m2": 9600,
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_version": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "feature": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "kind": "zone",
+                     *         "code": "A",
+                     *         "name": "Block A",
+                     *         "aliases": [
+                     *           "BLK A"
+                     *         ],
+                     *         "zone_type": "laydown",
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_from": 3,
+                     *         "level_to": 3,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "outline": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "geometry": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "area_m2": 0,
+                     *         "centre": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "levels": [
+                     *           {
+                     *             "index": 3,
+                     *             "name": "Level 3",
+                     *             "aliases": [
+                     *               "L03"
+                     *             ],
+                     *             "floor_elevation_m": 10.5,
+                     *             "height_m": 3.5
+                     *           }
+                     *         ],
+                     *         "parent_area_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "valid_from": "2026-03-29T07:30:00.000Z",
+                     *         "valid_to": "2026-03-29T07:30:00.000Z",
+                     *         "feature_version": 1,
+                     *         "ended": false,
+                     *         "source_layer_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "source_key": "text",
+                     *         "overlap_warnings": [
+                     *           {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "kind": "zone",
+                     *             "code": "A",
+                     *             "name": "Block A",
+                     *             "overlap_m2": 0,
+                     *             "share_of_mine": 0.1,
+                     *             "share_of_theirs": 0.2
+                     *           }
+                     *         ],
+                     *         "unresolved_permit_locations": [
+                     *           {
+                     *             "kind": "permit",
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "label": "PTW-000123",
+                     *             "location": "text",
+                     *             "zone": "text",
+                     *             "level": "text"
+                     *           }
+                     *         ],
+                     *         "permissions": {
+                     *           "edit": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_edit": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false,
+                     *           "edit_past": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_edit_past": false,
+                     *           "force": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_force": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "dropped": [
+                     *         {
+                     *           "area_m2": 9600,
+                     *           "centre": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GeometryCutDone"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;

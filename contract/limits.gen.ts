@@ -254,6 +254,28 @@ export const limits = {
     "entity_ids": {},
     "schedule_group_ids": {}
   },
+  "CheckOverlaps": {
+    "site_id": {
+      "required": true
+    },
+    "geometry": {},
+    "feature_id": {},
+    "kind": {},
+    "zone_type": {},
+    "level_index": {
+      "min": -50,
+      "max": 300
+    },
+    "building_id": {},
+    "start_at": {},
+    "end_at": {},
+    "kinds": {},
+    "exclude_ids": {},
+    "min_overlap_m2": {
+      "min": 0,
+      "max": 1000000000000
+    }
+  },
   "CleanUpVersions": {
     "site_id": {
       "required": true
@@ -360,6 +382,42 @@ export const limits = {
     "zone_id": {},
     "skip_duplicates": {},
     "dry_run": {}
+  },
+  "CutHole": {
+    "site_id": {
+      "required": true
+    },
+    "target_id": {
+      "required": true
+    },
+    "buffer_m": {
+      "min": -5,
+      "max": 50
+    },
+    "allow_split": {},
+    "scope": {},
+    "effective_at": {},
+    "cutter_id": {
+      "required": true
+    }
+  },
+  "CutHoleFreeform": {
+    "site_id": {
+      "required": true
+    },
+    "target_id": {
+      "required": true
+    },
+    "buffer_m": {
+      "min": -5,
+      "max": 50
+    },
+    "allow_split": {},
+    "scope": {},
+    "effective_at": {},
+    "polygon": {
+      "required": true
+    }
   },
   "DropPermitSet": {
     "site_id": {},
@@ -1839,6 +1897,9 @@ export const limits = {
   "ReResolvePermits": {
     "site_id": {},
     "set_id": {}
+  },
+  "ReapplyCut": {
+    "refresh": {}
   },
   "ReconcileSchedule": {
     "pattern": {

@@ -239,6 +239,8 @@ describe('access', () => {
         permit_type_id: other.params.type_id,
         building_id: other.params.feature_id,
         layer_id: other.params.layer_id,
+        target_id: other.params.feature_id,
+        cutter_id: other.params.feature_id,
         replaces: other.params.shift_id,
         set_id: other.params.set_id,
         rule_id: other.params.rule_id,

@@ -49,6 +49,7 @@ const NOT_PROVEN: Record<string, string> = {
   push_subscription: 'devices that get push notifications',
   rate_count: 'counts of calls',
   'record_directory.(insert)': 'an entry without its record leads nowhere',
+  geometry_cut_step: 'steps of a cut, each of which is in the log under the cut and its feature',
   geodata_feature: 'content of a layer, whose digest is in the log with the layer',
   reference_feature_parent: 'derived from geometries, which are proven',
   schedule_run: 'when a schedule last ran',

@@ -31,6 +31,11 @@ export const REASONS = [
   'already_reverted',
   // map.md
   'last_assembly_point',
+  'no_overlap',
+  'empties_target',
+  'would_split',
+  'fill_member',
+  'too_many_holes',
   'in_group',
   'position_group_source',
   'position_group_member',

@@ -331,6 +331,46 @@ export interface GeodataLayerTable {
   map: JsonOrNull<'geodata_layer.map'>
 }
 
+export interface GeometryCutTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  feature_id: string
+  feature_kind: string
+  source: string
+  cutter_id: string | null
+  cutter_kind: string | null
+  buffer_m: number
+  polygon: Json<'geometry_cut.polygon'>
+  state: string
+  result: string
+  allow_split: boolean
+  min_part_m2: number
+  min_width_m: number
+  area_before_m2: number
+  area_after_m2: number
+  at: string
+  feature_version: number
+}
+
+export interface GeometryCutStepTable {
+  site_id: string
+  cut_id: string
+  number: number
+  step: string
+  at: string
+  written_at: string
+  written_by: string | null
+  polygon: JsonOrNull<'geometry_cut_step.polygon'>
+  area_before_m2: number
+  area_after_m2: number
+  feature_version: number
+}
+
 export interface GeometryDefaultTable {
   site_id: string
   id: string
@@ -1446,6 +1486,8 @@ export interface Tables {
   evidence: EvidenceTable
   geodata_feature: GeodataFeatureTable
   geodata_layer: GeodataLayerTable
+  geometry_cut: GeometryCutTable
+  geometry_cut_step: GeometryCutStepTable
   geometry_default: GeometryDefaultTable
   idempotency_key: IdempotencyKeyTable
   invite: InviteTable
@@ -1516,6 +1558,8 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   evidence: ['taken_point', 'pin'],
   geodata_feature: ['geometry', 'properties'],
   geodata_layer: ['style', 'bounds', 'property_schema', 'map'],
+  geometry_cut: ['polygon'],
+  geometry_cut_step: ['polygon'],
   geometry_default: ['per_category'],
   idempotency_key: ['headers'],
   job_run: ['input', 'result'],

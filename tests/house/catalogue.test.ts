@@ -39,6 +39,7 @@ const UNTRACKED = [
   'site_counter', // human-readable numbers; the record with the number has the history
   'contractor_name', // derived from the contractor, for uniqueness
   'geodata_feature', // replaced with the file of its layer, whose record has the digest of its content
+  'geometry_cut_step', // the steps of a cut, each of which is a change of the cut and a version of its feature
   'reference_feature_parent', // derived from geometries whose versions have a history
   'paper_order', // queue between a step and the printing of its document, which is a record
   'stored_file', // referred to by records that have a history

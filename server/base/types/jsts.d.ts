@@ -15,14 +15,23 @@ declare module 'jsts/org/locationtech/jts/geom/Geometry.js' {
   }
 }
 declare module 'jsts/org/locationtech/jts/geom/LinearRing.js' {
+  import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
   import Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 
-  export default class LinearRing extends Geometry {}
+  export default class LinearRing extends Geometry {
+    getCoordinates(): Coordinate[]
+  }
 }
 declare module 'jsts/org/locationtech/jts/geom/Polygon.js' {
   import Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 
-  export default class Polygon extends Geometry {}
+  import type LinearRing from 'jsts/org/locationtech/jts/geom/LinearRing.js'
+
+  export default class Polygon extends Geometry {
+    getExteriorRing(): LinearRing
+    getNumInteriorRing(): number
+    getInteriorRingN(n: number): LinearRing
+  }
 }
 declare module 'jsts/org/locationtech/jts/geom/MultiPolygon.js' {
   import Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
@@ -54,13 +63,14 @@ declare module 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js' {
 declare module 'jsts/org/locationtech/jts/operation/overlay/snap/SnapIfNeededOverlayOp.js' {
   import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 
-  const SnapIfNeededOverlayOp: { intersection(a: Geometry, b: Geometry): Geometry }
+  type Overlay = (a: Geometry, b: Geometry) => Geometry
+  const SnapIfNeededOverlayOp: { intersection: Overlay; difference: Overlay; union: Overlay }
   export default SnapIfNeededOverlayOp
 }
 declare module 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js' {
   import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
 
-  const BufferOp: { bufferOp(geometry: Geometry, distance: number): Geometry }
+  const BufferOp: { bufferOp(geometry: Geometry, distance: number, segments_a_quadrant?: number): Geometry }
   export default BufferOp
 }
 declare module 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js' {

@@ -2,6 +2,20 @@ import { type Box, boxOf } from '../../../shared/geometry/box.ts'
 import type { LonLat } from '../../../shared/geometry/plane.ts'
 import { invalidField, refuse } from '../../base/errors.ts'
 
+export {
+  type Cuttable,
+  type CutterKind,
+  cutterAt,
+  type GeometryPlugs,
+  type GroundKind,
+  groundKinds,
+  openedAt,
+  plugGeometry,
+  type TargetKind,
+  targetKindOf,
+} from './actions.ts'
+export { type Carved, carved, countsOf, covered, grown } from './domain/carving.ts'
+export { type LevelSpan, levelsMeet, type OnGround } from './domain/levels.ts'
 export { awayFault, type Ground, outsideFault, outsideJudge } from './domain/outside.ts'
 export { laid, overlapArea, pointOn, sharedArea } from './domain/overlay.ts'
 export { readAreal, readPoint } from './domain/reading.ts'

@@ -27,7 +27,8 @@ const factory = new GeometryFactory()
 
 const ringOf = (line: readonly Metres[]) => factory.createLinearRing(line.map(([x, y]) => new Coordinate(x, y)))
 
-function jtsOf(polygons: readonly (readonly (readonly Metres[])[])[]): JtsGeometry {
+/** Makes a geometry of the library from polygons in metres. */
+export function jtsOf(polygons: readonly (readonly (readonly Metres[])[])[]): JtsGeometry {
   const made = polygons.flatMap(([shell, ...holes]) =>
     shell === undefined ? [] : [factory.createPolygon(ringOf(shell), holes.map(ringOf))],
   )

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { useHouse } from '../../../../tests/world.ts'
+import fc from 'fast-check'
+import { boxAt } from '../../../../tests/geo.ts'
+import { type Reply, useHouse, type World } from '../../../../tests/world.ts'
 
 describe('geometry defaults', () => {
   const house = useHouse()
@@ -30,5 +32,296 @@ describe('geometry defaults', () => {
     )
     const after = (await w.as('viewer').get(path)).body
     assert.deepEqual([after.snap_m, after.simplify_m], [1, 1])
+  })
+})
+
+describe('cuts', () => {
+  const house = useHouse()
+  const near = (area: number, wanted: number, by = 1) => assert.ok(Math.abs(area - wanted) <= by, `${area} m² isn’t ${wanted} m²`)
+  const draw = async (w: World, outline: unknown, more: object = {}) => {
+    const made = await w.as('hse').post('/reference-features/zones', { site_id: w.site_id, name: 'Yard', outline, ...more })
+    assert.equal(made.status, 201, made.text)
+    return made.body
+  }
+  const freeform = (w: World, target_id: string, polygon: unknown, more: object = {}): Promise<Reply> =>
+    w.as('hse').post('/geometry/cut-hole-freeform', { site_id: w.site_id, target_id, polygon, ...more })
+  const cutBy = (w: World, target_id: string, cutter_id: string, more: object = {}): Promise<Reply> =>
+    w.as('hse').post('/geometry/cut-hole', { site_id: w.site_id, target_id, cutter_id, ...more })
+  const step = (w: World, verb: 'undo-cut' | 'reapply-cut', id: string, body?: unknown): Promise<Reply> =>
+    w.as('hse').post(verb === 'undo-cut' ? `/geometry/undo-cut/${id}` : `/geometry/reapply-cut/${id}`, body)
+  const now = async (w: World, id: string) => (await w.as('viewer').get(`/reference-features/features/${id}`)).body
+  const at = async (w: World, id: string, instant: string) =>
+    (await w.as('viewer').get(`/reference-features/features/${id}/at-time?at=${instant}`)).body
+  const pending = async (w: World, id: string) => (await w.as('viewer').get(`/geometry/pending-cuts/${id}`)).body
+  const rings = (geometry: { type: string; coordinates: unknown[] }) => (geometry.type === 'Polygon' ? geometry.coordinates.length : null)
+
+  test('§10 a hole, a second one that shares half of it, undo and reapply in any order, and the outline stays', async () => {
+    const w = await house.world()
+    const yard = await draw(w, boxAt(0, 0, 100))
+    const first = await freeform(w, yard.id, boxAt(20, 20, 20))
+    assert.equal(first.status, 201, first.text)
+    near(first.body.feature.area_m2, 9600)
+    assert.deepEqual([rings(first.body.feature.geometry), first.body.cut.result, first.body.cut.state], [2, 'hole', 'applied'])
+    assert.equal(first.body.feature.outline.coordinates.length, 1)
+    const second = await freeform(w, yard.id, boxAt(30, 20, 20))
+    near(second.body.feature.area_m2, 9400)
+    near(second.body.cut.area_before_m2, 9600)
+    const undone = await step(w, 'undo-cut', first.body.cut.id)
+    assert.equal(undone.status, 200, undone.text)
+    near(undone.body.feature.area_m2, 9600)
+    assert.equal((await step(w, 'undo-cut', first.body.cut.id)).body.error.code, 'invalid_transition')
+    near((await step(w, 'reapply-cut', first.body.cut.id)).body.feature.area_m2, 9400)
+    assert.equal((await step(w, 'reapply-cut', first.body.cut.id)).body.error.code, 'invalid_transition')
+    await step(w, 'undo-cut', second.body.cut.id)
+    const whole = (await step(w, 'undo-cut', first.body.cut.id)).body.feature
+    assert.deepEqual([whole.geometry, whole.area_m2], [whole.outline, yard.area_m2])
+
+    const steps = (await w.as('viewer').get(`/geometry/history/${yard.id}`)).body
+    assert.deepEqual(
+      steps.map((one: { step: string; history_id: string }) => `${one.step} ${one.history_id === first.body.cut.id ? 1 : 2}`),
+      ['undo 1', 'undo 2', 'reapply 1', 'undo 1', 'cut 2', 'cut 1'],
+    )
+    assert.deepEqual([steps[0].by_name === null, steps[0].feature_version], [false, 7])
+  })
+
+  test('§10 before the cut there is no hole, and between cut and undo there still is one', async () => {
+    const w = await house.world()
+    const yard = await draw(w, boxAt(0, 0, 100))
+    house.clock('2026-03-16T10:00:00.000Z')
+    const { cut } = (await freeform(w, yard.id, boxAt(20, 20, 20))).body
+    house.clock('2026-03-16T11:00:00.000Z')
+    await step(w, 'undo-cut', cut.id)
+    near((await at(w, yard.id, '2026-03-16T09:30:00.000Z')).area_m2, 10_000)
+    const between = await at(w, yard.id, '2026-03-16T10:30:00.000Z')
+    near(between.area_m2, 9600)
+    assert.equal(rings(between.geometry), 2)
+    near((await at(w, yard.id, '2026-03-16T11:00:00.000Z')).area_m2, 10_000)
+    const history = (await w.as('viewer').get(`/reference-features/features/${yard.id}/history`)).body
+    assert.deepEqual([history[1].cut_id, history[1].fields], [cut.id, ['geometry']])
+  })
+
+  test('§10 a moved cutter leaves the hole and is pending as cutter_changed; reapply moves the hole', async () => {
+    const w = await house.world()
+    const yard = await draw(w, boxAt(0, 0, 100))
+    const bay = await draw(w, boxAt(20, 20, 20), { name: 'Bay', zone_type: 'laydown' })
+    const made = await cutBy(w, yard.id, bay.id, { buffer_m: 0 })
+    assert.deepEqual([made.status, made.body.cut.cutter_id, made.body.cut.source], [201, bay.id, 'feature'], made.text)
+    assert.deepEqual(await pending(w, yard.id), [])
+    house.clock('2026-03-16T10:00:00.000Z')
+    await w.as('hse').patch(`/reference-features/features/${bay.id}`, { outline: boxAt(60, 60, 10) })
+    near((await now(w, yard.id)).area_m2, 9600)
+    const [waiting] = await pending(w, yard.id)
+    assert.deepEqual([waiting.reason, waiting.history_id, waiting.state], ['cutter_changed', made.body.cut.id, 'applied'])
+    near(waiting.area_if_applied_m2, 9900)
+    const kept = await step(w, 'reapply-cut', made.body.cut.id, { refresh: false })
+    near(kept.body.feature.area_m2, 9600)
+    const moved = await step(w, 'reapply-cut', made.body.cut.id)
+    near(moved.body.feature.area_m2, 9900)
+    assert.deepEqual(await pending(w, yard.id), [])
+    house.clock('2026-03-16T11:00:00.000Z')
+    await w.as('hse').del(`/reference-features/features/${bay.id}`)
+    assert.equal((await pending(w, yard.id))[0].reason, 'cutter_ended')
+    near((await now(w, yard.id)).area_m2, 9900)
+    assert.equal((await step(w, 'reapply-cut', made.body.cut.id)).status, 200, 'with the stored shape')
+    assert.equal((await cutBy(w, yard.id, bay.id)).body.error.fields[0].path, 'cutter_id')
+  })
+
+  test('§10 a cut across the whole width is refused with both areas, and splits the feature with allow_split', async () => {
+    const w = await house.world()
+    const yard = await draw(w, boxAt(0, 0, 100))
+    const no = await freeform(w, yard.id, boxAt(-5, 40, 110, 10))
+    assert.deepEqual([no.status, no.body.error.reason], [409, 'would_split'])
+    assert.deepEqual(no.body.error.parts.map((part: { area_m2: number }) => Math.round(part.area_m2)).sort(), [4000, 5000])
+    near((await now(w, yard.id)).area_m2, 10_000)
+    const split = await freeform(w, yard.id, boxAt(-5, 40, 110, 10), { allow_split: true })
+    assert.deepEqual(
+      [split.body.feature.geometry.type, split.body.feature.geometry.coordinates.length, split.body.cut.result],
+      ['MultiPolygon', 2, 'split'],
+    )
+    const notch = await freeform(w, yard.id, boxAt(-5, 10, 10))
+    assert.equal(notch.body.cut.result, 'notch')
+  })
+
+  test('§10 an outline redrawn elsewhere makes the cut pending as outside_outline, and the geometry is the new outline', async () => {
+    const w = await house.world()
+    const yard = await draw(w, boxAt(0, 0, 100))
+    const { cut } = (await freeform(w, yard.id, boxAt(20, 20, 20))).body
+    house.clock('2026-03-16T10:00:00.000Z')
+    const patch = (outline: unknown) => w.as('hse').patch(`/reference-features/features/${yard.id}`, { outline })
+    const away = await patch(boxAt(300, 0, 50))
+    assert.deepEqual([away.status, away.body.geometry], [200, away.body.outline])
+    const [waiting] = await pending(w, yard.id)
+    assert.deepEqual([waiting.reason, waiting.id], ['outside_outline', cut.id])
+    assert.equal((await step(w, 'reapply-cut', cut.id)).body.error.reason, 'no_overlap')
+    house.clock('2026-03-16T11:00:00.000Z')
+    near((await patch(boxAt(0, 0, 50))).body.area_m2, 2100)
+    assert.deepEqual(await pending(w, yard.id), [])
+    const inside = await patch(boxAt(25, 25, 5))
+    assert.deepEqual([inside.status, inside.body.error.reason], [409, 'empties_target'])
+    const steps = (await w.as('viewer').get(`/geometry/history/${yard.id}`)).body
+    assert.deepEqual(
+      steps.map((one: { step: string }) => one.step),
+      ['outline', 'outline', 'cut'],
+    )
+  })
+
+  test('§10 any order of applying and undoing the same five cuts ends in the same geometry', async () => {
+    const w = await house.world()
+    const cuts = [boxAt(10, 10, 30), boxAt(25, 20, 30), boxAt(60, -5, 20), boxAt(50, 50, 25), boxAt(70, 70, 40)]
+    const order = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 })
+    const toggles = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 6 })
+    const known = new Map<string, unknown>()
+    await fc.assert(
+      fc.asyncProperty(order, toggles, async (sequence, changed) => {
+        const yard = await draw(w, boxAt(0, 0, 100), { name: 'Any', zone_type: 'other' })
+        const made = new Map<number, string>()
+        for (const n of sequence) made.set(n, (await freeform(w, yard.id, cuts[n])).body.cut.id)
+        const applied = new Set(sequence)
+        for (const n of changed) {
+          const reply = await step(w, applied.has(n) ? 'undo-cut' : 'reapply-cut', made.get(n) ?? '')
+          assert.equal(reply.status, 200, reply.text)
+          if (!applied.delete(n)) applied.add(n)
+        }
+        const key = [...applied].sort().join()
+        const { area_m2, outline } = await now(w, yard.id)
+        const before = known.get(key)
+        if (before !== undefined) near(area_m2, Number(before), 0.05)
+        known.set(key, area_m2)
+        if (applied.size === 0) assert.deepEqual((await now(w, yard.id)).geometry, outline)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('§10 a shape that misses, that takes everything, or that is on another level is refused, and nothing changes', async () => {
+    const w = await house.world()
+    const yard = await draw(w, boxAt(0, 0, 20))
+    const reasons = async (polygon: unknown, more: object = {}) => (await freeform(w, yard.id, polygon, more)).body.error?.reason
+    assert.equal(await reasons(boxAt(50, 50, 5)), 'no_overlap')
+    assert.equal(await reasons(boxAt(20, 0, 5)), 'no_overlap')
+    assert.equal(await reasons(boxAt(-5, -5, 50)), 'empties_target')
+    const storeys = [0, 1, 2].map(index => ({ index }))
+    const tower = await draw(w, boxAt(100, 0, 40), { kind: 'building', name: 'Tower', levels: storeys })
+    const low = await draw(w, boxAt(105, 5, 20), { name: 'Low', building_id: tower.id, level_from: 0 })
+    const high = await draw(w, boxAt(110, 5, 10), { name: 'High', building_id: tower.id, level_from: 2 })
+    const other = await cutBy(w, low.id, high.id)
+    assert.deepEqual([other.status, other.body.error.fields[0].path], [422, 'cutter_id'])
+    assert.equal((await cutBy(w, yard.id, yard.id)).status, 422)
+    assert.equal((await freeform(w, yard.id, boxAt(5, 5, 2), { buffer_m: -3 })).body.error.fields[0].path, 'buffer_m')
+    assert.equal((await freeform(w, yard.id, boxAt(5, 5, 2), { scope: 'future' })).body.error.fields[0].path, 'scope')
+    const bow = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-0.0877, 51.5079],
+          [-0.0876, 51.508],
+          [-0.0876, 51.5079],
+          [-0.0877, 51.508],
+          [-0.0877, 51.5079],
+        ],
+      ],
+    }
+    assert.match((await freeform(w, yard.id, bow)).body.error.detail, /crosses itself/)
+    assert.equal((await now(w, yard.id)).feature_version, 1)
+    const elsewhere = await house.world()
+    assert.equal((await freeform(elsewhere, yard.id, boxAt(5, 5, 2))).body.error.fields[0].path, 'target_id')
+    assert.equal((await elsewhere.as('admin').get(`/geometry/history/${yard.id}`)).status, 404)
+  })
+
+  test('§10 a person who can’t edit the target can’t cut it, and a later change of the feature comes first', async () => {
+    const w = await house.world()
+    const yard = await draw(w, boxAt(0, 0, 100))
+    const body = { site_id: w.site_id, target_id: yard.id, polygon: boxAt(20, 20, 5) }
+    assert.equal((await w.as('member').post('/geometry/cut-hole-freeform', body)).body.error.permission, 'reference_edit')
+    assert.equal((await w.as('viewer').post('/geometry/cut-hole-freeform', body)).status, 403)
+    const past = await w.as('coordinator').post('/geometry/cut-hole-freeform', { ...body, effective_at: '2026-03-16T08:00:00.000Z' })
+    assert.equal(past.status, 422, 'before its start')
+    const { cut } = (await freeform(w, yard.id, boxAt(20, 20, 5), { effective_at: '2026-03-20T00:00:00.000Z' })).body
+    assert.equal(cut.at, '2026-03-20T00:00:00.000Z')
+    near((await now(w, yard.id)).area_m2, 10_000)
+    near((await at(w, yard.id, '2026-03-21T00:00:00.000Z')).area_m2, 9975)
+    assert.equal((await freeform(w, yard.id, boxAt(50, 50, 5))).body.error.fields[0].path, 'effective_at')
+    assert.equal((await step(w, 'undo-cut', cut.id)).status, 200)
+    near((await at(w, yard.id, '2026-03-21T00:00:00.000Z')).area_m2, 10_000)
+  })
+
+  test('§10 two people who cut at once: both holes are there, or the second gets 412 with If-Match', async () => {
+    const w = await house.world()
+    const yard = await draw(w, boxAt(0, 0, 100))
+    const [one, two] = await Promise.all([freeform(w, yard.id, boxAt(20, 20, 10)), freeform(w, yard.id, boxAt(60, 60, 10))])
+    assert.deepEqual([one.status, two.status], [201, 201])
+    near((await now(w, yard.id)).area_m2, 9800)
+    const stale = await w
+      .as('hse')
+      .post('/geometry/cut-hole-freeform', { site_id: w.site_id, target_id: yard.id, polygon: boxAt(40, 40, 5) }, { 'if-match': '"1"' })
+    assert.deepEqual([stale.status, stale.body.error.version], [412, 3])
+  })
+
+  test('§10 parts under the smallest size of the site are left out and listed', async () => {
+    const w = await house.world()
+    await w.as('hse').patch(`/geometry/defaults?site_id=${w.site_id}`, { min_part_m2: 50 })
+    const yard = await draw(w, boxAt(0, 0, 20))
+    const made = await freeform(w, yard.id, boxAt(-1, 2, 22, 2))
+    assert.equal(made.status, 201, made.text)
+    near(made.body.feature.area_m2, 320)
+    assert.deepEqual(
+      made.body.dropped.map((part: { area_m2: number }) => Math.round(part.area_m2)),
+      [40],
+    )
+  })
+
+  test('§10 check-overlaps names what is on the ground, the relation and the verdict, and changes no revision', async () => {
+    const w = await house.world()
+    const hse = w.as('hse')
+    const plot = await draw(w, boxAt(0, 0, 100), { kind: 'area', name: 'Plot' })
+    const yard = await draw(w, boxAt(10, 10, 20), { name: 'Yard', zone_type: 'laydown' })
+    const tower = await draw(w, boxAt(60, 60, 20), { kind: 'building', name: 'Tower', levels: [{ index: 0 }] })
+    const revision = async () => (await hse.get(`/sites/${w.site_id}/snapshot-revision`)).body
+    const before = await revision()
+    const check = async (body: object) => (await w.as('viewer').post('/geometry/check-overlaps', { site_id: w.site_id, ...body })).body
+    const found = await check({ geometry: boxAt(20, 10, 20), kind: 'zone', zone_type: 'laydown' })
+    assert.deepEqual(
+      found.map((one: Record<string, unknown>) => [one.id, one.relation, one.verdict, Math.round(Number(one.overlap_m2))]),
+      [
+        [plot.id, 'inside', 'allow', 400],
+        [yard.id, 'crosses', 'warn', 200],
+      ],
+    )
+    assert.deepEqual(
+      [found[1].share_of_mine, found[1].share_of_theirs, found[1].from, found[1].to],
+      [0.5, 0.5, house.house.clock.now(), null],
+    )
+    assert.equal((await check({ geometry: boxAt(50, 50, 100), kind: 'area' }))[0].verdict, 'refuse')
+    assert.deepEqual(
+      (await check({ geometry: boxAt(60, 60, 20), kinds: ['building'] })).map((one: { verdict: string; relation: string }) => [
+        one.verdict,
+        one.relation,
+      ]),
+      [['refuse', 'equals']],
+    )
+    assert.deepEqual(await check({ geometry: boxAt(60, 60, 20), kinds: ['building'], exclude_ids: [tower.id] }), [])
+    const held = await check({ feature_id: plot.id })
+    assert.deepEqual(held.map((one: { name: string; relation: string }) => `${one.name} ${one.relation}`).sort(), [
+      'Tower contains',
+      'Yard contains',
+    ])
+    assert.deepEqual(
+      await check({ geometry: boxAt(10, 10, 20), start_at: '2026-03-10T00:00:00.000Z', end_at: '2026-03-11T00:00:00.000Z' }),
+      [],
+    )
+    assert.equal((await w.as('viewer').post('/geometry/check-overlaps', { site_id: w.site_id })).status, 422)
+    assert.deepEqual(await revision(), before)
+  })
+
+  test('§10 the rules list the limits and the verdict of every pair of kinds', async () => {
+    const w = await house.world()
+    const rules = (await w.as('viewer').get(`/geometry/rules?site_id=${w.site_id}`)).body
+    assert.deepEqual([rules.limits.holes, rules.limits.ring_vertices, rules.pairs.length], [200, 5000, 10])
+    const pair = (one: string, other: string) =>
+      rules.pairs.find(({ kind, other_kind }: { kind: string; other_kind: string }) => kind === one && other_kind === other)
+    assert.deepEqual(
+      [pair('area', 'area').refuse_over_m2, pair('building', 'building').refuse_over_share, pair('area', 'zone').verdict],
+      [1, 0.9, 'allow'],
+    )
   })
 })

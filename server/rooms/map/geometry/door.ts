@@ -1,6 +1,7 @@
 import { kind } from '../../../kernel/records/door.ts'
-import { changeDefaults } from './actions.ts'
-import type { DefaultsRow } from './queries.ts'
+import { changeDefaults } from './actions/defaults.ts'
+import type { Cut } from './queries/cuts.ts'
+import type { DefaultsRow } from './queries/defaults.ts'
 
 /** The geometry defaults of a site as a record. */
 export const geometryDefault = kind<DefaultsRow>({
@@ -10,4 +11,14 @@ export const geometryDefault = kind<DefaultsRow>({
   undo: {
     fields: { needs: 'geometry_defaults_manage', put: (ctx, row, fields) => changeDefaults(ctx, row.site_id, fields, undefined) },
   },
+})
+
+/** A cut as a record. It is undone by its own step, not by a revert. */
+export const geometryCut = kind<Cut>({
+  name: 'geometry_cut',
+  param: 'history_id',
+  label: cut => (cut.source === 'freeform' ? 'Cut of a drawn shape' : 'Cut of a feature'),
+  parent: cut => ({ kind: cut.feature_kind, id: cut.feature_id }),
+  geometry: ['polygon'],
+  revert: 'version',
 })

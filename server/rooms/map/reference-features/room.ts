@@ -2,6 +2,7 @@ import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { mapEvents } from '../../../kernel/placed/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { cutting } from './actions/cutting.ts'
 import { places } from './actions/derive.ts'
 import { checkPin } from './actions/places.ts'
 import { featuresOutside } from './actions/show.ts'
@@ -45,6 +46,7 @@ export const room = defineRoom({
     ),
   ],
   places,
+  geometry: cutting,
   uses: [
     { of: 'contractor', name: 'reference_features', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) },
   ],

@@ -5,6 +5,7 @@ import { conflict, enforce, type FieldFault, invalid, invalidField, refuse, wron
 import { type Id, ids, sha256 } from '../../../../base/ids.ts'
 import { changesBetween } from '../../../../kernel/audit/domain.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
+import { openedAt } from '../../../../kernel/geometry/door.ts'
 import { hold, usesOf } from '../../../../kernel/records/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { beginOf, falling, type Span, stretches, type Version } from '../../../../kernel/versions/domain.ts'
@@ -23,7 +24,7 @@ import {
   zonesIn,
 } from '../queries/versions.ts'
 import type { EndFeature, FeatureChange, NewFeature } from '../schema.ts'
-import { contentAlone, contentOf, digestOf, refuseOverlap, refuseTakenCode } from './content.ts'
+import { contentAlone, contentOf, digestOf, type Holes, refuseOverlap, refuseTakenCode, shapeOf } from './content.ts'
 import { nowPlaced } from './places.ts'
 import { showVersion } from './show.ts'
 
@@ -92,7 +93,7 @@ const effectiveAt = (given: Instant | undefined, versions: readonly Version[], n
 }
 
 /** Returns the version that is active at an instant, or refuses: before the first one and after the end there is nothing to change. */
-async function versionAt(ctx: Ctx, feature: FeatureRecord, versions: readonly Version[], at: Instant): Promise<Version> {
+export async function versionAt(ctx: Ctx, feature: FeatureRecord, versions: readonly Version[], at: Instant): Promise<Version> {
   const found = falling(versions, at)
   if (found.where === 'in') return found.version
   const { timezone } = await siteOf(ctx, feature.site_id)
@@ -172,8 +173,19 @@ const spelledOut = (counts: Record<string, number>) =>
     .map(([what, n]) => `${n} ${(n === 1 ? what.replace(/s$/, '') : what).replaceAll('_', ' ')}`)
     .join(', ')
 
+/** Returns how a new outline of a feature keeps the cuts that are applied from an instant on. */
+export const holesOf =
+  (ctx: Ctx, feature: { site_id: Id; id: Id }, at: Instant): Holes =>
+  outline =>
+    openedAt(ctx, feature, outline, at)
+
 /** Changes a feature from an instant on: the version that is active then ends, a new one takes its remaining time, and later versions stay. */
-export async function changeFeature(ctx: Ctx, feature: FeatureRecord, body: FeatureChange): Promise<Record<string, unknown>> {
+export async function changeFeature(
+  ctx: Ctx,
+  feature: FeatureRecord,
+  body: FeatureChange,
+  cut?: { geometry: Areal; cut_id: Id },
+): Promise<Record<string, unknown>> {
   const { site_id, kind } = feature
   const { effective_at, ...given } = body
   await hold(ctx, FRAME, site_id)
@@ -184,7 +196,8 @@ export async function changeFeature(ctx: Ctx, feature: FeatureRecord, body: Feat
   const [before] = await contentsOf(ctx.db, site_id, feature.id, old.id)
   if (before === undefined) throw new Error('The version has no content.')
   const faults: FieldFault[] = []
-  const content = await contentOf(ctx, site_id, kind, given, contentAlone(before), at, faults)
+  const shape = cut === undefined ? holesOf(ctx, feature, at) : shapeOf(before.outline, cut.geometry, cut.cut_id)
+  const content = await contentOf(ctx, site_id, kind, given, contentAlone(before), at, faults, shape)
   if (content === null || faults.length > 0) return refuse(invalid(faults))
   const span = { valid_from: at, valid_to: old.valid_to }
   await refuseLostLevels(ctx, feature, before, content, at)

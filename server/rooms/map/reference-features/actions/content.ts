@@ -1,6 +1,6 @@
 // Turns a body into the content of a feature, or refuses it.
 
-import { areaOf, centreOf } from '../../../../../shared/geometry/plane.ts'
+import { type Areal, areaOf, centreOf } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, type FieldFault, refuse } from '../../../../base/errors.ts'
@@ -33,10 +33,18 @@ const BLANK: Omit<Content, 'name' | 'outline' | 'geometry' | 'area_m2' | 'centre
 
 const thousandths = (value: number) => Math.round(value * 1000) / 1000
 
-type Shape = Pick<Content, 'outline' | 'geometry' | 'area_m2' | 'centre' | 'cut_id'>
+/** The shape of a feature. */
+export type Shape = Pick<Content, 'outline' | 'geometry' | 'area_m2' | 'centre' | 'cut_id'>
 
 /** Returns the shape in a body, or the present shape if it has none. */
-async function drawnBy(ctx: Ctx, site_id: Id, given: Given, before: Shape | null, faults: FieldFault[]): Promise<Shape | null> {
+async function drawnBy(
+  ctx: Ctx,
+  site_id: Id,
+  given: Given,
+  before: Shape | null,
+  holes: Holes,
+  faults: FieldFault[],
+): Promise<Shape | null> {
   const field = given.outline === undefined && given.geometry !== undefined ? 'geometry' : 'outline'
   const value = given[field]
   if (value === undefined) {
@@ -48,8 +56,23 @@ async function drawnBy(ctx: Ctx, site_id: Id, given: Given, before: Shape | null
   if (before !== null && canonical(outline) === canonical(before.outline)) return before
   const outside = outsideFault(await groundOf(ctx.db, site_id), outline)
   if (outside !== null) faults.push({ path: field, message: outside })
-  return { outline, geometry: outline, area_m2: thousandths(areaOf(outline)), centre: centreOf(outline), cut_id: null }
+  // Cuts stay when an outline is drawn again (`map.md` §10).
+  return shapeOf(outline, await holes(outline), null)
 }
+
+/** Returns what is left of a new outline after the cuts of its feature. */
+export type Holes = (outline: Areal) => Promise<Areal>
+
+const NO_HOLES: Holes = async outline => outline
+
+/** Returns a shape with what follows from it. */
+export const shapeOf = (outline: Areal, geometry: Areal, cut_id: Id | null): Shape => ({
+  outline,
+  geometry,
+  area_m2: thousandths(areaOf(geometry)),
+  centre: centreOf(geometry),
+  cut_id,
+})
 
 /** Returns what a feature would be from an instant on, with all its faults; null if its shape can't be read. */
 export async function contentOf(
@@ -60,8 +83,9 @@ export async function contentOf(
   before: Content | null,
   at: Instant,
   faults: FieldFault[],
+  shape: Holes | Shape = NO_HOLES,
 ): Promise<Content | null> {
-  const drawn = await drawnBy(ctx, site_id, given, before, faults)
+  const drawn = typeof shape === 'function' ? await drawnBy(ctx, site_id, given, before, shape, faults) : shape
   const { outline: _outline, geometry: _geometry, levels, ...set } = given
   if (levels !== undefined) faults.push(...levelFaults(levels))
   const base = before ?? { ...BLANK, name: '' }

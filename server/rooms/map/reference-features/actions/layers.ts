@@ -10,7 +10,7 @@ import type { GivenLevel } from '../domain/levels.ts'
 import type { FeatureRecord } from '../queries/features.ts'
 import { featuresOfLayer, leaveLayer } from '../queries/layers.ts'
 import { contentsOf, versionsOf } from '../queries/versions.ts'
-import { changeFeature, endFeature, makeFeature } from './change.ts'
+import { changeFeature, endFeature, holesOf, makeFeature } from './change.ts'
 import { contentAlone, contentOf, digestOf } from './content.ts'
 
 /** A feature of a layer: its position in the file, its key, and what the file says about it. */
@@ -86,7 +86,7 @@ async function differs(ctx: Ctx, site_id: Id, row: FeatureRecord, given: Omit<Fe
   const [before] = await contentsOf(ctx.db, site_id, row.id, found.version.id)
   if (before === undefined) return true
   const faults: FieldFault[] = []
-  const next = await contentOf(ctx, site_id, row.kind, given, contentAlone(before), ctx.now, faults)
+  const next = await contentOf(ctx, site_id, row.kind, given, contentAlone(before), ctx.now, faults, holesOf(ctx, row, ctx.now))
   return next === null || faults.length > 0 || digestOf(next) !== digestOf(contentAlone(before))
 }
 

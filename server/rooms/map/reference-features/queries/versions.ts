@@ -168,3 +168,20 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[])
     where site_id = ${site_id} and contractor_id = any(${ids}::uuid[]) group by 1`.execute(db)
   return new Map(rows.map(row => [row.id, row.n]))
 }
+
+/** A version that is on the ground during some time. */
+export type VersionOnGround = Content & Span & { feature_id: Id; kind: FeatureKind }
+
+/** Returns versions of these kinds that are active during a span and whose box meets another. */
+export async function onGroundAround(
+  db: Db,
+  site_id: Id,
+  { kinds, box, span }: { kinds: readonly string[]; box: Box; span: Span },
+): Promise<VersionOnGround[]> {
+  const { rows } = await sql<Omit<VersionOnGround, 'centre'> & { centre_lon: number; centre_lat: number }>`
+    select v.feature_id, v.kind, v.valid_from, v.valid_to, v.code, v.name, v.aliases, v.zone_type, v.outline, v.geometry, v.area_m2, v.centre_lon, v.centre_lat,
+      v.levels, v.building_id, v.level_from, v.level_to, v.contractor_id, v.cut_id
+    from reference_feature_version v
+    where v.site_id = ${site_id} and v.kind = any(${kinds}::text[]) and ${meeting(span)} and v.bounds && ${boxed(box)}`.execute(db)
+  return rows.map(({ centre_lon, centre_lat, ...row }) => ({ ...row, centre: { lon: centre_lon, lat: centre_lat } }))
+}

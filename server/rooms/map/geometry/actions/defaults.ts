@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Ctx } from '../../../base/ctx.ts'
-import { explain, namesVersion, refuse, versionConflict } from '../../../base/errors.ts'
-import { type Id, ids } from '../../../base/ids.ts'
-import { flagsFor } from '../../../kernel/access/domain.ts'
-import { type GeometryDefaults, STANDARD_DEFAULTS } from '../kit/defaults.ts'
-import { type DefaultsRow, defaultsRow, insertDefaults, saveDefaults } from './queries.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { explain, namesVersion, refuse, versionConflict } from '../../../../base/errors.ts'
+import { type Id, ids } from '../../../../base/ids.ts'
+import { flagsFor } from '../../../../kernel/access/domain.ts'
+import { type GeometryDefaults, STANDARD_DEFAULTS } from '../../kit/defaults.ts'
+import { type DefaultsRow, defaultsRow, insertDefaults, saveDefaults } from '../queries/defaults.ts'
 
 /** Returns the sizes without the other columns of their row. */
 function sizesOf(row: DefaultsRow | null): GeometryDefaults {

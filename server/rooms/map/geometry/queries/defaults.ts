@@ -1,6 +1,6 @@
-import { type Db, jsonb, sql } from '../../../base/db.ts'
-import type { Id } from '../../../base/ids.ts'
-import type { GeometryDefaults } from '../kit/defaults.ts'
+import { type Db, jsonb, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { GeometryDefaults } from '../../kit/defaults.ts'
 
 /** A site's row. */
 export type DefaultsRow = GeometryDefaults & { site_id: Id; id: Id; version: number; updated_at: string }
