@@ -15,8 +15,8 @@ export const ring = (corners: Corners) => {
   return { type: 'Polygon', coordinates: [[...drawn, drawn[0]]] }
 }
 
-/** Draws the areas, buildings and zones. Returns their ids by kind and code. */
-export async function drawGround(call: Call, site_id: Id, contractors: Map<string, Id>): Promise<Map<string, Id>> {
+/** Draws the areas, buildings and zones, and what people have to find there. Returns the ids of the features by kind and code. */
+export async function drawGround(call: Call, site_id: Id, contractors: Map<string, Id>, start_at: Instant): Promise<Map<string, Id>> {
   const ids = new Map<string, Id>()
   for (const { corners, levels, building, contractor, ...drawn } of FRAME) {
     const storeys = levels === undefined ? [] : Array.from({ length: levels.to - levels.from + 1 }, (_, i) => levels.from + i)
@@ -40,11 +40,12 @@ export async function drawGround(call: Call, site_id: Id, contractors: Map<strin
     })
     ids.set(`${drawn.kind} ${drawn.code}`, id)
   }
+  await drawPoints(call, site_id, ids, start_at)
   return ids
 }
 
 /** Puts the points that people have to find on the map, and the words of the coordinator. */
-export async function drawPoints(call: Call, site_id: Id, ids: Map<string, Id>, start_at: Instant): Promise<void> {
+async function drawPoints(call: Call, site_id: Id, ids: Map<string, Id>, start_at: Instant): Promise<void> {
   const pointAt = ([x, y]: readonly [number, number]) => {
     const [lon, lat] = plane.degrees([x, y])
     return { lon, lat }

@@ -18,12 +18,13 @@ import { writingOn } from '../kernel/site/door.ts'
 import { CATALOGUE } from '../rooms/permits/permit-types/domain/catalogue.ts'
 import { checksOf, derived, type PermitType } from '../rooms/permits/permit-types/domain/sets.ts'
 import { admit } from '../rooms/site/memberships/door.ts'
-import { drawGround, drawPoints, ring } from './draw.ts'
+import { drawGround, ring } from './draw.ts'
 import { GROUND } from './ground.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { REGISTER, registerBook } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
 import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, MAKING_CODE, NIGHT, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
+import { placeTokens } from './tokens.ts'
 
 const actor = jobActor('walkdown demo')
 const YEARS_SECONDS = 3600 * 24 * 400
@@ -61,8 +62,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     const contractors = await makeContractors(call, site.id)
     const user = (key: string): Id => people.get(key)?.user_id ?? ''
     await join(past, site.id, contractors, user)
-    const at = await drawGround(call, site.id, contractors)
-    await drawPoints(call, site.id, at, past.clock.now())
+    const at = await drawGround(call, site.id, contractors, past.clock.now())
     const types = await configure(call, site.id, user)
     const write = permitWriter({ site_id: site.id, contractors, user, at, types }, plan.permits)
     await inLanes(lanes, plan, write, (done, of) => {
@@ -72,6 +72,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     // Now at the present: send the warnings about permits that end soon, and activate the agreed policy.
     past.clock.set(later(now, -MINUTE))
     const taken = await importRegister(first, site.id, now)
+    await placeTokens(call, { site_id: site.id, contractors, at, now: past.clock.now() })
     await sweep(past)
     await call('hal', 'PUT', `/permits/config?site_id=${site.id}`, policy(user, true))
     await call('olive', 'PATCH', `/sites/${site.id}`, { code: DEMO_CODE })

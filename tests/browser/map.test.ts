@@ -156,7 +156,7 @@ describe('the app: the map', () => {
       await page.goto(`${stage.url}/sites/${own.site_id}/map`)
       await idle(page)
       const add = async (kind: string) => {
-        await page.getByRole('button', { name: 'Draw', exact: true }).click()
+        await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
         await page.getByRole('button', { name: 'Emergency point or facility' }).click()
         await page.getByLabel('What is there').selectOption({ label: kind })
         assert.equal(await page.getByLabel('Name').inputValue(), kind)

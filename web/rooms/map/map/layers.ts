@@ -6,6 +6,7 @@ import type { Theme } from '../../../base/theme/themes.ts'
 import { COLOURS } from '../../../base/theme/tokens.ts'
 import { fontOf, type LabelStyles, lookOf, type Named } from './looks.ts'
 import { MARKER_PX } from './model.ts'
+import { reachLayers, tokenLayers } from './token-layers.ts'
 
 /** The markers to show at the current zoom. */
 const IN_SIGHT: ExpressionSpecification = ['all', ['>=', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['get', 'to']]]
@@ -145,6 +146,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
       paint: { 'fill-color': byStanding(ink), 'fill-opacity': chosen(0.45, 0.25) },
     },
     { id: 'places-line', type: 'line', source: 'places', paint: { 'line-color': byStanding(ink), 'line-width': chosen(4, 2) } },
+    ...reachLayers(ink),
     label('areas', 12, 13),
     label('zones', 12, 16),
     label('buildings', 14, 14),
@@ -201,6 +203,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
       },
       paint: halo,
     },
+    ...tokenLayers(ink),
     {
       id: 'markers-mine',
       type: 'symbol',

@@ -5,7 +5,6 @@ import { dateOn, plusDays, startOfDay } from '../../../../shared/time.ts'
 import { usePlace } from '../../../base/go.tsx'
 import { FaultNote, Skeleton, Stale } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
-import { clockOf, momentOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { standingOf, waitsForMe } from '../../permits/permits/door.tsx'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
@@ -18,12 +17,10 @@ import {
   groundOf,
   levelsOf,
   markersOf,
-  nearTo,
   onFloor,
   partedAt,
   pickedAt,
   sayView,
-  spotIn,
   spotOf,
   standsAt,
   topOf,
@@ -31,20 +28,19 @@ import {
   viewOf,
 } from './model.ts'
 import { ChosenNote } from './parts/chosen-note.tsx'
-import { DrawMenu, NothingDrawn, SavedNote } from './parts/draw-menu.tsx'
+import { DrawMenu, SavedNote } from './parts/draw-menu.tsx'
 import { DrawPanel } from './parts/draw-panel.tsx'
 import { EmptyGround } from './parts/empty-ground.tsx'
 import { MapHost, type Pick } from './parts/host.tsx'
-import { Legend } from './parts/legend.tsx'
 import { LevelBar } from './parts/level-bar.tsx'
-import { FrameList, PermitList } from './parts/place-list.tsx'
-import { PointForm } from './parts/point-form.tsx'
-import { PointList } from './parts/points.tsx'
+import { MapForms, type Opened } from './parts/map-forms.tsx'
+import { SideList } from './parts/side-list.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
-import type { Poi } from './signs.ts'
 import type { Kind } from './sketching.ts'
 import { useStart } from './start.ts'
+import { tokenSpot } from './tokens.ts'
+import { useCanChange, useTokens } from './tokens-data.ts'
 
 const MINUTE = 60_000
 
@@ -72,6 +68,7 @@ export default function SiteMap() {
   const boundary = useBoundary(here.site_id)
   const day = useDayPermits(here.site_id, from, to, live)
   const { points, words, ...onMap } = useOnMap(here.site_id, asked)
+  const { tokens: all, ...moving } = useTokens(here.site_id, asked)
 
   const level = place.level === undefined ? null : Number(place.level)
   const building = frame.get(place.building ?? '')
@@ -90,12 +87,19 @@ export default function SiteMap() {
         .map(permit => ({ ...permit, standing: standingOf(permit, clock), mine: waitsForMe(permit) })),
     [day.rows, at, live, floor, frame, clock],
   )
+  const tokens = useMemo(
+    () =>
+      all.filter(({ place: { building_id, level_index } }) =>
+        onFloor(building_id, level_index == null ? null : [level_index, level_index], floor),
+      ),
+    [all, floor],
+  )
   const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
   const names = useNames(here.site_id)
   const scene = useMemo(
-    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, points, words, floor, chosen, label: names.label }),
-    [boundary.ground, frame, permits, markers, points, words, floor, chosen, names.label],
+    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, points, words, tokens, floor, chosen, label: names.label }),
+    [boundary.ground, frame, permits, markers, points, words, tokens, floor, chosen, names.label],
   )
   const around = useMemo(
     () =>
@@ -110,7 +114,14 @@ export default function SiteMap() {
   const permit = permits.find(one => one.id === chosen)
   const feature = frame.get(chosen ?? '')
   const point = points.find(one => one.id === chosen)
-  const spot = feature === undefined ? spotOf((permit ?? point)?.place ?? null, frame) : topOf(groundOf(feature))
+  const token = tokens.find(one => one.id === chosen)
+  const canMove = useCanChange(token) && live
+  const spot =
+    feature === undefined
+      ? token === undefined
+        ? spotOf((permit ?? point)?.place ?? null, frame)
+        : tokenSpot(token)
+      : topOf(groundOf(feature))
   // A selected building is shown in full, with its details above it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const marker = pickedAt(markers, chosen)
@@ -120,7 +131,10 @@ export default function SiteMap() {
   const [begun, setBegun] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
   const pointed = here.canChange('map_entity_edit_any')
-  const [form, setForm] = useState<{ point: Poi | null } | null>(null)
+  const [form, setForm] = useState<Opened | null>(null)
+  const adds = here.canChange('map_entity_edit')
+  // What can be started from everywhere opens its form here.
+  const open = form ?? (place.add === 'worker' && adds ? { form: 'token' as const, kind: 'worker' as const, token: null } : null)
   // A new site sends its creator here to draw; the URL contains this until it is done.
   const wanted = place.draw === 'boundary' && here.canChange('site_configure') && !boundary.isPending
   const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
@@ -142,11 +156,11 @@ export default function SiteMap() {
       if (parted !== null) return setGoTo(parted)
       return choose(tapped?.ids[0])
     }
-    if (top.layer === 'points') return choose(top.id)
+    if (top.layer === 'points' || top.layer === 'tokens-colour' || top.layer === 'reach-fill') return choose(top.id)
     const found = frame.get(top.id)
     choose(top.id, found?.kind === 'building' && found.id !== floor?.building ? { building: found.id, level: undefined } : {})
   }
-  const fault = frameAsked.error ?? day.error ?? boundary.error ?? onMap.error
+  const fault = frameAsked.error ?? day.error ?? boundary.error ?? onMap.error ?? moving.error
   const loading = frameAsked.isPending || boundary.isPending || day.pending
   const empty = !loading && around === null
   const start = useStart(empty)
@@ -158,15 +172,27 @@ export default function SiteMap() {
           <h1>{t('map.title')}</h1>
           <span className="soft">{t('map.permits_count', { n: permits.length })}</span>
         </div>
-        {here.canChange('reference_edit') && drawing === null && !pending && !(empty && here.canChange('site_configure')) && (
+        {(here.canChange('reference_edit') || adds) && drawing === null && !pending && !(empty && here.canChange('site_configure')) && (
           <DrawMenu
             bare={boundary.ground === null && here.canChange('site_configure')}
-            onDraw={kind => begin(kind)}
-            onPoint={pointed ? () => setForm({ point: null }) : null}
+            onDraw={here.canChange('reference_edit') ? kind => begin(kind) : null}
+            onPoint={pointed ? () => setForm({ form: 'point', point: null }) : null}
+            onToken={adds ? kind => setForm({ form: 'token', kind, token: null }) : null}
           />
         )}
       </header>
-      {form !== null && <PointForm site_id={here.site_id} point={form.point} onClose={() => setForm(null)} />}
+      {open !== null && (
+        <MapForms
+          open={open}
+          site_id={here.site_id}
+          now={clock}
+          permits={permits}
+          onClose={() => {
+            setForm(null)
+            if (place.add !== undefined) put.current({ add: undefined })
+          }}
+        />
+      )}
       {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
       {fault !== null && frameAsked.data === undefined && (
         <FaultNote
@@ -176,6 +202,7 @@ export default function SiteMap() {
             void boundary.refetch()
             day.refetch()
             onMap.refetch()
+            moving.refetch()
           }}
         />
       )}
@@ -220,11 +247,14 @@ export default function SiteMap() {
                         <ChosenNote
                           behind={marker?.ids.flatMap(id => permits.find(one => one.id === id) ?? []) ?? null}
                           point={point}
+                          token={token}
                           feature={feature}
                           permits={permits}
                           frame={frame}
                           now={clock}
-                          onPoint={pointed && live ? one => setForm({ point: one }) : null}
+                          onPoint={pointed && live ? one => setForm({ form: 'point', point: one }) : null}
+                          onToken={canMove ? one => setForm({ form: 'token', kind: one.token, token: one }) : null}
+                          onMove={canMove ? one => setForm({ form: 'move', token: one }) : null}
                           onFeature={here.canChange('reference_edit') && live ? one => begin(one.kind, one) : null}
                           onClose={() => choose(undefined)}
                         />
@@ -250,49 +280,18 @@ export default function SiteMap() {
             }}
           />
         )}
-        <section hidden={drawing !== null} className="map-list stack" aria-label={t('map.list')}>
-          <h2>{t('map.permits')}</h2>
-          <p className="soft small">
-            {live
-              ? t('map.now_means', { time: clockOf(new Date(clock).toISOString(), here.zone) })
-              : t('map.at_means', { time: momentOf(new Date(at).toISOString(), here.zone) })}
-          </p>
-          {pending ? (
-            <Skeleton rows={3} />
-          ) : (
-            <PermitList
-              site_id={here.site_id}
-              zone={here.zone}
-              now={clock}
-              permits={permits}
-              frame={frame}
-              chosen={chosen}
-              onChoose={id => {
-                const found = permits.find(one => one.id === id)
-                setGoTo(nearTo(found === undefined ? null : spotOf(found.place, frame)))
-                choose(id)
-              }}
-            />
-          )}
-          <PointList
-            points={points}
-            chosen={chosen}
-            onChoose={one => {
-              setGoTo(nearTo(spotIn(one.place.point)))
-              choose(one.id)
-            }}
-          />
-          <Legend />
-          <h2>{t('map.frame')}</h2>
-          {!pending && frame.size === 0 && <NothingDrawn bare={boundary.ground === null} onDraw={kind => begin(kind)} />}
-          <FrameList
-            frame={frame}
-            chosen={chosen}
-            onChoose={one => {
-              choose(one.id, one.kind === 'building' ? { building: one.id, level: undefined } : {})
-            }}
-          />
-        </section>
+        <SideList
+          hidden={drawing !== null}
+          {...{ pending, live, clock, at, permits, tokens, points, frame, chosen }}
+          site_id={here.site_id}
+          zone={here.zone}
+          bare={boundary.ground === null}
+          onDraw={kind => begin(kind)}
+          onChoose={(id, view, more = {}) => {
+            setGoTo(view)
+            choose(id, more)
+          }}
+        />
       </div>
     </div>
   )

@@ -7,6 +7,17 @@ export const room: WebRoom = {
   group: 'map',
   pages: [{ path: '/map', load: () => import('./map.tsx') }],
   entries: [{ label: 'nav.map', glyph: 'map', to: site => paths.map(site), when: here => here.can('map_view'), tab: true, phone: true }],
-  stale: { map: ['reference_feature', 'site_map', 'label_styles', 'map_entity', 'poi'] },
+  captures: [
+    {
+      label: 'token.new_worker',
+      glyph: 'people',
+      to: site => `${paths.map(site)}?add=worker`,
+      when: here => here.canChange('map_entity_edit'),
+    },
+  ],
+  stale: {
+    map: ['reference_feature', 'site_map', 'geodata_layer', 'label_styles', 'map_entity', 'poi'],
+    tokens: ['map_entity', 'schedule', 'plant', 'permit', 'permit_config', 'contractor'],
+  },
   office: true,
 }

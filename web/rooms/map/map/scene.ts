@@ -15,6 +15,7 @@ import {
   spotIn,
 } from './model.ts'
 import type { Poi, TextLabel } from './signs.ts'
+import { alarmOf, reachOf, saysOf, type Token, tokenSpot } from './tokens.ts'
 
 type Shape = {
   type: 'Feature'
@@ -26,7 +27,19 @@ type Shape = {
 export type Collection = { type: 'FeatureCollection'; features: Shape[] }
 
 /** Our own sources on the map. */
-export const SOURCES = ['boundary', 'areas', 'buildings', 'zones', 'places', 'points', 'words', 'markers', 'here'] as const
+export const SOURCES = [
+  'boundary',
+  'areas',
+  'buildings',
+  'zones',
+  'places',
+  'reach',
+  'tokens',
+  'points',
+  'words',
+  'markers',
+  'here',
+] as const
 /** What is visible: a collection for each source. */
 export type Scene = Record<(typeof SOURCES)[number], Collection>
 /** What is selected for viewing: a building, and one of its levels. */
@@ -43,6 +56,8 @@ type Given = {
   /** Points of interest and words on the map; none where the map is about something else. */
   points?: readonly Poi[]
   words?: readonly TextLabel[]
+  /** Workers, gangs and plant. */
+  tokens?: readonly Token[]
   floor: Floor
   /** What is selected: a feature of the frame, or a permit. */
   chosen: string | null
@@ -51,7 +66,7 @@ type Given = {
 }
 
 /** Returns everything that is visible, by source. */
-export function sceneOf({ boundary, frame, permits, markers, points = [], words = [], floor, chosen, label }: Given): Scene {
+export function sceneOf({ boundary, frame, permits, markers, points = [], words = [], tokens = [], floor, chosen, label }: Given): Scene {
   const all = [...frame.values()]
   const drawn = (feature: Feature) =>
     shape(groundOf(feature), { id: feature.id, label: label(feature), zone_type: feature.zone_type, chosen: feature.id === chosen })
@@ -79,6 +94,10 @@ export function sceneOf({ boundary, frame, permits, markers, points = [], words 
           ? [shape(permit.place.polygon, { id: permit.id, standing: permit.standing, chosen: permit.id === chosen })]
           : [],
       ),
+    ),
+    ...tokenSources(
+      tokens.filter(({ place }) => inSight(place)),
+      chosen,
     ),
     points: collection(
       points
@@ -128,6 +147,26 @@ export function sceneOf({ boundary, frame, permits, markers, points = [], words 
       ),
     ),
     here: collection([]),
+  }
+}
+
+/** Returns the sources of workers, gangs and plant: the ground that they take up, and themselves. */
+function tokenSources(tokens: readonly Token[], chosen: string | null): Pick<Scene, 'reach' | 'tokens'> {
+  return {
+    reach: collection(
+      tokens.flatMap(token =>
+        reachOf(token).map(({ part, ground }) => shape(ground, { id: token.id, part, colour: token.colour, chosen: token.id === chosen })),
+      ),
+    ),
+    tokens: collection(
+      tokens.flatMap(token => {
+        const spot = tokenSpot(token)
+        const drawn = { token: token.token, says: saysOf(token), colour: token.colour, alarm: alarmOf(token) !== null }
+        return spot === null
+          ? []
+          : [shape({ type: 'Point', coordinates: [...spot] }, { id: token.id, ...drawn, chosen: token.id === chosen })]
+      }),
+    ),
   }
 }
 

@@ -4,27 +4,42 @@ import { t } from '../../../../base/words.ts'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Feature, Frame } from '../model.ts'
 import type { Poi } from '../signs.ts'
+import type { Token } from '../tokens.ts'
 import { FeatureNote, MarkNote } from './floating.tsx'
 import { PointNote } from './points.tsx'
+import { TokenNote } from './tokens.tsx'
 
 type Given = {
   /** The permits behind the selected marker; null if no marker is selected. */
   behind: readonly CardPermit[] | null
   point: Poi | undefined
+  token: Token | undefined
   feature: Feature | undefined
   permits: readonly CardPermit[]
   frame: Frame
   now: number
   /** Opens the form of a point, or the drawing of a feature; null for people who can't change them. */
   onPoint: ((point: Poi) => void) | null
+  onToken: ((token: Token) => void) | null
+  onMove: ((token: Token) => void) | null
   onFeature: ((feature: Feature) => void) | null
   onClose(): void
 }
 
 /** What is selected on the map: permits, a point, or a feature of the frame. */
-export function ChosenNote({ behind, point, feature, permits, frame, now, onPoint, onFeature, onClose }: Given) {
+export function ChosenNote({ behind, point, token, feature, permits, frame, now, onPoint, onToken, onMove, onFeature, onClose }: Given) {
   const { site_id, zone } = useHere()
   if (behind !== null) return <MarkNote permits={behind} site_id={site_id} zone={zone} now={now} onClose={onClose} />
+  if (token !== undefined)
+    return (
+      <TokenNote
+        token={token}
+        frame={frame}
+        onEdit={onToken === null ? null : () => onToken(token)}
+        onMove={onMove === null ? null : () => onMove(token)}
+        onClose={onClose}
+      />
+    )
   if (point !== undefined)
     return <PointNote point={point} frame={frame} onEdit={onPoint === null ? null : () => onPoint(point)} onClose={onClose} />
   if (feature === undefined) return null

@@ -9,9 +9,17 @@ import { t, tOf } from '../../../../base/words.ts'
 import type { Saved } from '../drawing.ts'
 import { KINDS, type Kind } from '../sketching.ts'
 
-/** Shows what can be drawn; on an empty site, the boundary comes first. */
-export function DrawMenu({ bare, onDraw, onPoint }: { bare: boolean; onDraw(kind: Kind): void; onPoint: (() => void) | null }) {
-  if (bare)
+type DrawMenuGiven = {
+  bare: boolean
+  /** Null for people who can’t draw, or add points or workers. */
+  onDraw: ((kind: Kind) => void) | null
+  onPoint: (() => void) | null
+  onToken: ((token: 'worker' | 'plant') => void) | null
+}
+
+/** Shows what can be put on the map; on an empty site, the boundary comes first. */
+export function DrawMenu({ bare, onDraw, onPoint, onToken }: DrawMenuGiven) {
+  if (bare && onDraw !== null)
     return (
       <Button look="primary" onClick={() => onDraw('boundary')}>
         {t('map.draw_first')}
@@ -19,17 +27,27 @@ export function DrawMenu({ bare, onDraw, onPoint }: { bare: boolean; onDraw(kind
     )
   return (
     <Menu
-      label={t('draw.title')}
+      label={t('map.add')}
       square={false}
       face={
         <>
           <Glyph name="plus" size={16} />
-          {t('draw.title')}
+          {t('map.add')}
         </>
       }
     >
-      {KINDS.map(kind => (
-        <button key={kind} type="button" className="item" onClick={() => onDraw(kind)}>
+      {onToken !== null && (
+        <>
+          <button type="button" className="item" onClick={() => onToken('worker')}>
+            {t('token.new_worker')}
+          </button>
+          <button type="button" className="item" onClick={() => onToken('plant')}>
+            {t('token.new_plant')}
+          </button>
+        </>
+      )}
+      {(onDraw === null ? [] : KINDS).map(kind => (
+        <button key={kind} type="button" className="item" onClick={() => onDraw?.(kind)}>
           {kind === 'boundary' ? t('draw.kind.boundary') : tOf('kind', kind)}
         </button>
       ))}

@@ -37,7 +37,7 @@ setWorkerUrl(workerUrl)
 const EASE_MS = 200
 const NEAR_PX = 6
 /** Layers that can be selected, the topmost first. */
-const PICKED = ['markers', 'points', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
+const PICKED = ['markers', 'tokens-colour', 'points', 'reach-fill', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
 
 /** Layers with labels. */
 const NAMED = ['areas-label', 'zones-label', 'buildings-label']

@@ -11,6 +11,11 @@ import { SIGNS } from '../signs.ts'
 
 const SIZE = 28
 const SCALE = 2
+/** What workers and plant look like, in a square of 24 units. */
+const TOKENS = {
+  worker: ['M5 12a7 7 0 0 1 14 0', 'M3 12h18', 'M12 5v4', 'M8 12v2a4 4 0 0 0 8 0v-2', 'M5 22c0-3 3-4.500 7-4.500s7 1.500 7 4.500'],
+  plant: ['M6 21V4', 'M3.5 21h5', 'M6 4h14', 'M6 8l4-4', 'M17 4v6', 'M15.500 10h3v3h-3z'],
+}
 /** Size of the signs of points. */
 const SIGN = 24
 
@@ -123,6 +128,39 @@ export function hangIcons(map: MapLibre, theme: Theme): void {
       }),
     )
   }
+  for (const [token, paths] of Object.entries(TOKENS))
+    for (const alarm of [false, true]) {
+      put(
+        `token-${token}${alarm ? '-alarm' : ''}`,
+        drawn(SIZE, pen => {
+          disc(pen, SIZE, 10, ink.card)
+          pen.save()
+          pen.translate(6.5, 6.5)
+          pen.scale(15 / 24, 15 / 24)
+          pen.lineWidth = 2.4
+          pen.lineCap = 'round'
+          pen.lineJoin = 'round'
+          pen.strokeStyle = ink.ink
+          for (const path of paths) pen.stroke(new Path2D(path))
+          pen.restore()
+          if (!alarm) return
+          // A triangle says it as well as the colour.
+          pen.beginPath()
+          pen.moveTo(21, 1.5)
+          pen.lineTo(27, 12)
+          pen.lineTo(15, 12)
+          pen.closePath()
+          pen.fillStyle = ink.stop
+          pen.fill()
+          pen.lineWidth = 1.2
+          pen.strokeStyle = ink.card
+          pen.stroke()
+          pen.fillStyle = ink.card
+          pen.fillRect(20.4, 5, 1.3, 3.6)
+          pen.fillRect(20.4, 9.4, 1.3, 1.3)
+        }),
+      )
+    }
   for (const [name, colour] of [
     ['halo-mine', ink.mine],
     ['halo-chosen', ink.focus],

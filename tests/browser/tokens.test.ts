@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { PermitWorld } from '../permits.ts'
+import { drawnWorld, idle } from './ground.ts'
+import { hold } from './hands.ts'
+import { useStage } from './kit.ts'
+
+describe('the app: workers and plant on the map', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    ;({ w } = await drawnWorld(stage.house))
+  })
+  const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
+  const gangs = async (query = '') => (await w.as('viewer').get(`/workers/?site_id=${w.site_id}${query}`)).body
+
+  test('a supervisor puts a gang on the map with a phone, where they are; it repeats, and another client shows it at once', async () => {
+    const other = await stage.sit(w.as('hse'))
+    await other.page.goto(site())
+    await idle(other.page)
+    const { page, context } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await context.grantPermissions(['geolocation'])
+    await context.setGeolocation({ longitude: -0.0195, latitude: 51.5053, accuracy: 4 })
+    await page.goto(site('?add=worker'))
+    await page.getByLabel('Name of the worker or gang').fill('Steel fixers')
+    await page.getByLabel('Trade').fill('Steel fixer')
+    await page.getByLabel('Number of people').fill('6')
+    await page.getByRole('button', { name: 'Where I am' }).click()
+    await page.getByText('Marked on the map').waitFor()
+    await page.getByLabel('Repeat on other days').check()
+    await page.getByLabel('Last day').fill('2026-03-27')
+    await stage.axe(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /Steel fixers · 6 people/ }).waitFor()
+    assert.equal((await gangs()).length, 10)
+    await other.page.getByRole('button', { name: /Steel fixers · 6 people/ }).waitFor()
+    await other.page.getByText('6 people and 0 machines').waitFor()
+  })
+
+  test('the panel of a gang says where, until when and under which permit; an edit changes one day; the whole schedule is finished by holding', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site())
+    await page.getByRole('button', { name: /Steel fixers · 6 people/ }).click()
+    const note = page.locator('.map-floating')
+    await note.getByText('Steel fixer · 6 people').waitFor()
+    await note.getByText('Part of a schedule', { exact: true }).waitFor()
+    await idle(page)
+    await stage.axe(page)
+    await note.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Number of people').fill('4')
+    await page.getByText('What you change here changes only this day.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /Steel fixers · 4 people/ }).waitFor()
+    assert.deepEqual(
+      (await gangs()).map((one: { headcount: number }) => one.headcount),
+      [4, ...Array.from({ length: 9 }, () => 6)],
+    )
+    await note.getByRole('button', { name: 'Edit' }).click()
+    await hold(
+      page,
+      page.getByRole('button', { name: 'Hold to finish the whole schedule' }),
+      page.getByText('Steel fixers is finished.', { exact: false }),
+    )
+    assert.equal((await gangs()).length, 1)
+  })
+
+  test('a crane is added by keyboard with its reach, and moved; the map of an hour ago still shows where it was', async () => {
+    const before = await w.as('coordinator').post('/plant', {
+      ...{ site_id: w.site_id, name: 'TC1', category: 'tower_crane', working_radius_m: 30, start_at: '2026-03-16T07:00:00.000Z' },
+      place: { point: { lon: -0.0195, lat: 51.5053 } },
+    })
+    assert.equal(before.status, 201, before.text)
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site())
+    await page.getByRole('button', { name: 'TC1 Tower crane' }).focus()
+    await page.keyboard.press('Enter')
+    const note = page.locator('.map-floating')
+    await note.getByText('Keep out: 31 m').waitFor()
+    await note.getByRole('button', { name: 'Move now' }).click()
+    await page.getByLabel('Map for choosing a place').waitFor({ state: 'attached' })
+    await idle(page.locator('dialog').page())
+    await page.locator('dialog [data-map]').click({ position: { x: 200, y: 160 } })
+    await page.getByRole('button', { name: 'Use this place' }).click()
+    await page.getByText('TC1 has been moved.', { exact: false }).waitFor()
+    const at = async (time: string) =>
+      (await w.as('viewer').get(`/plant/at-time?site_id=${w.site_id}&at=${time}`)).body.map(
+        (one: { place: { point: { lon: number } } }) => one.place.point.lon,
+      )
+    assert.deepEqual(await at('2026-03-16T08:00:00.000Z'), [-0.0195])
+    const now = await at('2026-03-16T09:00:00.000Z')
+    assert.equal(now.length, 1)
+    assert.notEqual(now[0], -0.0195)
+  })
+
+  test('a member sees everything, and can only change what belongs to their own contractor', async () => {
+    const { page } = await stage.sit(w.as('member'))
+    await page.goto(site())
+    await page.getByRole('button', { name: 'TC1 Tower crane' }).click()
+    const note = page.locator('.map-floating')
+    await note.getByText('Keep out: 31 m').waitFor()
+    await idle(page)
+    assert.equal(await note.getByRole('button', { name: 'Edit' }).count(), 0)
+    await page.getByRole('button', { name: 'Add to the map' }).click()
+    await page.getByRole('button', { name: 'Worker or gang' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Zone', exact: true }).count(), 0)
+  })
+})

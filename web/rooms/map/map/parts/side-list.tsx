@@ -1,0 +1,90 @@
+// The map as lists: workers and plant, permits, points, and the frame; for people who can't see it, and for people who prefer to read.
+import { Skeleton } from '../../../../base/kit/note.tsx'
+import { clockOf, momentOf } from '../../../../base/time.ts'
+import { t } from '../../../../base/words.ts'
+import type { CardPermit } from '../../../permits/permits/door.tsx'
+import { type Feature, type Frame, nearTo, type Spot, spotIn, spotOf, type View } from '../model.ts'
+import type { Poi } from '../signs.ts'
+import type { Kind } from '../sketching.ts'
+import { type Token, tokenSpot } from '../tokens.ts'
+import { NothingDrawn } from './draw-menu.tsx'
+import { Legend } from './legend.tsx'
+import { FrameList, PermitList } from './place-list.tsx'
+import { PointList } from './points.tsx'
+import { TokenList } from './tokens.tsx'
+
+type Given = {
+  hidden: boolean
+  pending: boolean
+  site_id: string
+  zone: string
+  live: boolean
+  clock: number
+  at: number
+  permits: readonly CardPermit[]
+  tokens: readonly Token[]
+  points: readonly Poi[]
+  frame: Frame
+  bare: boolean
+  chosen: string | null
+  onDraw(kind: Kind): void
+  /** Selects something, and shows its place on the map. */
+  onChoose(id: string, view: View | null, more?: Record<string, string | undefined>): void
+}
+
+/** The lists next to the map. */
+export function SideList({
+  hidden,
+  pending,
+  site_id,
+  zone,
+  live,
+  clock,
+  at,
+  permits,
+  tokens,
+  points,
+  frame,
+  bare,
+  chosen,
+  onDraw,
+  onChoose,
+}: Given) {
+  const show = (id: string, spot: Spot | null) => onChoose(id, nearTo(spot))
+  return (
+    <section hidden={hidden} className="map-list stack" aria-label={t('map.list')}>
+      {!pending && <TokenList tokens={tokens} chosen={chosen} onChoose={one => show(one.id, tokenSpot(one))} />}
+      <h2>{t('map.permits')}</h2>
+      <p className="soft small">
+        {live
+          ? t('map.now_means', { time: clockOf(new Date(clock).toISOString(), zone) })
+          : t('map.at_means', { time: momentOf(new Date(at).toISOString(), zone) })}
+      </p>
+      {pending ? (
+        <Skeleton rows={3} />
+      ) : (
+        <PermitList
+          site_id={site_id}
+          zone={zone}
+          now={clock}
+          permits={permits}
+          frame={frame}
+          chosen={chosen}
+          onChoose={id => {
+            const found = permits.find(one => one.id === id)
+            show(id, found === undefined ? null : spotOf(found.place, frame))
+          }}
+        />
+      )}
+      <PointList points={points} chosen={chosen} onChoose={one => show(one.id, spotIn(one.place.point))} />
+      <Legend />
+      <h2>{t('map.frame')}</h2>
+      {!pending && frame.size === 0 && <NothingDrawn bare={bare} onDraw={onDraw} />}
+      <FrameList
+        frame={frame}
+        chosen={chosen}
+        onChoose={(one: Feature) => onChoose(one.id, null, one.kind === 'building' ? { building: one.id, level: undefined } : {})}
+      />
+    </section>
+  )
+}

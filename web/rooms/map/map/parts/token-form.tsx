@@ -1,0 +1,293 @@
+// Puts a worker, a gang or a machine on the map, or changes one: with one hand, where the person stands.
+import { lazy, Suspense, useState } from 'react'
+import { HOUR } from '../../../../../shared/time.ts'
+import type { Schemas } from '../../../../base/api.ts'
+import { Button, HoldButton } from '../../../../base/kit/button.tsx'
+import { Choice, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
+import { useContractors } from '../../../../base/lists.ts'
+import { RecordForm } from '../../../../base/records/form.tsx'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t, tOf } from '../../../../base/words.ts'
+import { CATEGORIES, patternOf, startOf, type Typed, weekdaysOf } from '../token-typed.ts'
+import type { Token } from '../tokens.ts'
+import { addPlant, addWorker, changePlant, changeWorker, finishSchedule, removeToken, useTrades } from '../tokens-data.ts'
+import { whereAmI } from './boundary-ways.tsx'
+
+const PlacePicker = lazy(() => import('../place-picker.tsx'))
+
+type PermitChoice = { id: string; permit_number: string | null; title: string | null }
+type Given = {
+  site_id: string
+  /** What is added if there is no token to change. */
+  kind: Token['token']
+  token: Token | null
+  now: number
+  /** Permits that can cover it, for a new one. */
+  permits: readonly PermitChoice[]
+  onClose(): void
+}
+
+const kgOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
+/** Adds a worker, a gang or a machine, or changes one. */
+export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given) {
+  const { zone, canChange } = useHere()
+  const { data: contractors } = useContractors(site_id, 'active')
+  const { data: trades = [] } = useTrades(site_id)
+  const [picking, setPicking] = useState<{ place: Typed['place']; choose(place: Typed['place']): void } | null>(null)
+  const [finding, setFinding] = useState(false)
+  const ending = useSend()
+  const anyones = canChange('map_entity_edit_any')
+
+  const save = async (typed: Typed) => {
+    const { name, contractor_id, start_at, end_at, place, notes, permit_id } = typed
+    const common = {
+      name,
+      notes: notes || null,
+      place: place ?? {},
+      ...(start_at === null ? {} : { start_at }),
+      ...(anyones ? { contractor_id: contractor_id || null } : {}),
+    }
+    const worker = { trade: typed.trade, headcount: Number(typed.headcount) || 1, activity: typed.activity || null }
+    const plant = {
+      fleet_number: typed.fleet_number || null,
+      working_radius_m: kgOf(typed.working_radius_m),
+      last_examined_on: typed.last_examined_on || null,
+    }
+    const permit = permit_id === '' ? {} : { permit_id }
+    if (token?.token === 'worker') return changeWorker(token, { ...common, ...worker, ...(end_at === null ? {} : { end_at }) })
+    if (token !== null) return changePlant(token, { ...common, ...plant, end_at })
+    const pattern = patternOf(typed, zone)
+    if (kind === 'worker')
+      return addWorker({ site_id, ...common, ...worker, ...permit, end_at: end_at ?? new Date(now + 8 * HOUR).toISOString() }, pattern)
+    return addPlant({ site_id, ...common, ...plant, ...permit, category: typed.category, end_at }, pattern)
+  }
+
+  const stand = async (change: (part: Partial<Typed>) => void) => {
+    setFinding(true)
+    try {
+      const { spot, accuracy } = await whereAmI()
+      change({ place: { point: { lon: spot[0], lat: spot[1] } } })
+      toast(t('find.found_you', { n: accuracy }))
+    } catch {
+      toast(t('find.no_position'), { stop: true })
+    } finally {
+      setFinding(false)
+    }
+  }
+
+  const title = token !== null ? <bdi>{token.name}</bdi> : t(kind === 'worker' ? 'token.new_worker' : 'token.new_plant')
+  return (
+    <>
+      <RecordForm<Typed>
+        side
+        title={title}
+        name={`token ${site_id} ${token?.id ?? kind}`}
+        body={kind === 'worker' ? 'NewWorker' : 'NewPlant'}
+        start={startOf(token, now)}
+        save={save}
+        onClose={onClose}
+      >
+        {({ field, values, change }) => (
+          <>
+            {kind === 'worker' ? (
+              <>
+                <TextField label={t('token.name_worker')} {...field('name')} required />
+                <TextField label={t('token.trade')} {...field('trade')} required list="token-trades" />
+                <datalist id="token-trades">
+                  {trades.map(trade => (
+                    <option key={trade} value={trade} />
+                  ))}
+                </datalist>
+                <NumberField label={t('token.headcount')} {...field('headcount')} required step={1} min={1} max={200} inputMode="numeric" />
+              </>
+            ) : (
+              <>
+                <Choice
+                  label={t('token.category')}
+                  required
+                  disabled={token !== null}
+                  value={values.category}
+                  options={CATEGORIES.map(category => ({ value: category, label: tOf('plant_category', category) }))}
+                  onChange={event => {
+                    const found = CATEGORIES.find(category => category === event.target.value)
+                    if (found !== undefined) change({ category: found })
+                  }}
+                />
+                <TextField label={t('token.name_plant')} {...field('name')} required />
+                <TextField label={t('token.fleet_number')} {...field('fleet_number')} />
+                <NumberField
+                  label={t('token.working_radius')}
+                  hint={t('token.working_radius_hint')}
+                  {...field('working_radius_m')}
+                  min={0}
+                />
+                <TextField label={t('token.last_examined')} type="date" className="mono" {...field('last_examined_on')} />
+              </>
+            )}
+            {anyones && (
+              <Choice
+                label={t('token.contractor')}
+                empty={t('token.main_contractor')}
+                value={values.contractor_id}
+                options={(contractors ?? []).map(one => ({ value: one.id, label: one.name }))}
+                onChange={event => change({ contractor_id: event.target.value })}
+              />
+            )}
+            <p>
+              {t(values.place === null ? 'point.nowhere' : 'point.somewhere')}
+              {field('place').fault !== undefined && <span className="fault"> {field('place').fault}</span>}
+            </p>
+            <div className="row">
+              <Button disabled={finding} onClick={() => void stand(change)}>
+                <Glyph name="pin" size={16} />
+                {t(finding ? 'token.finding' : 'token.here')}
+              </Button>
+              <Button onClick={() => setPicking({ place: values.place, choose: place => change({ place }) })}>
+                <Glyph name="map" size={16} />
+                {t('point.pick')}
+              </Button>
+            </div>
+            <div className="pair">
+              <MomentField
+                label={t('token.from')}
+                zone={zone}
+                value={values.start_at}
+                fault={field('start_at').fault}
+                required
+                onMoment={start_at => change({ start_at })}
+              />
+              <MomentField
+                label={t('token.until')}
+                zone={zone}
+                value={values.end_at}
+                fault={field('end_at').fault}
+                required={kind === 'worker' || values.repeats}
+                optional={kind === 'plant'}
+                onMoment={end_at => change({ end_at })}
+              />
+            </div>
+            {token === null && (
+              <>
+                <Tick label={t('token.repeat')} checked={values.repeats} onChange={event => change({ repeats: event.target.checked })} />
+                {values.repeats && (
+                  <>
+                    <fieldset className="fieldset stack tight">
+                      <legend>{t('token.weekdays')}</legend>
+                      <div className="row">
+                        {weekdaysOf().map(({ day, name }) => (
+                          <Tick
+                            key={day}
+                            label={name}
+                            checked={values.weekdays.includes(day)}
+                            onChange={event =>
+                              change({
+                                weekdays: event.target.checked ? [...values.weekdays, day] : values.weekdays.filter(one => one !== day),
+                              })
+                            }
+                          />
+                        ))}
+                      </div>
+                    </fieldset>
+                    <TextField
+                      label={t('token.last_day')}
+                      type="date"
+                      className="mono"
+                      required
+                      value={values.last_day}
+                      onChange={event => change({ last_day: event.target.value })}
+                    />
+                  </>
+                )}
+                {permits.length > 0 && (
+                  <Choice
+                    label={t('token.permit')}
+                    optional
+                    empty={t('token.no_permit_chosen')}
+                    value={values.permit_id}
+                    options={permits.map(one => ({ value: one.id, label: [one.permit_number, one.title].filter(Boolean).join(' · ') }))}
+                    onChange={event => change({ permit_id: event.target.value })}
+                  />
+                )}
+              </>
+            )}
+            {token?.schedule_group_id != null && <p className="soft small">{t('token.only_this')}</p>}
+            {kind === 'worker' && <TextArea label={t('token.activity')} {...field('activity')} />}
+            <TextArea label={t('token.notes')} {...field('notes')} />
+            {token !== null && (
+              <>
+                {ending.fault !== null && <FaultNote error={ending.fault} />}
+                <HoldButton
+                  look="danger"
+                  onHeld={() =>
+                    void ending.send(async () => {
+                      await removeToken(token)
+                      toast(t('token.removed', { name: token.name }))
+                      onClose()
+                    })
+                  }
+                >
+                  {t('token.remove')}
+                </HoldButton>
+                {token.schedule_group_id !== null && (
+                  <HoldButton
+                    look="danger"
+                    onHeld={() =>
+                      void ending.send(async () => {
+                        await finishSchedule(token)
+                        toast(t('token.finished', { name: token.name }))
+                        onClose()
+                      })
+                    }
+                  >
+                    {t('token.finish')}
+                  </HoldButton>
+                )}
+              </>
+            )}
+          </>
+        )}
+      </RecordForm>
+      {picking !== null && (
+        <Suspense fallback={null}>
+          <PlacePicker
+            title={t('point.pick')}
+            only_point={kind === 'plant'}
+            place={picking.place}
+            onChoose={picking.choose}
+            onClose={() => setPicking(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Chooses where a machine stands from now on; where it was until now stays on the map of before. */
+export function MoveToken({
+  token,
+  onMove,
+  onClose,
+}: {
+  token: Token
+  onMove(place: Schemas['GivenPlace']): Promise<void>
+  onClose(): void
+}) {
+  return (
+    <Suspense fallback={null}>
+      <PlacePicker
+        title={t('token.move_title', { name: token.name })}
+        only_point={token.token === 'plant'}
+        place={null}
+        onChoose={place => {
+          if (place === null) return
+          onMove(place).then(() => toast(t('token.moved', { name: token.name })), toastFault)
+        }}
+        onClose={onClose}
+      />
+    </Suspense>
+  )
+}

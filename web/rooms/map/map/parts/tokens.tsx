@@ -1,0 +1,142 @@
+// Workers, gangs and plant next to the map: the list of what it shows, and the panel of a selected one.
+import { useMemo, useState } from 'react'
+import { Go } from '../../../../base/go.tsx'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { useContractors } from '../../../../base/lists.ts'
+import { paths } from '../../../../base/paths.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { momentOf, windowOf } from '../../../../base/time.ts'
+import { t, tOf } from '../../../../base/words.ts'
+import type { Frame } from '../model.ts'
+import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
+import { Around } from './floating.tsx'
+import { Called } from './place-list.tsx'
+
+/** The sign of a token, as on the map. */
+const TokenMark = ({ token }: { token: Token }) => (
+  <span className="token-mark" style={{ background: token.colour ?? 'var(--soft)' }} aria-hidden>
+    <span>
+      <Glyph name={token.token === 'worker' ? 'person' : 'crane'} size={16} />
+    </span>
+  </span>
+)
+
+/** What is wrong with a token, in words. */
+function AlarmMark({ token }: { token: Token }) {
+  const alarm = alarmOf(token)
+  if (alarm === null) return null
+  return (
+    <span className={`badge ${alarm === 'examination_expired' ? 'stop' : 'warn'}`}>
+      <Glyph name="warning" size={16} />
+      {t(`token.alarm.${alarm}`)}
+    </span>
+  )
+}
+
+/** What a token is: its trade or its category. */
+const whatIs = (token: Token): string => (token.token === 'worker' ? token.trade : tOf('plant_category', token.category))
+
+type ListGiven = { tokens: readonly Token[]; chosen: string | null; onChoose(token: Token): void }
+
+/** The gangs and machines, those with something wrong first; a tap shows one on the map. */
+export function TokenList({ tokens, chosen, onChoose }: ListGiven) {
+  const rows = useMemo(() => tokensInOrder(tokens), [tokens])
+  const [open, setOpen] = useState(false)
+  const people = headcountOf(tokens)
+  const shown = open ? rows : rows.slice(0, FIRST)
+  return (
+    <>
+      <h2>{t('token.title')}</h2>
+      <p className="soft small">
+        {rows.length === 0
+          ? t('token.none')
+          : t('token.counts', { people: t('token.people', { n: people }), machines: t('token.machines', { n: machinesIn(tokens) }) })}
+      </p>
+      {rows.length > 0 && (
+        <ul className="frame-list">
+          {shown.map(token => (
+            <li key={token.id}>
+              <button type="button" className="frame-row" aria-pressed={token.id === chosen} onClick={() => onChoose(token)}>
+                <TokenMark token={token} />
+                <span className="grow cut">
+                  <bdi>{token.name}</bdi>
+                  {token.token === 'worker' && token.headcount > 1 && (
+                    <span className="soft"> · {t('token.people', { n: token.headcount })}</span>
+                  )}
+                </span>
+                <AlarmMark token={token} />
+                <span className="soft small">{whatIs(token)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows.length > shown.length && (
+        <Button look="quiet" onClick={() => setOpen(true)}>
+          {t('token.more', { n: rows.length - shown.length })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** As many rows as are read at a glance; the others are one tap away. */
+const FIRST = 12
+const machinesIn = (tokens: readonly Token[]): number => tokens.filter(({ token }) => token === 'plant').length
+
+type NoteGiven = { token: Token; frame: Frame; onEdit: (() => void) | null; onMove: (() => void) | null; onClose(): void }
+
+/** A summary of a gang or a machine: who, where, until when, and under which permit. */
+export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) {
+  const { site_id, zone } = useHere()
+  const { data: contractors } = useContractors(site_id, 'all')
+  const contractor = contractors?.find(one => one.id === token.contractor_id)
+  const { place } = token
+  const feature = frame.get(place.zone_id ?? '') ?? frame.get(place.building_id ?? '')
+  const level = frame.get(place.building_id ?? '')?.levels.find(({ index }) => index === place.level_index)
+  return (
+    <Around label={<bdi>{token.name}</bdi>} onClose={onClose}>
+      <p className="small">
+        {token.token === 'worker' ? `${whatIs(token)} · ${t('token.people', { n: token.headcount })}` : whatIs(token)}
+        {contractor !== undefined && (
+          <>
+            {' · '}
+            <span className="swatch" style={{ background: contractor.colour }} aria-hidden /> <bdi>{contractor.name}</bdi>
+          </>
+        )}
+      </p>
+      <p>
+        <AlarmMark token={token} />
+      </p>
+      {feature !== undefined && (
+        <p className="small">
+          <Called feature={feature} />
+          {level !== undefined && ` · ${level.name}`}
+        </p>
+      )}
+      <p className="small mono">
+        {token.end_at === null ? t('token.since', { time: momentOf(token.start_at, zone) }) : windowOf(token.start_at, token.end_at, zone)}
+      </p>
+      {token.schedule_group_id !== null && <p className="small soft">{t(token.edited ? 'token.edited' : 'token.repeats')}</p>}
+      {token.token === 'worker' && token.activity !== null && <p className="small">{token.activity}</p>}
+      {token.token === 'plant' && token.exclusion_radius_m > 0 && (
+        <p className="small">{t('token.keep_out', { n: token.exclusion_radius_m })}</p>
+      )}
+      {token.token === 'plant' && token.examination_due_on !== null && (
+        <p className="small">{t('token.examination_due', { date: token.examination_due_on })}</p>
+      )}
+      {token.permits.map(permit => (
+        <p key={permit.id} className="small">
+          <Go to={paths.permit(site_id, permit.id)}>{permit.permit_number ?? t('permit.untitled')}</Go>
+          <span className="soft"> · {tOf('status', permit.status)}</span>
+        </p>
+      ))}
+      {token.notes !== null && <p className="small">{token.notes}</p>}
+      <div className="row">
+        {onMove !== null && <Button onClick={onMove}>{t('token.move')}</Button>}
+        {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}
+      </div>
+    </Around>
+  )
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { patternOf, startOf, weekdaysOf } from './token-typed.ts'
+
+const NOW = Date.parse('2026-03-27T09:07:00.000Z')
+
+describe('what is typed about a gang', () => {
+  test('a new gang starts at the last quarter of an hour and stays for a shift', () => {
+    const { start_at, end_at, repeats } = startOf(null, NOW)
+    assert.deepEqual([start_at, end_at, repeats], ['2026-03-27T09:00:00.000Z', '2026-03-27T17:00:00.000Z', false])
+  })
+
+  test('a schedule has the times of the site, also when its clocks are not on UTC; without the tick there is none', () => {
+    const typed = {
+      ...startOf(null, NOW),
+      start_at: '2026-06-01T06:30:00.000Z',
+      end_at: '2026-06-01T16:30:00.000Z',
+      weekdays: [5, 1],
+      last_day: '2026-06-12',
+    }
+    assert.equal(patternOf(typed, 'Europe/London'), null)
+    assert.deepEqual(patternOf({ ...typed, repeats: true }, 'Europe/London'), {
+      start_date: '2026-06-01',
+      end_date: '2026-06-12',
+      weekdays: [1, 5],
+      start_time: '07:30',
+      end_time: '17:30',
+    })
+    assert.equal(patternOf({ ...typed, repeats: true, last_day: '' }, 'Europe/London')?.end_date, '2026-06-05')
+  })
+
+  test('the weekdays begin on Monday', () => {
+    assert.deepEqual(
+      weekdaysOf().map(({ day, name }) => `${day} ${name}`),
+      ['1 Mon', '2 Tue', '3 Wed', '4 Thu', '5 Fri', '6 Sat', '7 Sun'],
+    )
+  })
+})

@@ -1,0 +1,118 @@
+// What people type about a worker, a gang or a machine, as plain data.
+import { plusDays, wallOf } from '../../../../shared/time.ts'
+import type { Schemas } from '../../../base/api.ts'
+import type { Plant, Token } from './tokens.ts'
+
+/** The categories of plant, those that lift first. */
+export const CATEGORIES: readonly Plant['category'][] = [
+  'tower_crane',
+  'mobile_crane',
+  'crawler_crane',
+  'telehandler',
+  'mewp',
+  'hoist',
+  'forklift',
+  'excavator',
+  'dumper',
+  'piling_rig',
+  'concrete_pump',
+  'roller',
+  'dozer',
+  'generator',
+  'compressor',
+  'vehicle',
+  'other',
+]
+
+/** A form as it is typed. */
+export type Typed = {
+  name: string
+  trade: string
+  headcount: string
+  activity: string
+  category: Plant['category']
+  fleet_number: string
+  working_radius_m: string
+  last_examined_on: string
+  contractor_id: string
+  start_at: string | null
+  end_at: string | null
+  place: Schemas['GivenPlace'] | null
+  notes: string
+  repeats: boolean
+  weekdays: number[]
+  last_day: string
+  permit_id: string
+}
+
+const SHIFT_MS = 8 * 3_600_000
+const QUARTER_MS = 15 * 60_000
+
+const EMPTY: Typed = {
+  ...{
+    name: '',
+    trade: '',
+    headcount: '1',
+    activity: '',
+    category: 'tower_crane',
+    fleet_number: '',
+    working_radius_m: '',
+    last_examined_on: '',
+  },
+  ...{
+    contractor_id: '',
+    start_at: null,
+    end_at: null,
+    place: null,
+    notes: '',
+    repeats: false,
+    weekdays: [1, 2, 3, 4, 5],
+    last_day: '',
+    permit_id: '',
+  },
+}
+
+const textOf = (value: string | number | null): string => (value === null ? '' : String(value))
+
+/** Returns what a form starts with: a token, or a new one from the last quarter of an hour on. */
+export function startOf(token: Token | null, now: number): Typed {
+  if (token === null) {
+    const start = Math.floor(now / QUARTER_MS) * QUARTER_MS
+    return { ...EMPTY, start_at: new Date(start).toISOString(), end_at: new Date(start + SHIFT_MS).toISOString() }
+  }
+  const { name, contractor_id, start_at, end_at, place, notes } = token
+  const common = { ...EMPTY, name, contractor_id: textOf(contractor_id), start_at, end_at, place, notes: textOf(notes) }
+  if (token.token === 'worker')
+    return { ...common, trade: token.trade, headcount: String(token.headcount), activity: textOf(token.activity) }
+  const { category, fleet_number, working_radius_m, last_examined_on } = token
+  return {
+    ...common,
+    category,
+    fleet_number: textOf(fleet_number),
+    working_radius_m: textOf(working_radius_m),
+    last_examined_on: textOf(last_examined_on),
+  }
+}
+
+/** Returns when a new token repeats, in site time; null if it doesn't. */
+export function patternOf({ repeats, start_at, end_at, weekdays, last_day }: Typed, zone: string): Schemas['SchedulePattern'] | null {
+  if (!repeats || start_at === null || end_at === null) return null
+  const start = wallOf(zone, start_at)
+  return {
+    start_date: start.date,
+    end_date: last_day === '' ? plusDays(start.date, 4) : last_day,
+    weekdays: weekdays.toSorted((a, b) => a - b),
+    start_time: start.time,
+    end_time: wallOf(zone, end_at).time,
+  }
+}
+
+const MONDAY = Date.UTC(2026, 0, 5)
+const DAY_MS = 86_400_000
+
+/** Lists the weekdays with their short names, Monday first. */
+export const weekdaysOf = (locale = 'en-GB'): { day: number; name: string }[] =>
+  Array.from({ length: 7 }, (_, i) => ({
+    day: i + 1,
+    name: new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(MONDAY + i * DAY_MS),
+  }))

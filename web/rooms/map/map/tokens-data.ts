@@ -1,0 +1,146 @@
+// Requests for workers, gangs and plant.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
+import { queries } from '../../../base/query.ts'
+import type { Token } from './tokens.ts'
+
+const AGAIN_MS = 60_000
+const NONE: readonly Token[] = []
+
+/** The workers, gangs and plant that are on the site at an instant; null: now. */
+export function useTokens(site_id: string, at: string | null): { tokens: readonly Token[]; error: unknown; refetch(): void } {
+  const query = { site_id, ...(at === null ? {} : { at }) }
+  const options = {
+    placeholderData: <T>(before: T) => before,
+    staleTime: AGAIN_MS,
+    refetchInterval: at === null ? AGAIN_MS : (false as const),
+    meta: { keep: at === null },
+  }
+  const workers = useQuery({
+    ...options,
+    queryKey: ['tokens', 'workers', site_id, at],
+    queryFn: () => ask(client.GET('/workers/at-time', { params: { query } })),
+  })
+  const plant = useQuery({
+    ...options,
+    queryKey: ['tokens', 'plant', site_id, at],
+    queryFn: () => ask(client.GET('/plant/at-time', { params: { query } })),
+  })
+  const tokens = useMemo<readonly Token[]>(() => {
+    const all = [
+      ...(workers.data ?? []).map(one => ({ token: 'worker' as const, ...one })),
+      ...(plant.data ?? []).map(one => ({ token: 'plant' as const, ...one })),
+    ]
+    return all.length === 0 ? NONE : all
+  }, [workers.data, plant.data])
+  return {
+    tokens,
+    error: workers.error ?? plant.error,
+    refetch: () => {
+      void workers.refetch()
+      void plant.refetch()
+    },
+  }
+}
+
+/** Refetches what shows workers, gangs and plant. */
+export const tokensMoved = (): Promise<void> => queries.invalidateQueries({ queryKey: ['tokens'] })
+
+/** Trades that the site has used, for the form. */
+export const useTrades = (site_id: string) =>
+  useQuery({
+    queryKey: ['tokens', 'trades', site_id],
+    queryFn: async () => {
+      const rows = await ask(client.GET('/workers', { params: { query: { site_id, limit: 500 } } }))
+      return [...new Set(rows.map(({ trade }) => trade))].sort((a, b) => a.localeCompare(b))
+    },
+    staleTime: AGAIN_MS,
+  })
+
+/** When something repeats. */
+export type Pattern = Schemas['SchedulePattern']
+
+/** Puts a new worker or gang on the map: once, or by a schedule. */
+export async function addWorker({ start_at, end_at, ...body }: Schemas['NewWorker'], pattern: Pattern | null): Promise<void> {
+  const { site_id, permit_id, ...template } = body
+  const permit = permit_id === undefined ? {} : { permit_id }
+  if (pattern === null)
+    await ask(client.POST('/workers', { body: { ...body, end_at, ...(start_at === undefined ? {} : { start_at }) }, headers: freshKey() }))
+  else await ask(client.POST('/workers/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
+  await tokensMoved()
+}
+
+/** Puts a new machine on the map: once, or by a schedule. */
+export async function addPlant({ start_at, end_at, ...body }: Schemas['NewPlant'], pattern: Pattern | null): Promise<void> {
+  const { site_id, permit_id, source_plant_id: _source, end_previous: _previous, ...template } = body
+  const permit = permit_id === undefined ? {} : { permit_id }
+  if (pattern === null)
+    await ask(
+      client.POST('/plant', {
+        body: { ...body, ...(end_at === undefined ? {} : { end_at }), ...(start_at === undefined ? {} : { start_at }) },
+        headers: freshKey(),
+      }),
+    )
+  else await ask(client.POST('/plant/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
+  await tokensMoved()
+}
+
+/** Changes a worker or gang. */
+export async function changeWorker({ id, version }: Token, body: Schemas['WorkerChange']): Promise<void> {
+  await ask(client.PATCH('/workers/{worker_id}', { params: { path: { worker_id: id } }, body, headers: ifMatch(version) }))
+  await tokensMoved()
+}
+
+/** Changes a machine. */
+export async function changePlant({ id, version }: Token, body: Schemas['PlantChange']): Promise<void> {
+  await ask(client.PATCH('/plant/{plant_id}', { params: { path: { plant_id: id } }, body, headers: ifMatch(version) }))
+  await tokensMoved()
+}
+
+/** Removes what is still ahead, and ends what is there now. */
+export async function removeToken(token: Token): Promise<void> {
+  const headers = ifMatch(token.version)
+  if (token.token === 'worker') await ask(client.DELETE('/workers/{worker_id}', { params: { path: { worker_id: token.id } }, headers }))
+  else await ask(client.DELETE('/plant/{plant_id}', { params: { path: { plant_id: token.id } }, headers }))
+  await tokensMoved()
+}
+
+/** Moves a machine now: where it was until now stays on the map of before. */
+export async function movePlant(plant: Extract<Token, { token: 'plant' }>, place: Schemas['GivenPlace']): Promise<void> {
+  const { site_id, name, category, end_at } = plant
+  const source_plant_id = plant.source_plant_id ?? plant.id
+  const body = { site_id, name, category, place, end_at, source_plant_id, end_previous: true }
+  await ask(client.POST('/plant', { body, headers: freshKey() }))
+  await tokensMoved()
+}
+
+/** Finishes a schedule: its work is done. */
+export async function finishSchedule(token: Token): Promise<void> {
+  const group_id = token.schedule_group_id
+  if (group_id === null) return
+  const given = { params: { path: { group_id } }, body: {}, headers: freshKey() }
+  if (token.token === 'worker') await ask(client.POST('/workers/schedule-group/{group_id}/finish-early', given))
+  else await ask(client.POST('/plant/schedule-group/{group_id}/finish-early', given))
+  await tokensMoved()
+}
+
+/** Whether the caller can change a token; false until the service has said so. The lists at a point in time don't say it. */
+export function useCanChange(token: Token | undefined): boolean {
+  const { data = false } = useQuery({
+    queryKey: ['tokens', 'flags', token?.id, token?.version],
+    enabled: token !== undefined,
+    queryFn: async () => {
+      if (token === undefined) return false
+      const { site_id, id } = token
+      const query = { site_id, id: [id] }
+      const rows =
+        token.token === 'worker'
+          ? await ask(client.GET('/workers', { params: { query } }))
+          : await ask(client.GET('/plant', { params: { query } }))
+      return rows[0]?.permissions?.can_change === true
+    },
+    staleTime: AGAIN_MS,
+  })
+  return data
+}

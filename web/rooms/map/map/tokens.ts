@@ -1,0 +1,70 @@
+// Workers, gangs and plant on the map, as plain data: what is there at an instant, and the ground that it takes up.
+import { discAround, rectangleAround, sectorAround } from '../../../../shared/geometry/reach.ts'
+import type { Schemas } from '../../../base/api.ts'
+import { type Ground, groundIn, middleOf, type Spot, spotIn } from './model.ts'
+
+/** A worker or gang. */
+export type Worker = Schemas['Worker']
+/** A machine. */
+export type Plant = Schemas['Plant']
+/** Something that people move on the map. */
+export type Token = ({ token: 'worker' } & Worker) | ({ token: 'plant' } & Plant)
+
+/** Returns the position of a token. */
+export function tokenSpot({ place }: Pick<Token, 'place'>): Spot | null {
+  const ground = groundIn(place.polygon)
+  return spotIn(place.point) ?? (ground === null ? null : middleOf(ground))
+}
+
+/** A part of the ground that a token takes up. */
+export type Reach = { part: 'area' | 'footprint' | 'working' | 'exclusion'; ground: Ground }
+
+/** Returns the ground that a token takes up: the place of a gang; the footprint, the working radius and the exclusion zone of a machine. */
+export function reachOf(token: Token): Reach[] {
+  const drawn = groundIn(token.place.polygon)
+  if (drawn !== null) return [{ part: 'area', ground: drawn }]
+  const spot = tokenSpot(token)
+  if (spot === null) return []
+  const centre = { lon: spot[0], lat: spot[1] }
+  if (token.token === 'worker') return [{ part: 'area', ground: discAround(centre, token.radius_m ?? 2) }]
+  const { exclusion_radius_m, working_radius_m, slew_from_deg, slew_to_deg, length_m, width_m, bearing_deg } = token
+  const swept = (metres: number) =>
+    slew_from_deg === null || slew_to_deg === null ? discAround(centre, metres) : sectorAround(centre, metres, slew_from_deg, slew_to_deg)
+  return [
+    ...(exclusion_radius_m > 0 ? [{ part: 'exclusion' as const, ground: swept(exclusion_radius_m) }] : []),
+    ...(working_radius_m === null ? [] : [{ part: 'working' as const, ground: swept(working_radius_m) }]),
+    ...(length_m === null || width_m === null
+      ? []
+      : [{ part: 'footprint' as const, ground: rectangleAround(centre, length_m, width_m, bearing_deg) }]),
+  ]
+}
+
+/** What is wrong with a token, the worst first: it is a word on the map and in the list, not only a colour. */
+export type Alarm = 'examination_expired' | 'no_permit' | 'off_place'
+
+/** Returns what people have to see about a token; null if there is nothing. */
+export function alarmOf(token: Token): Alarm | null {
+  if (token.token === 'plant' && token.examination_state === 'expired') return 'examination_expired'
+  if (token.no_permit) return 'no_permit'
+  return token.off_place ? 'off_place' : null
+}
+
+/** Returns the short text below a token on the map: the name, and the number of people of a gang. */
+export const saysOf = (token: Token): string =>
+  token.token === 'worker' && token.headcount > 1 ? `${token.name} · ${token.headcount}` : token.name
+
+const GRAVITY: Record<Alarm, number> = { examination_expired: 3, no_permit: 2, off_place: 1 }
+const gravityOf = (token: Token): number => {
+  const alarm = alarmOf(token)
+  return alarm === null ? 0 : GRAVITY[alarm]
+}
+
+/** Orders tokens for the list: those with something wrong first, the worst at the top, then gangs before plant, then by name. */
+export const tokensInOrder = (tokens: readonly Token[]): Token[] =>
+  tokens.toSorted(
+    (a, b) => Number(alarmOf(b) !== null) - Number(alarmOf(a) !== null) || b.token.localeCompare(a.token) || a.name.localeCompare(b.name),
+  )
+
+/** Returns the number of people in gangs. */
+export const headcountOf = (tokens: readonly Token[]): number =>
+  tokens.reduce((sum, token) => sum + (token.token === 'worker' ? token.headcount : 0), 0)
