@@ -2,7 +2,7 @@
 import { planeAt } from '../../shared/geometry/plane.ts'
 import type { Instant } from '../../shared/time.ts'
 import type { Id } from '../base/ids.ts'
-import { CORNER, type Corners, FRAME, LABELS, POINTS } from './ground.ts'
+import { CORNER, type Corners, FRAME, GROUND, LABELS, POINTS } from './ground.ts'
 import type { Row } from './reply.ts'
 
 /** A call of the API as one of the demo's people. */
@@ -10,10 +10,13 @@ type Call = (by: string, method: 'POST', path: string, body: unknown) => Promise
 
 const plane = planeAt(CORNER)
 /** Returns a polygon of corners in metres. */
-export const ring = (corners: Corners) => {
+const ring = (corners: Corners) => {
   const drawn = corners.map(([x, y]) => plane.degrees([x, y]))
   return { type: 'Polygon', coordinates: [[...drawn, drawn[0]]] }
 }
+
+/** The boundary of the site. */
+export const SITE_BOUNDARY = ring(GROUND)
 
 /** Draws the areas, buildings and zones, and what people have to find there. Returns the ids of the features by kind and code. */
 export async function drawGround(call: Call, site_id: Id, contractors: Map<string, Id>, start_at: Instant): Promise<Map<string, Id>> {

@@ -18,8 +18,7 @@ import { writingOn } from '../kernel/site/door.ts'
 import { CATALOGUE } from '../rooms/permits/permit-types/domain/catalogue.ts'
 import { checksOf, derived, type PermitType } from '../rooms/permits/permit-types/domain/sets.ts'
 import { admit } from '../rooms/site/memberships/door.ts'
-import { drawGround, ring } from './draw.ts'
-import { GROUND } from './ground.ts'
+import { drawGround, SITE_BOUNDARY } from './draw.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { REGISTER, registerBook } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
@@ -197,7 +196,7 @@ async function makePeople(past: House, password_hash: string | null): Promise<Pe
   return people
 }
 
-const makeSite = (call: Call): Promise<Row> => call('olive', 'POST', '/sites/', { ...SITE, boundary: ring(GROUND) })
+const makeSite = (call: Call): Promise<Row> => call('olive', 'POST', '/sites/', { ...SITE, boundary: SITE_BOUNDARY })
 
 async function makeContractors(call: Call, site_id: Id): Promise<Map<string, Id>> {
   const contractors = new Map<string, Id>()

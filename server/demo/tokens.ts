@@ -1,4 +1,4 @@
-// The gangs and machines of the demo site: who works where this fortnight, and what stands there.
+// The gangs and machines of the demo site: who works where this fortnight, and what is there.
 import { planeAt } from '../../shared/geometry/plane.ts'
 import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { dateOn, HOUR, type Instant, later, plusDays, weekdayOf } from '../../shared/time.ts'

@@ -61,9 +61,7 @@ const gravityOf = (token: Token): number => {
 
 /** Orders tokens for the list: those with something wrong first, the worst at the top, then gangs before plant, then by name. */
 export const tokensInOrder = (tokens: readonly Token[]): Token[] =>
-  tokens.toSorted(
-    (a, b) => Number(alarmOf(b) !== null) - Number(alarmOf(a) !== null) || b.token.localeCompare(a.token) || a.name.localeCompare(b.name),
-  )
+  tokens.toSorted((a, b) => gravityOf(b) - gravityOf(a) || b.token.localeCompare(a.token) || a.name.localeCompare(b.name))
 
 /** Returns the number of people in gangs. */
 export const headcountOf = (tokens: readonly Token[]): number =>

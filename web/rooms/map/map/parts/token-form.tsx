@@ -1,4 +1,4 @@
-// Puts a worker, a gang or a machine on the map, or changes one: with one hand, where the person stands.
+// Puts a worker, a gang or a machine on the map, or changes one: with one hand, where the person is.
 import { lazy, Suspense, useState } from 'react'
 import { HOUR } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
@@ -266,7 +266,7 @@ export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given
   )
 }
 
-/** Chooses where a machine stands from now on; where it was until now stays on the map of before. */
+/** Chooses where a machine is from now on; where it was until now stays on the map of before. */
 export function MoveToken({
   token,
   onMove,
