@@ -476,6 +476,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exports/geojson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the map as GeoJSON
+         * @description Returns what is on the map at a point in time, or during a period, as one GeoJSON file (RFC 7946), by layer and id. The whole file is read at one moment. Names of people are left out, and so are permits that the caller can’t see. The read is recorded in the audit log. Requires `map_export`.
+         */
+        get: operations["site.export_map"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/geometadata/layers": {
         parameters: {
             query?: never;
@@ -25878,6 +25898,162 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "site.export_map": {
+        parameters: {
+            query: {
+                /** @description Point in time; default now */
+                at?: string;
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings; only what is in them */
+                building_id?: string[];
+                /** @description Contractors; only what belongs to them */
+                contractor_id?: string[];
+                /** @description Start of a period, instead of `at`: everything that is there at some time of it */
+                from?: string;
+                /** @description Layers of the file; default all except overlays and permits */
+                layers?: ("boundary" | "areas" | "buildings" | "zones" | "active_areas" | "workers" | "plant" | "deliveries" | "pois" | "text_labels" | "floor_plans" | "overlays" | "permits")[];
+                /** @description Level; only what is on it */
+                level_index?: number;
+                /** @description Site */
+                site_id: string;
+                /** @description End of the period (exclusive), at most 366 days after the start */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": string;
+                };
+            };
+            /** @description The part of the file that was requested with `Range` */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": string;
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
+            416: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
             422: {

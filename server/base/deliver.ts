@@ -1,6 +1,6 @@
 // Sends responses: conditional requests, the link to the next page, downloads with ranges.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FileAnswer } from './files.ts'
+import type { FileAnswer, StreamAnswer } from './files.ts'
 
 /** The first response, stored under its idempotency key. */
 export type Kept = { status: number; headers: Record<string, string>; payload: string | null }
@@ -10,6 +10,7 @@ export type Done =
   | Kept
   | { status: number; headers: Record<string, string>; bytes: Buffer }
   | { status: number; headers: Record<string, string>; file: FileAnswer }
+  | { status: number; headers: Record<string, string>; stream: StreamAnswer }
 
 /** Sends a response. */
 export async function deliver(request: FastifyRequest, reply: FastifyReply, done: Done): Promise<unknown> {
@@ -22,6 +23,12 @@ export async function deliver(request: FastifyRequest, reply: FastifyReply, done
   }
   reply.headers(headers)
   if ('file' in done) return deliverFile(request, reply, done.file)
+  if ('stream' in done) {
+    const { name, type, open } = done.stream
+    const bytes = open()
+    reply.headers({ 'content-type': type, 'content-disposition': disposition({ name }), 'cache-control': 'no-store' })
+    return reply.code(done.status).send(bytes)
+  }
   if (
     done.status === 200 &&
     headers.etag !== undefined &&
@@ -61,7 +68,7 @@ async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: F
   return reply.send(bytes)
 }
 
-function disposition(file: FileAnswer): string {
+function disposition(file: Pick<FileAnswer, 'name' | 'inline'>): string {
   const ascii = file.name.replace(/[^\x20-\x7e]|["\\]/g, '_')
   return `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`
 }

@@ -9,9 +9,15 @@ import type { Checker } from './validate.ts'
 
 /** Turns the handler's result into a response that can be sent and stored. */
 export async function finish(route: Route, result: unknown, checker: Checker, options: EdgeOptions): Promise<Done> {
-  const said: Pick<Answer, 'status' | 'headers' | 'body' | 'text' | 'file'> = isAnswer(result) ? result : { headers: {}, body: result }
-  const status = said.status ?? route.status ?? (route.reply === null && said.text === undefined && said.file === undefined ? 204 : 200)
+  const said: Pick<Answer, 'status' | 'headers' | 'body' | 'text' | 'file' | 'stream'> = isAnswer(result)
+    ? result
+    : { headers: {}, body: result }
+  const status =
+    said.status ??
+    route.status ??
+    (route.reply === null && said.text === undefined && said.file === undefined && said.stream === undefined ? 204 : 200)
   if (said.file !== undefined) return { status, headers: said.headers, file: said.file }
+  if (said.stream !== undefined) return { status, headers: said.headers, stream: said.stream }
   if (said.text !== undefined) {
     if (options.strict_replies && route.reply !== null && said.text.type.startsWith('application/json')) {
       strict(route, JSON.parse(said.text.content.toString()), checker)

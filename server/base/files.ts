@@ -9,6 +9,9 @@ export const SCANNED: unique symbol = Symbol('scanned')
 /** A received file that can be used. Only `scannedFiles` makes one, so that no room can see a file before the malware scanner does. */
 export type Upload = Received & { readonly [SCANNED]: true }
 
+/** A download that is written while it is sent, so that its length isn't known beforehand. It is opened once the request is audited and committed. */
+export type StreamAnswer = { name: string; type: string; open(): Readable }
+
 /** A download: streamed, with `Range`. */
 export type FileAnswer = {
   name: string

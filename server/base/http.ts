@@ -4,7 +4,7 @@
 import type { Rank } from './admission.ts'
 import type { Ctx } from './ctx.ts'
 import type { Code } from './errors.ts'
-import type { FileAnswer, Upload } from './files.ts'
+import type { FileAnswer, StreamAnswer, Upload } from './files.ts'
 import type { Findable } from './findable.ts'
 import type { Id } from './ids.ts'
 import type { Static, TSchema } from './schema.ts'
@@ -58,6 +58,8 @@ export type Answer = {
   /** Text that is sent unchanged: JSON that was written before, CSV, HTML. Bytes are UTF-8. */
   text?: { type: string; content: string | Buffer }
   file?: FileAnswer
+  /** A download that is written while it is sent. */
+  stream?: StreamAnswer
   /** Nothing that the handler did is kept (`dry_run`). */
   rehearsed?: true
 }
@@ -107,6 +109,9 @@ export const textAnswer = (type: string, content: string | Buffer, headers: Reco
   headers,
   text: { type, content },
 })
+
+/** Makes a download that is written while it is sent. */
+export const streamAnswer = (stream: StreamAnswer): Answer => ({ [ANSWER]: true, headers: {}, stream })
 
 /** A download. */
 export const fileAnswer = (file: FileAnswer): Answer => ({ [ANSWER]: true, headers: {}, file })
@@ -177,7 +182,7 @@ export type Route = {
 }
 
 /** Types of exports: they take long to make, and are less urgent than what people wait for on site. */
-const EXPORTS = new Set(['text/csv', 'application/pdf'])
+const EXPORTS = new Set(['text/csv', 'application/pdf', 'application/geo+json'])
 
 /** Returns the rank of a route when not all can be served: as declared, otherwise a step if it writes, an export if it produces one, or a read. */
 export function rankOf(route: Route): Rank | 'vital' {

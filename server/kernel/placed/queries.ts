@@ -16,6 +16,10 @@ export async function coloursOf(db: Db, site_id: Id, ids: readonly Id[]): Promis
 /** The condition for what is there at an instant, as its index has it. */
 export const aliveAt = (at: Instant) => sql`tstzrange(t.start_at, t.end_at) @> ${at}::timestamptz and t.deleted_at is null`
 
+/** The condition for what is there at some time of a period. */
+export const aliveDuring = (from: Instant, to: Instant) =>
+  sql`tstzrange(t.start_at, t.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz) and t.deleted_at is null`
+
 /** Returns the shapes of everything in a table that hasn’t ended. */
 export async function placesAhead(db: Db, table: string, site_id: Id, now: Instant): Promise<StoredPlace[]> {
   const { rows } = await sql<{ place: StoredPlace }>`

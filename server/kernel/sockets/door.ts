@@ -5,6 +5,7 @@ import { plugPermissions } from '../access/door.ts'
 import { type CoverageKeeper, plugCoverage, type TokenKind } from '../covers/door.ts'
 import { type Consumer, type EventKind, plugConsumers, plugEvents } from '../events/door.ts'
 import { evidence } from '../evidence/door.ts'
+import { type ExportLayer, plugExports } from '../exports/door.ts'
 import { type GeometryPlugs, plugGeometry } from '../geometry/door.ts'
 import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
@@ -73,6 +74,8 @@ export type Room = {
   coverage?: CoverageKeeper
   /** What can be cut, what can cut, what others can overlap, and how an outline keeps its holes. */
   geometry?: GeometryPlugs
+  /** Its layers of the map, for files for other programs. */
+  exports?: readonly ExportLayer[]
   /** Called for each report on an email. */
   reports?: readonly ReportHearer[]
   /** Called when email to a person bounces, or reaches them again. */
@@ -119,6 +122,7 @@ export function plugRooms(rooms: readonly Room[]): void {
     rooms.flatMap(room => room.coverage ?? []),
     rooms.flatMap(room => room.tokens ?? []),
   )
+  plugExports(rooms.flatMap(room => room.exports ?? []))
   plugGeometry(rooms.flatMap(room => room.geometry ?? []))
   plugReports(
     rooms.flatMap(room => room.reports ?? []),

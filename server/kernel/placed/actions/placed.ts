@@ -14,6 +14,7 @@ import { flag, object, optional, type TSchema, instant as timeOf } from '../../.
 import { myScope } from '../../access/door.ts'
 import { coverage } from '../../covers/door.ts'
 import { coverageFields, permitOfNew } from '../../covers/schema.ts'
+import type { ExportLayer } from '../../exports/door.ts'
 import { boxed, outsideJudge, readBox } from '../../geometry/door.ts'
 import { type Filter, filters } from '../../listing/door.ts'
 import { type GivenResource, type Resource, resource } from '../../resource/door.ts'
@@ -23,6 +24,7 @@ import { aliveAt, coloursOf, placesAhead } from '../queries.ts'
 import { atTime as atTimeQuery, bbox, levelIndex } from '../schema.ts'
 import { columnsIn, middleOn, offPlace, shapeOf } from './columns.ts'
 import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
+import { exportedOf } from './exported.ts'
 import { type Many, manyOf, readPlace, type TellAll } from './many.ts'
 
 /** The declaration of an area on the map. Its table is made with `make_placed`; its fields contain `placedFields` and its computed ones `placedComputed`. */
@@ -53,6 +55,8 @@ export type Placed<T extends TableName> = Resource<T> &
     /** Counts what is too far outside the site, for the check of a new boundary. */
     outside: OutsideCount
     life(row: Row<T>): Life
+    /** Its layer in files for other programs. */
+    exported(layer: ExportLayer['layer']): ExportLayer
     /** Returns the contractor that a new record belongs to: for contractors their own one, or one that it oversees. */
     ownerOf(ctx: Ctx, asked: unknown): Promise<Id | null>
   }
@@ -280,6 +284,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
         )
       return base.showBare(ctx, rows, moment)
     },
+    exported: layer => exportedOf(layer, base, ['place', ...hidden]),
     outside: {
       name: 'tokens',
       async of(ctx, site_id, ground) {

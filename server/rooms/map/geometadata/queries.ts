@@ -87,3 +87,23 @@ export async function hasLayers(db: Db, site_id: Id, roles: readonly LayerRole[]
   )
   return rows.length > 0
 }
+
+/** A feature of a layer that is only shown, with what its layer says about it. */
+export type OverlayRow = Omit<NearbyRow, 'style'>
+
+/** Lists the features of all layers that are only shown, by layer and position. */
+export async function overlaysOn(
+  db: Db,
+  site_id: Id,
+  page: { after: readonly [Id, number] | null; limit: number; box?: Box },
+): Promise<OverlayRow[]> {
+  const { after, limit, box } = page
+  const { rows } = await sql<OverlayRow>`
+    select f.number, f.geometry, f.properties, l.id as layer_id, l.name as layer_name, l.role, l.utility, l.quality_level, l.accuracy_m
+    from geodata_feature f join geodata_layer l on l.site_id = f.site_id and l.id = f.layer_id
+    where f.site_id = ${site_id} and l.deleted_at is null and l.role <> 'reference'
+      ${box === undefined ? sql`` : sql`and f.bounds && ${boxed(box)}`}
+      ${after === null ? sql`` : sql`and (f.layer_id, f.number) > (${after[0]}::uuid, ${after[1]}::integer)`}
+    order by f.layer_id, f.number limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,5 +1,6 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { overlayLayer } from './actions/exports.ts'
 import { layers } from './actions/layers.ts'
 import { geodataLayer } from './door.ts'
 import { routes } from './routes.ts'
@@ -11,5 +12,6 @@ export const room = defineRoom({
   kinds: [geodataLayer],
   events: layers.events,
   uses: layers.uses,
+  exports: [overlayLayer],
   permissions: { layer_manage: held(BANDS.manage, 'Upload, change and delete layers of surveys on the map') },
 })

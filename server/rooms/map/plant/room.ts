@@ -11,6 +11,7 @@ export const room = defineRoom({
   routes,
   kinds: [plant, plantSchedule],
   uses: plants.uses,
+  exports: [plants.area.exported('plant')],
   tokens: [plants.tokens],
   schedules,
   site: { outside: [plants.area.outside] },

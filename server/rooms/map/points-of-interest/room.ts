@@ -20,6 +20,7 @@ export const room = defineRoom({
     },
   ],
   uses: pois.uses,
+  exports: [pois.exported('pois')],
   site: { outside: [pois.outside] },
   notices: {
     kinds: [

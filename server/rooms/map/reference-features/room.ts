@@ -4,6 +4,7 @@ import { mapEvents } from '../../../kernel/placed/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { cutting } from './actions/cutting.ts'
 import { places } from './actions/derive.ts'
+import { exportLayers } from './actions/exports.ts'
 import { checkPin } from './actions/places.ts'
 import { featuresOutside } from './actions/show.ts'
 import { referenceFeature, referenceFeatureVersion } from './door.ts'
@@ -47,6 +48,7 @@ export const room = defineRoom({
   ],
   places,
   geometry: cutting,
+  exports: exportLayers,
   uses: [
     { of: 'contractor', name: 'reference_features', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) },
   ],

@@ -9,5 +9,6 @@ export const room = defineRoom({
   routes,
   kinds: [textLabel],
   uses: textLabels.uses,
+  exports: [textLabels.exported('text_labels')],
   site: { outside: [textLabels.outside] },
 })

@@ -9,6 +9,7 @@ export const room = defineRoom({
   routes,
   kinds: [worker, workerSchedule],
   uses: workers.uses,
+  exports: [workers.area.exported('workers')],
   tokens: [workers.tokens],
   site: { outside: [workers.area.outside] },
 })

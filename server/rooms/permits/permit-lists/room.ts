@@ -1,4 +1,5 @@
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { permitLayer } from './actions/exports.ts'
 import { dutiesOf, permitMembers, permitReference, permitUses, waitingForPlace } from './actions/sockets.ts'
 import { liveCounts, liveNumbers } from './queries/counts.ts'
 import { permitSubject } from './queries/subject.ts'
@@ -9,6 +10,7 @@ export const room = defineRoom({
   area: 'permits',
   says: 'Lists of permits, and permits as they are shown.',
   routes,
+  exports: [permitLayer],
   duties: [dutiesOf],
   uses: permitUses,
   subjects: [permitSubject],

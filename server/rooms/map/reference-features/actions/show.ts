@@ -26,6 +26,9 @@ import type { FeatureFilter, FrameFilter, PointQuery } from '../schema.ts'
 function shownBare(row: FeatureRow): Record<string, unknown> {
   const {
     version_id: _version,
+    number: _number,
+    valid_from: _from,
+    valid_to: _to,
     code_key: _key,
     cut_id: _cut,
     shown_from,

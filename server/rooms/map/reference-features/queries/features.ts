@@ -27,6 +27,9 @@ export type FeatureRecord = {
 /** A feature with one of its versions. */
 export type FeatureRow = Omit<FeatureRecord, 'last_number'> & {
   version_id: Id
+  number: number
+  valid_from: Instant
+  valid_to: Instant | null
   shown_from: Instant
   shown_to: Instant | null
   shown_number: number
@@ -65,7 +68,7 @@ export type Narrowed = {
 
 const columns = sql`
   f.site_id, f.id, f.version, f.created_at, f.created_by, f.updated_at, f.updated_by, f.kind, f.source_layer_id, f.source_key,
-  v.id as version_id, v.shown_from, v.shown_to, v.shown_number, v.code, v.code_key, v.name, v.aliases, v.zone_type, nullif(v.outline, v.geometry) as outline,
+  v.id as version_id, v.number, v.valid_from, v.valid_to, v.shown_from, v.shown_to, v.shown_number, v.code, v.code_key, v.name, v.aliases, v.zone_type, nullif(v.outline, v.geometry) as outline,
   v.geometry, v.area_m2, v.centre_lon, v.centre_lat, v.levels, v.building_id, v.level_from, v.level_to, v.contractor_id, v.cut_id, p.area_id as parent_area_id`
 
 const joined = (at: Instant) => sql`
@@ -81,18 +84,10 @@ function called(text: string) {
   return sql`(v.name ilike ${like} or v.code ilike ${like} or exists (select 1 from unnest(v.aliases) a where a ilike ${like}))`
 }
 
-/** Lists versions that are active at a point in time, by kind, code and id; with `limit`, one more than the page, after the last row of the page before. */
-export async function featuresAt(
-  db: Db,
-  site_id: Id,
-  at: Instant,
-  narrowed: Narrowed,
-  page: { limit: number; after: readonly (string | number | null)[] | null },
-): Promise<FeatureRow[]> {
+/** Returns the conditions of filters. */
+function meeting(narrowed: Narrowed) {
   const { kind, zone_type, building_id, level_index, parent_area_id, contractor_id, id, q, box, updated_since } = narrowed
-  const { rows } = await sql<FeatureRow>`
-    select ${columns} ${joined(at)}
-    where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz
+  return sql`
       ${kind === undefined ? sql`` : sql`and v.kind = any(${kind}::text[])`}
       ${zone_type === undefined ? sql`` : sql`and v.zone_type = any(${zone_type}::text[])`}
       ${building_id === undefined ? sql`` : sql`and v.building_id = any(${building_id}::uuid[])`}
@@ -102,9 +97,42 @@ export async function featuresAt(
       ${id === undefined ? sql`` : sql`and v.feature_id = any(${id}::uuid[])`}
       ${q === undefined ? sql`` : sql`and ${called(q)}`}
       ${box === undefined ? sql`` : sql`and v.bounds && ${boxed(box)}`}
-      ${updated_since === undefined ? sql`` : sql`and f.updated_at >= ${updated_since}::timestamptz`}
+      ${updated_since === undefined ? sql`` : sql`and f.updated_at >= ${updated_since}::timestamptz`}`
+}
+
+/** Lists versions that are active at a point in time, by kind, code and id; with `limit`, one more than the page, after the last row of the page before. */
+export async function featuresAt(
+  db: Db,
+  site_id: Id,
+  at: Instant,
+  narrowed: Narrowed,
+  page: { limit: number; after: readonly (string | number | null)[] | null },
+): Promise<FeatureRow[]> {
+  const { rows } = await sql<FeatureRow>`
+    select ${columns} ${joined(at)}
+    where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz ${meeting(narrowed)}
       ${page.after === null ? sql`` : sql`and (v.kind, coalesce(v.code_key, ${LAST}), v.feature_id) > (${page.after[0]}, ${page.after[1]}, ${page.after[2]}::uuid)`}
     order by v.kind, coalesce(v.code_key, ${LAST}), v.feature_id limit ${page.limit + 1}`.execute(db)
+  return rows
+}
+
+/** Lists versions that are active at an instant, or at some time of a half-open period, by feature and start. The area that contains each is the one at the start. */
+export async function featuresDuring(
+  db: Db,
+  site_id: Id,
+  [from, to]: [Instant, Instant | null],
+  narrowed: Narrowed,
+  page: { limit: number; after: readonly [Id, number] | null },
+): Promise<FeatureRow[]> {
+  const when =
+    to === null
+      ? sql`tstzrange(v.valid_from, v.valid_to) @> ${from}::timestamptz`
+      : sql`tstzrange(v.valid_from, v.valid_to) && tstzrange(${from}::timestamptz, ${to}::timestamptz)`
+  const { rows } = await sql<FeatureRow>`
+    select ${columns} ${joined(from)}
+    where v.site_id = ${site_id} and ${when} ${meeting(narrowed)}
+      ${page.after === null ? sql`` : sql`and (v.feature_id, v.number) > (${page.after[0]}::uuid, ${page.after[1]}::integer)`}
+    order by v.feature_id, v.number limit ${page.limit}`.execute(db)
   return rows
 }
 

@@ -1,0 +1,69 @@
+// What is on the map for a time, as a layer of a file for other programs (`map.md` §12).
+import { fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import { sql } from '../../../base/db.ts'
+import type { Row, TableName } from '../../../base/rows.ts'
+import type { ExportFeature, ExportLayerName, Wanted } from '../../exports/domain.ts'
+import { type ExportLayer, inBatches } from '../../exports/door.ts'
+import type { Resource } from '../../resource/door.ts'
+import { aliveAt, aliveDuring } from '../queries.ts'
+import { columnsIn, shapeOf } from './columns.ts'
+
+/** Columns that other programs don’t need. */
+const LEFT_OUT = [
+  'id',
+  'site_id',
+  'bounds',
+  'lon',
+  'lat',
+  'version',
+  'created_at',
+  'created_by',
+  'updated_by',
+  'deleted_at',
+  'start_at',
+  'end_at',
+]
+
+/** Makes the layer of an area. `without`: fields that never leave the service, such as names of people. */
+export function exportedOf<T extends TableName>(layer: ExportLayerName, area: Resource<T>, without: readonly string[]): ExportLayer {
+  const gone = new Set([...LEFT_OUT, ...without])
+  const featureOf = (shown: Record<string, unknown>, row: Row<T>): ExportFeature[] => {
+    const geometry = shapeOf(columnsIn(row).place)
+    if (geometry === null) return []
+    return [
+      {
+        id: textIn(shown.id),
+        geometry,
+        start_at: textIn(shown.start_at),
+        end_at: textOrNull(shown.end_at),
+        properties: Object.fromEntries(Object.entries(shown).filter(([name]) => !gone.has(name))),
+      },
+    ]
+  }
+  return {
+    layer,
+    features(ctx, site_id, wanted) {
+      const { from, to } = wanted
+      const when = to === null ? aliveAt(from) : aliveDuring(from, to)
+      const moment: Instant = to === null ? from : ctx.now
+      return inBatches<Row<T>, string>(
+        (after, limit) =>
+          area.list.whole({ ...ctx, now: moment }, site_id, filtersOf(wanted), {
+            also: [when, ...(after === null ? [] : [sql`t.id > ${after}::uuid`])],
+            order: ['id'],
+            most: limit,
+          }),
+        row => textIn(fieldsIn(row).id),
+        async rows => {
+          const shown = await area.showBare(ctx, rows, moment)
+          return rows.flatMap((row, i) => featureOf(shown[i] ?? {}, row))
+        },
+      )
+    },
+  }
+}
+
+/** Returns what is wanted as the filters of a list. */
+const filtersOf = ({ level_index, building_id, contractor_id, bbox }: Wanted): Record<string, unknown> =>
+  Object.fromEntries(Object.entries({ level_index, building_id, contractor_id, bbox }).filter(([, value]) => value !== undefined))
