@@ -348,6 +348,60 @@ describe('files of layers', () => {
     assert.match((await read(one(deep), 'a.geojson')).refused[0]?.reason ?? '', /nested too deeply/)
   })
 
+  test('§9 text of an element, encodings and .prj files of any size are bounded, and named by their fault', async () => {
+    const long = await refused(zipped({ 'doc.kml': `${kml('').slice(0, -17)}<Placemark><name>${longText()}</name>` }), 'a.kmz')
+    assert.deepEqual([long.status, long.problem], [413, 'too_much_text'], long.detail)
+    const odd = await refused('<?xml version="1.0" encoding="martian"?><kml/>', 'a.kml')
+    assert.match(odd.detail, /encoding martian is unknown/)
+    const latin = Buffer.from(
+      '<?xml version="1.0" encoding="ISO-8859-1"?><kml><Placemark><name>Straße</name><Point><coordinates>0,51</coordinates></Point></Placemark></kml>',
+      'latin1',
+    )
+    assert.equal((await read(latin, 'a.kml')).features[0]?.properties.name, 'Straße')
+    assert.equal((await refused(latin.subarray(43), 'a.kml')).problem, 'damaged', 'without its encoding it is no UTF-8')
+    const prj = await refused(zipped({ 'a.shp': shpOf([[1, 1]]), 'a.prj': `PROJCS["Huge",${noise(2_000_000)}` }), 'a.zip')
+    assert.deepEqual([prj.problem, prj.detail.includes('Huge')], ['unknown_grid', true])
+  })
+  /** Text that hardly compresses. */
+  const noise = (length: number) => {
+    let seed = 1
+    let text = ''
+    for (let i = 0; i < length; i++) {
+      seed = (seed * 48_271) % 2_147_483_647
+      text += String.fromCharCode(97 + (seed % 26))
+    }
+    return text
+  }
+  const longText = () => noise(1_000_000).repeat(34)
+
+  test('§9 points and lines with heights in a Shapefile keep them as properties', async () => {
+    const point = Buffer.alloc(36)
+    point.writeInt32LE(11, 0)
+    ;[-0.08, 51.5, 12.5, -1e39].forEach((value, i) => void point.writeDoubleLE(value, 4 + 8 * i))
+    const line = Buffer.alloc(44 + 4 + 32 + 16 + 16)
+    line.writeInt32LE(13, 0)
+    line.writeInt32LE(1, 36)
+    line.writeInt32LE(2, 40)
+    ;[-0.08, 51.5, -0.081, 51.5].forEach((value, i) => void line.writeDoubleLE(value, 48 + 8 * i))
+    ;[1, 2, 1, 2].forEach((value, i) => void line.writeDoubleLE(value, 80 + 8 * i))
+    const records = [point, line].map((body, i) => {
+      const head = Buffer.alloc(8)
+      head.writeInt32BE(i + 1, 0)
+      head.writeInt32BE(body.length / 2, 4)
+      return Buffer.concat([head, body])
+    })
+    const shp = Buffer.concat([shpOf([]), ...records])
+    shp.writeInt32BE(shp.length / 2, 24)
+    const found = await read(zipped({ 'a.shp': shp, 'a.prj': WGS84_PRJ }), 'a.zip')
+    assert.deepEqual(
+      found.features.map(({ geometry, properties }) => [geometry.type, properties]),
+      [
+        ['Point', { height_m: 12.5 }],
+        ['LineString', { height_min_m: 1, height_max_m: 2 }],
+      ],
+    )
+  })
+
   test('§9 a KMZ reads the documents in it that it links to, once each, and nothing outside', async () => {
     const place = (name: string) => `<Placemark><name>${name}</name><Point><coordinates>0, 51</coordinates></Point></Placemark>`
     const link = (href: string) => `<NetworkLink><Link><href>${href}</href></Link></NetworkLink>`

@@ -14,7 +14,7 @@ export {
   type TargetKind,
   targetKindOf,
 } from './actions.ts'
-export { type Carved, carved, countsOf, covered, grown } from './domain/carving.ts'
+export { type Carved, carved, countsOf, covered, grown, joined } from './domain/carving.ts'
 export { type LevelSpan, levelsMeet, type OnGround } from './domain/levels.ts'
 export { awayFault, type Ground, outsideFault, outsideJudge } from './domain/outside.ts'
 export { laid, overlapArea, pointOn, sharedArea } from './domain/overlay.ts'

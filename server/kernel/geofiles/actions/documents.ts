@@ -91,6 +91,15 @@ function fromJson(bytes: Buffer, named: KnownGrid | null, write: (line: GeoLine)
 
 const CHUNK = 256 * 1024
 
+/** Returns a decoder that refuses bytes that aren’t text in its encoding; null if the encoding is unknown. */
+function decoderNamed(bytes: Buffer, named: string): InstanceType<typeof TextDecoder> | null {
+  try {
+    return decoderOf(bytes, named, true)
+  } catch {
+    return null
+  }
+}
+
 /** Reads an XML document piece by piece; returns the name of its root element, or why it can't be read. */
 function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | null, stop: () => GeoProblem | null): string | GeoProblem {
   const encoding = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
@@ -99,17 +108,23 @@ function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | null, s
   let depth = 0
   const parser = new SaxesParser()
   const local = (name: string) => name.slice(name.indexOf(':') + 1)
-  const text = (piece: string) => reader?.text(piece)
   let stopped: GeoProblem | null = null
   const refuse = (problem: GeoProblem) => {
     stopped ??= problem
     throw new Error(problem.problem)
+  }
+  let length = 0
+  const text = (piece: string) => {
+    length += piece.length
+    if (length > LIMITS.element_text) refuse({ problem: 'too_much_text' })
+    reader?.text(piece)
   }
   parser.on('doctype', () => refuse({ problem: 'document_type' }))
   parser.on('error', error => {
     throw error
   })
   parser.on('opentag', ({ name, attributes }) => {
+    length = 0
     if (++depth > LIMITS.depth) refuse({ problem: 'damaged', said: `it is nested more than ${LIMITS.depth} levels deep` })
     if (root === null) {
       root = local(name)
@@ -121,10 +136,12 @@ function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | null, s
   parser.on('cdata', text)
   parser.on('closetag', ({ name }) => {
     depth--
+    length = 0
     reader?.close(local(name))
   })
+  const decoder = decoderNamed(bytes, encoding ?? 'utf-8')
+  if (decoder === null) return { problem: 'damaged', said: `its encoding ${encoding} is unknown` }
   try {
-    const decoder = decoderOf(bytes, encoding ?? 'utf-8', true)
     for (let at = 0; at < bytes.length; at += CHUNK) {
       parser.write(decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true }))
       const problem = stop()
@@ -133,7 +150,6 @@ function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | null, s
     parser.write(decoder.decode()).close()
   } catch (error) {
     if (stopped !== null) return stopped
-    if (error instanceof RangeError) return { problem: 'damaged', said: `its encoding ${encoding} is unknown` }
     return { problem: 'damaged', said: error instanceof TypeError ? 'its text isn’t in the encoding that it names' : saidOf(error) }
   }
   return root ?? { problem: 'damaged', said: 'it has no elements' }
@@ -237,13 +253,15 @@ async function fromShapefile(
 ): Promise<Read | GeoProblem> {
   const beside = (extension: string) => parts.get(shape.replace(/shp$/, extension)) ?? null
   const prj = beside('prj')
-  const own = prj === null ? null : gridOfWkt(prj.toString('utf8'))
-  if (prj !== null && own === null && named === null)
-    return { problem: 'unknown_grid', said: /"([^"]{1,100})"/.exec(prj.toString('utf8'))?.[1] ?? 'of an unknown kind' }
+  // Such a file has a few hundred bytes.
+  const wkt = prj?.subarray(0, 20_000).toString('utf8') ?? null
+  const own = wkt === null ? null : gridOfWkt(wkt)
+  if (wkt !== null && own === null && named === null)
+    return { problem: 'unknown_grid', said: /"([^"]{1,100})"/.exec(wkt)?.[1] ?? 'of an unknown kind' }
   const found = agreed(own, named)
   if ('problem' in found) return found
   const dbf = beside('dbf')
-  const decode = dbf === null ? () => '' : await decoding(codePageOf(dbf, beside('cpg')?.toString('latin1') ?? null))
+  const decode = dbf === null ? () => '' : await decoding(codePageOf(dbf, beside('cpg')?.subarray(0, 100).toString('latin1') ?? null))
   if (typeof decode !== 'function') return decode
   const table = dbf === null ? null : openTable(dbf, decode)
   if (table !== null && 'problem' in table) return table

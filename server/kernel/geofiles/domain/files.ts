@@ -19,6 +19,8 @@ export const LIMITS = {
   property_name: 200,
   property_text: 10_000,
   properties_bytes: 100_000,
+  /** Text of one element of XML, such as the positions of a line. */
+  element_text: 32 * 1024 * 1024,
   /** What is written for the service: all features as JSON. */
   written_bytes: 300 * 1024 * 1024,
   depth: 200,
@@ -103,7 +105,7 @@ export function refusalOf({ problem, said }: GeoProblem, filename: string): Refu
     case 'too_many_vertices':
       return tooLarge(`${file} has more than ${LIMITS.vertices.toLocaleString('en-GB')} positions. Simplify or split the layer.`, context)
     case 'too_much_text':
-      return tooLarge(`${file} has too much text in its properties. Leave out properties that aren’t needed.`, context)
+      return tooLarge(`${file} has too much text. Leave out properties that aren’t needed, and simplify its lines.`, context)
     case 'unknown_type':
       return unsupportedMedia(
         `${file} isn’t a layer that can be read: its contents are ${said ?? 'of an unknown kind'}. ${ACCEPTED}`,

@@ -138,6 +138,14 @@ export function grown(shape: Areal, metres: number): Areal | null {
   return polygons.length === 0 ? null : areal(polygons)
 }
 
+/** Returns what several shapes cover together. */
+export function joined(shapes: readonly [Areal, ...Areal[]]): Areal {
+  const plane = planeAt(middleOf(boundsOf(shapes[0])))
+  const whole = union(shapes.map(shape => inPlane(shape, plane)))
+  const polygons = whole === null ? [] : mended(whole, plane, shapes)
+  return polygons.length === 0 ? shapes[0] : areal(polygons)
+}
+
 /** Returns how much of an outline a shape covers, in m²; 0 if they only touch. */
 export function covered(outline: Areal, shape: Areal): number {
   const bounds = boundsOf(outline)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { boxAt } from '../../../../tests/geo.ts'
+import { boxAt, pointAt } from '../../../../tests/geo.ts'
 import { type Reply, useHouse, type World } from '../../../../tests/world.ts'
 
 describe('geometry defaults', () => {
@@ -255,6 +255,29 @@ describe('cuts', () => {
       .as('hse')
       .post('/geometry/cut-hole-freeform', { site_id: w.site_id, target_id: yard.id, polygon: boxAt(40, 40, 5) }, { 'if-match': '"1"' })
     assert.deepEqual([stale.status, stale.body.error.version], [412, 3])
+  })
+
+  test('§10 the exclusion shape of plant is cut out: its disc with the footprint, or its sector', async () => {
+    const w = await house.world()
+    const yard = await draw(w, boxAt(-60, -60, 120))
+    const [lon, lat] = pointAt(0, 0)
+    const crane = (more: object) =>
+      w.as('coordinator').post('/plant', {
+        ...{ site_id: w.site_id, name: `Crane ${JSON.stringify(more).length}`, category: 'crawler_crane', place: { point: { lon, lat } } },
+        ...{ working_radius_m: 9, length_m: 6, width_m: 3, ...more },
+      })
+    const whole = (await crane({})).body
+    const made = await cutBy(w, yard.id, whole.id)
+    assert.equal(made.status, 201, made.text)
+    assert.deepEqual([made.body.cut.cutter_kind, whole.exclusion_radius_m], ['plant', 10])
+    near(made.body.cut.area_before_m2 - made.body.cut.area_after_m2, 314, 2)
+    await step(w, 'undo-cut', made.body.cut.id)
+    const sector = (await crane({ slew_from_deg: 0, slew_to_deg: 90 })).body
+    const part = await cutBy(w, yard.id, sector.id)
+    // A quarter of the disc, and three quarters of the footprint that lie outside it.
+    near(part.body.cut.area_before_m2 - part.body.cut.area_after_m2, 314 / 4 + 13.5, 2)
+    await w.as('coordinator').patch(`/plant/${sector.id}`, { working_radius_m: 19 })
+    assert.equal((await pending(w, yard.id)).find((one: { id: string }) => one.id === part.body.cut.id)?.reason, 'cutter_changed')
   })
 
   test('§10 parts under the smallest size of the site are left out and listed', async () => {

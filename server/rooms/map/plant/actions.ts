@@ -6,10 +6,11 @@ import { conflict, enforce, invalidField, refuse } from '../../../base/errors.ts
 import type { Id } from '../../../base/ids.ts'
 import type { Row } from '../../../base/rows.ts'
 import { coverage } from '../../../kernel/covers/door.ts'
+import { type CutterKind, joined } from '../../../kernel/geometry/door.ts'
 import { filters } from '../../../kernel/listing/door.ts'
 import { MAP_PURGE, stateAt } from '../../../kernel/placed/domain.ts'
 import type { StoredPlace } from '../../../kernel/placed/door.ts'
-import { hold } from '../../../kernel/records/door.ts'
+import { hold, tableRow } from '../../../kernel/records/door.ts'
 import { resolveTasks } from '../../../kernel/tasks/door.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
@@ -20,6 +21,7 @@ import {
   EXAMINATION_STATES,
   examinationState,
   exclusionOf,
+  exclusionShapes,
   IDENTITY,
   liftingOf,
   sizeFaults,
@@ -264,4 +266,26 @@ export async function leave(ctx: Ctx, source: Plant, { scope = 'future' }: { sco
     `${source.name} left the site.`,
   )
   await resolveTasks(ctx, source.site_id, source.id, { only: ['renew_plant_examination'] }, 'subject_left')
+}
+
+/** The ground that a machine takes up can be cut out of features (`map.md` §10). */
+export const plantCutter: CutterKind = {
+  kind: 'plant',
+  async find(ctx, site_id, id, at) {
+    const row = await tableRow(ctx.db, 'plant', site_id, id, false)
+    const point = row?.place.point
+    if (row === null || point === undefined || row.start_at > at) return null
+    const [first, ...others] = exclusionShapes(point, row)
+    if (first === undefined) return null
+    const { name, building_id, level_index, end_at, deleted_at } = row
+    const levels = { building_id, from: building_id === null ? null : level_index, to: building_id === null ? null : level_index }
+    return {
+      kind: 'plant',
+      id,
+      name,
+      shape: joined([first, ...others]),
+      levels,
+      ended: deleted_at !== null || (end_at !== null && end_at <= at),
+    }
+  },
 }

@@ -1,6 +1,9 @@
 // Plant on the map: sizes, reach, and the examinations of lifting equipment (`map.md` §4). Pure.
+import type { Areal, LonLat } from '../../../../shared/geometry/plane.ts'
+import { discAround, rectangleAround, sectorAround } from '../../../../shared/geometry/reach.ts'
 import { dateOn, plusDays, type WorkDate } from '../../../../shared/time.ts'
 import type { FieldFault } from '../../../base/errors.ts'
+import { grown } from '../../../kernel/geometry/domain/carving.ts'
 import type { GeometryDefaults } from '../kit/defaults.ts'
 
 export const CATEGORIES = [
@@ -124,4 +127,29 @@ export function sizeFaults(
       message: 'is required, because the other side of the footprint is given.',
     })
   return faults
+}
+
+/** The sizes and directions of a machine. */
+export type Sizes = {
+  length_m: number | null
+  width_m: number | null
+  bearing_deg: number
+  slew_from_deg: number | null
+  slew_to_deg: number | null
+  tail_swing_m: number | null
+  exclusion_radius_m: number | null
+}
+
+/** Returns the shapes that nobody may enter, which together are the exclusion shape: the sector or disc of its radius, and the footprint grown by the tail swing. */
+export function exclusionShapes(centre: LonLat, machine: Sizes): Areal[] {
+  const { exclusion_radius_m: radius, slew_from_deg: from, slew_to_deg: to, length_m, width_m, tail_swing_m, bearing_deg } = machine
+  const reached =
+    radius === null || radius <= 0
+      ? null
+      : from === null || to === null
+        ? discAround(centre, radius)
+        : sectorAround(centre, radius, from, to)
+  const footprint = length_m === null || width_m === null ? null : rectangleAround(centre, length_m, width_m, bearing_deg)
+  const swung = footprint === null ? (tail_swing_m === null ? null : discAround(centre, tail_swing_m)) : grown(footprint, tail_swing_m ?? 0)
+  return [reached, swung].flatMap(shape => shape ?? [])
 }

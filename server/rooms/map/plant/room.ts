@@ -1,6 +1,6 @@
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
-import { plants } from './actions.ts'
+import { plantCutter, plants } from './actions.ts'
 import { plant, plantSchedule } from './door.ts'
 import { schedules } from './jobs.ts'
 import { routes } from './routes.ts'
@@ -12,6 +12,7 @@ export const room = defineRoom({
   kinds: [plant, plantSchedule],
   uses: plants.uses,
   exports: [plants.area.exported('plant')],
+  geometry: { cutters: [plantCutter] },
   tokens: [plants.tokens],
   schedules,
   site: { outside: [plants.area.outside] },
