@@ -1,5 +1,245 @@
 // Generated from contract/openapi.json by `npm run gen`. Do not edit.
 export interface paths {
+    "/active-areas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List active areas
+         * @description Returns the active areas of a site, by start and id. Requires `map_view`.
+         */
+        get: operations["active_area.list"];
+        put?: never;
+        /**
+         * Create a active area
+         * @description Creates a active area on a site. Requires `map_entity_edit`.
+         */
+        post: operations["active_area.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/{area_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a active area
+         * @description Returns one active area. Requires `map_view`.
+         */
+        get: operations["active_area.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a active area
+         * @description Removes a active area that is still ahead. One that is there now ends now, and stays on the map of the time before. One that has ended can only be deleted with map_entity_purge. Requires `map_entity_edit`.
+         */
+        delete: operations["active_area.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a active area
+         * @description Changes the fields of a active area that are sent; null clears a field. Requires `map_entity_edit`.
+         */
+        patch: operations["active_area.change"];
+        trace?: never;
+    };
+    "/active-areas/{area_id}/convert-to-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a schedule of a active area
+         * @description Makes a schedule of a single active area, which keeps its id and becomes the occurrence of its site day. Requires `map_entity_edit`.
+         */
+        post: operations["active_area.convert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/{area_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an active area
+         * @description Returns how an active area is and was before each change, newest first, with the time in which it was so. Requires `map_view`.
+         */
+        get: operations["active_area.list_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/at-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List active areas at a point in time
+         * @description Returns everything that is there at a point in time, by start and id, without pagination and without `permissions`. With more than 20,000 records, a bounding box is required. Requires `map_view`.
+         */
+        get: operations["active_area.list_at_time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/copy-from-range": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy what starts on some days
+         * @description Copies what starts on some site days so that the first day lands on another one: 07:30 stays 07:30. Copies don’t repeat. All are made, or none. Requires `map_entity_edit`.
+         */
+        post: operations["active_area.copy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a schedule of a active area
+         * @description Creates a schedule with all its occurrences, in site time. Contractors can begin today, coordinators up to 31 days ago. Requires `map_entity_edit`.
+         */
+        post: operations["active_area_schedule.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/schedule-group/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a schedule of a active area
+         * @description Returns a schedule with its pattern and how many of its occurrences have ended, are there now, and are still ahead. Requires `map_view`.
+         */
+        get: operations["active_area_schedule.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule of a active area
+         * @description Removes the future occurrences. The one that is there now continues to its end, unless finish_running is sent. What has ended stays, unless scope=all is sent, which requires map_entity_purge. Requires `map_entity_edit`.
+         */
+        delete: operations["active_area_schedule.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a schedule of a active area
+         * @description Changes fields of the future occurrences that follow the schedule. Their times are changed with reconcile. Requires `map_entity_edit`.
+         */
+        patch: operations["active_area_schedule.change"];
+        trace?: never;
+    };
+    "/active-areas/schedule-group/{group_id}/finish-early": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a schedule of a active area early
+         * @description Ends the occurrence that is there at that time, and removes all that start later. Contractors can do this up to 24 hours afterwards. Repeating it changes nothing. Requires `map_entity_edit`.
+         */
+        post: operations["active_area_schedule.finish_early"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/schedule-group/{group_id}/future-occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the future occurrences of a schedule
+         * @description Returns the occurrences that start after now, or after `from`, by start. Requires `map_view`.
+         */
+        get: operations["active_area_schedule.list_future"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/schedule-group/{group_id}/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a schedule of a active area another pattern
+         * @description Makes the future occurrences match a pattern. What has started, and what a person has changed, stays as it is; what a person has removed stays removed unless it is in restore_dates. Repeating it changes nothing. Requires `map_entity_edit`.
+         */
+        put: operations["active_area_schedule.reconcile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/email/bounce": {
         parameters: {
             query?: never;
@@ -4206,6 +4446,729 @@ export interface components {
              */
             site_map_id: string | null;
         };
+        /** @description A patch of ground that somebody has for a time */
+        ActiveArea: {
+            /**
+             * @description What the area is for; default work
+             * @example work
+             * @enum {string}
+             */
+            area_kind: "work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved";
+            /**
+             * @description Area on the ground, square metres
+             * @example 400
+             */
+            area_m2: number;
+            /**
+             * @description Lowest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            base_m: number | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            /**
+             * Format: uuid
+             * @description Record that it was copied from; null if it wasn’t copied
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            copied_from_id: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of deletion; null if the record isn’t deleted
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            deleted_at: string | null;
+            /**
+             * @description Whether a person has changed this occurrence, so that it no longer follows its schedule
+             * @example false
+             */
+            edited: boolean;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string | null;
+            /**
+             * @description Whether nobody else can be in it; true by default for exclusion, lifting and hot work
+             * @example false
+             */
+            exclusive: boolean;
+            /**
+             * @description What is left of the drawn polygon after cuts
+             * @example {
+             *       "type": "Polygon",
+             *       "coordinates": [
+             *         [
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ]
+             *         ]
+             *       ]
+             *     }
+             */
+            geometry: unknown;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Name
+             * @example Slab pour, bay 3
+             */
+            name: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes: string | null;
+            /**
+             * Format: date
+             * @description Site day of the schedule on which it starts; null if it doesn’t repeat
+             * @example 2026-03-29
+             */
+            occurrence_date: string | null;
+            /**
+             * @description Whether the position is more than 1 m outside the building or zone that a person named, as these were at the start
+             * @example false
+             */
+            off_place: boolean;
+            /** @description What it overlaps that a coordinator should know, the largest overlap first; after it was created or its ground or time changed */
+            overlap_warnings?: components["schemas"]["FoundOverlap"][];
+            /** @description Actions available to the caller; left out of GET /active-areas/at-time */
+            permissions?: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+            };
+            /** @description Place */
+            place: components["schemas"]["Place"];
+            /**
+             * @description Whether a person named the building, level or zone (`given`), they were found from the position (`derived`), or there is none
+             * @example given
+             * @enum {string}
+             */
+            place_source: "given" | "derived" | "none";
+            /**
+             * Format: uuid
+             * @description Schedule that it belongs to; null if it doesn’t repeat
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            schedule_group_id: string | null;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description Highest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            top_m: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A patch of ground that somebody has for a time: fields to change */
+        ActiveAreaChange: {
+            /**
+             * @description What the area is for; default work
+             * @example work
+             * @enum {string}
+             */
+            area_kind?: "work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved";
+            /**
+             * @description Lowest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            base_m?: number | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * @description `false` makes an occurrence follow its schedule again
+             * @example false
+             */
+            edited?: boolean;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * @description Whether nobody else can be in it; true by default for exclusion, lifting and hot work
+             * @example false
+             */
+            exclusive?: boolean;
+            /**
+             * @description Name
+             * @example Slab pour, bay 3
+             */
+            name?: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place?: components["schemas"]["GivenPlace"];
+            /**
+             * Format: date-time
+             * @description Start; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Highest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            top_m?: number | null;
+        };
+        /** @description A schedule of a active area */
+        ActiveAreaSchedule: {
+            /**
+             * Format: uuid
+             * @description Contractor; null for the main contractor’s own
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            counts: {
+                /**
+                 * @description Occurrences that no longer follow the schedule
+                 * @example 0
+                 */
+                edited: number;
+                /**
+                 * @description Occurrences that are still ahead
+                 * @example 0
+                 */
+                future: number;
+                /**
+                 * @description Occurrences that have ended
+                 * @example 0
+                 */
+                past: number;
+                /**
+                 * @description Occurrences that are there now
+                 * @example 0
+                 */
+                running: number;
+            };
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created it; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Name
+             * @example Steel fixers
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Start of the next occurrence; null if there is none
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            next_start_at: string | null;
+            /** @description When it repeats */
+            pattern: components["schemas"]["SchedulePattern"];
+            /** @description Actions available to the caller */
+            permissions: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+            };
+            /** @description Permits that cover occurrences, as far as the caller can see them */
+            permit_ids: string[];
+            /** @description Days whose occurrence a person has removed */
+            removed_dates: string[];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /** @description What each occurrence has */
+            template: components["schemas"]["ActiveAreaTemplate"];
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed it; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A schedule of a active area: fields to change in future occurrences */
+        ActiveAreaScheduleChange: {
+            /**
+             * @description What the area is for; default work
+             * @example work
+             * @enum {string}
+             */
+            area_kind?: "work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved";
+            /**
+             * @description Lowest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            base_m?: number | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * @description Whether nobody else can be in it; true by default for exclusion, lifting and hot work
+             * @example false
+             */
+            exclusive?: boolean;
+            /**
+             * @description Whether the occurrence that is there now is changed, too
+             * @example false
+             */
+            include_running?: boolean;
+            /**
+             * @description Name
+             * @example Slab pour, bay 3
+             */
+            name?: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place?: components["schemas"]["GivenPlace"];
+            /**
+             * @description Highest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            top_m?: number | null;
+        };
+        /** @description A new schedule of a active area */
+        ActiveAreaScheduleCreated: {
+            /** @description The schedule */
+            group: components["schemas"]["ActiveAreaSchedule"];
+            /** @description Its occurrences, by start */
+            occurrences: components["schemas"]["ActiveArea"][];
+            /** @description Occurrences that the permit doesn’t cover, because a part of their time is outside its window */
+            outside_permit_window: string[];
+            /** @description What a clock change touches */
+            warnings: {
+                /**
+                 * Format: uuid
+                 * @description Record that was copied
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                copied_from_id?: string;
+                /**
+                 * Format: date
+                 * @description Site day
+                 * @example 2026-03-29
+                 */
+                date: string;
+                /**
+                 * @description Minutes from start to end
+                 * @example 420
+                 */
+                elapsed_minutes: number;
+                /**
+                 * @description What the clock change does: the hour that is skipped, the hour that occurs twice, or nothing left of the time
+                 * @example clock_forward
+                 * @enum {string}
+                 */
+                kind: "clock_forward" | "clock_back" | "no_length";
+            }[];
+        };
+        /** @description What an early finish has changed in a schedule of a active area */
+        ActiveAreaScheduleFinished: {
+            /** @description Occurrences that ended then */
+            ended: string[];
+            /** @description The schedule */
+            group: components["schemas"]["ActiveAreaSchedule"];
+            /** @description Occurrences that were removed */
+            removed: string[];
+        };
+        /** @description What a new pattern has changed in a schedule of a active area */
+        ActiveAreaScheduleReconciled: {
+            /** @description Occurrences that have other times */
+            changed: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+            }[];
+            /** @description Occurrences that were created */
+            created: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+            }[];
+            /** @description The schedule */
+            group: components["schemas"]["ActiveAreaSchedule"];
+            /** @description Occurrences that stay as they are */
+            kept: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+                /**
+                 * @description Why it stays as it is
+                 * @example edited
+                 * @enum {string}
+                 */
+                why: "edited" | "started";
+            }[];
+            /** @description Occurrences that were removed */
+            removed: {
+                /**
+                 * Format: uuid
+                 * @description Occurrence
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * Format: date
+                 * @description Site day on which it starts
+                 * @example 2026-03-29
+                 */
+                occurrence_date: string;
+            }[];
+            /** @description What a clock change touches */
+            warnings: {
+                /**
+                 * Format: uuid
+                 * @description Record that was copied
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                copied_from_id?: string;
+                /**
+                 * Format: date
+                 * @description Site day
+                 * @example 2026-03-29
+                 */
+                date: string;
+                /**
+                 * @description Minutes from start to end
+                 * @example 420
+                 */
+                elapsed_minutes: number;
+                /**
+                 * @description What the clock change does: the hour that is skipped, the hour that occurs twice, or nothing left of the time
+                 * @example clock_forward
+                 * @enum {string}
+                 */
+                kind: "clock_forward" | "clock_back" | "no_length";
+            }[];
+        };
+        /** @description What each occurrence of a active area’s schedule has */
+        ActiveAreaTemplate: {
+            /**
+             * @description What the area is for; default work
+             * @example work
+             * @enum {string}
+             */
+            area_kind?: "work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved";
+            /**
+             * @description Lowest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            base_m?: number | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * @description Whether nobody else can be in it; true by default for exclusion, lifting and hot work
+             * @example false
+             */
+            exclusive?: boolean;
+            /**
+             * @description Name
+             * @example Slab pour, bay 3
+             */
+            name: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place: components["schemas"]["GivenPlace"];
+            /**
+             * @description Highest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            top_m?: number | null;
+        };
+        /** @description How an active area was for a time */
+        ActiveAreaVersion: {
+            /**
+             * @description What the area is for; default work
+             * @example work
+             * @enum {string}
+             */
+            area_kind: "work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved";
+            /**
+             * @description Area on the ground, square metres
+             * @example 400
+             */
+            area_m2: number;
+            /**
+             * @description Lowest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            base_m: number | null;
+            /** @description Fields that differ from the version before; empty for the first */
+            changed: string[];
+            /**
+             * Format: uuid
+             * @description Contractor; null for the main contractor’s own
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            /**
+             * Format: date-time
+             * @description End of the area (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string | null;
+            /**
+             * @description Whether nobody else can be in it; true by default for exclusion, lifting and hot work
+             * @example false
+             */
+            exclusive: boolean;
+            /**
+             * @description What is left of the drawn polygon after cuts
+             * @example {
+             *       "type": "Polygon",
+             *       "coordinates": [
+             *         [
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.507
+             *           ],
+             *           [
+             *             -0.087,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.508
+             *           ],
+             *           [
+             *             -0.088,
+             *             51.507
+             *           ]
+             *         ]
+             *       ]
+             *     }
+             */
+            geometry: unknown;
+            /**
+             * @description Name
+             * @example Slab pour, bay 3
+             */
+            name: string;
+            /**
+             * @description Number of the version
+             * @example 1
+             */
+            number: number;
+            /** @description Place */
+            place: components["schemas"]["Place"];
+            /**
+             * Format: date-time
+             * @description Start of the area
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description Highest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            top_m: number | null;
+            /**
+             * Format: date-time
+             * @description Start of the time in which it was so
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            valid_from: string;
+            /**
+             * Format: date-time
+             * @description End of that time (exclusive); null if it has no end. The same as the start if it was never so on the map
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            valid_to: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            written_at: string;
+            /**
+             * Format: uuid
+             * @description Person who wrote it; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            written_by: string | null;
+        };
         /** @description The site map that is active at a point in time */
         ActiveSiteMap: {
             /** @description The site map; null if none is active */
@@ -5829,6 +6792,11 @@ export interface components {
             start_time?: string;
             /** @description Weekdays on which it starts; by default Monday to Friday */
             weekdays?: number[];
+        };
+        /** @description Makes a schedule of a single active area */
+        ConvertActiveArea: {
+            /** @description When it repeats */
+            pattern: components["schemas"]["ConversionPattern"];
         };
         /** @description Makes a schedule of a single machine */
         ConvertPlant: {
@@ -9319,6 +10287,84 @@ export interface components {
              * @enum {string|null}
              */
             why_pending: "approval" | "inviter" | "email_differs" | "email_unverified" | "unknown_firm" | null;
+        };
+        /** @description A patch of ground that somebody has for a time, to be created */
+        NewActiveArea: {
+            /**
+             * @description What the area is for; default work
+             * @example work
+             * @enum {string}
+             */
+            area_kind?: "work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved";
+            /**
+             * @description Lowest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            base_m?: number | null;
+            /**
+             * @description Colour, #rrggbb; default the contractor’s colour
+             * @example #e07b39
+             */
+            colour?: string | null;
+            /**
+             * Format: uuid
+             * @description Contractor that it belongs to; null for the main contractor’s own. Default for contractors: their own contractor
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id?: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive); null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * @description Whether nobody else can be in it; true by default for exclusion, lifting and hot work
+             * @example false
+             */
+            exclusive?: boolean;
+            /**
+             * @description Name
+             * @example Slab pour, bay 3
+             */
+            name: string;
+            /**
+             * @description Notes; only its own contractor and coordinators see them
+             * @example Key at the gatehouse
+             */
+            notes?: string | null;
+            /** @description Place. Building, level and zone that are left out are found from the position */
+            place: components["schemas"]["GivenPlace"];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Highest height, metres above the site datum; null for the whole level
+             * @example 12
+             */
+            top_m?: number | null;
+        };
+        /** @description A schedule of a active area, to be created */
+        NewActiveAreaSchedule: {
+            /** @description When it repeats */
+            pattern: components["schemas"]["SchedulePattern"];
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /** @description What each occurrence has */
+            template: components["schemas"]["ActiveAreaTemplate"];
         };
         /** @description A new issuer appointment */
         NewAppointment: {
@@ -21781,6 +22827,4385 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "active_area.list": {
+        parameters: {
+            query: {
+                /** @description Kinds */
+                area_kind?: ("work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved")[];
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Start of the period: returns what ends after it */
+                from?: string;
+                /** @description Ids */
+                id?: string[];
+                /** @description Whether to return deleted records too; only for coordinators */
+                include_deleted?: boolean;
+                /** @description Level */
+                level_index?: number;
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description Text to search for in name */
+                q?: string;
+                /** @description Schedules */
+                schedule_group_id?: string[];
+                /** @description Site */
+                site_id: string;
+                /** @description End of the period (exclusive): returns what starts before it */
+                to?: string;
+                /** @description Earliest time of the last change */
+                updated_since?: string;
+                /** @description Zones */
+                zone_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Slab pour, bay 3",
+                     *         "area_kind": "work",
+                     *         "exclusive": false,
+                     *         "base_m": 12,
+                     *         "top_m": 12,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "geometry": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "area_m2": 400,
+                     *         "overlap_warnings": [
+                     *           {
+                     *             "kind": "zone",
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Crane zone",
+                     *             "overlap_m2": 9600,
+                     *             "share_of_mine": 0.1,
+                     *             "share_of_theirs": 0.2,
+                     *             "relation": "equals",
+                     *             "from": "2026-03-29T07:30:00.000Z",
+                     *             "to": "2026-03-29T07:30:00.000Z",
+                     *             "verdict": "allow"
+                     *           }
+                     *         ],
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "edited": false,
+                     *         "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActiveArea"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "name": "Slab pour, bay 3",
+                 *       "area_kind": "work",
+                 *       "exclusive": false,
+                 *       "base_m": 12,
+                 *       "top_m": 12,
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewActiveArea"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Slab pour, bay 3",
+                     *       "area_kind": "work",
+                     *       "exclusive": false,
+                     *       "base_m": 12,
+                     *       "top_m": 12,
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "geometry": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "area_m2": 400,
+                     *       "overlap_warnings": [
+                     *         {
+                     *           "kind": "zone",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Crane zone",
+                     *           "overlap_m2": 9600,
+                     *           "share_of_mine": 0.1,
+                     *           "share_of_theirs": 0.2,
+                     *           "relation": "equals",
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z",
+                     *           "verdict": "allow"
+                     *         }
+                     *       ],
+                     *       "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "occurrence_date": "2026-03-29",
+                     *       "edited": false,
+                     *       "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveArea"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the area */
+                area_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Slab pour, bay 3",
+                     *       "area_kind": "work",
+                     *       "exclusive": false,
+                     *       "base_m": 12,
+                     *       "top_m": 12,
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "geometry": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "area_m2": 400,
+                     *       "overlap_warnings": [
+                     *         {
+                     *           "kind": "zone",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Crane zone",
+                     *           "overlap_m2": 9600,
+                     *           "share_of_mine": 0.1,
+                     *           "share_of_theirs": 0.2,
+                     *           "relation": "equals",
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z",
+                     *           "verdict": "allow"
+                     *         }
+                     *       ],
+                     *       "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "occurrence_date": "2026-03-29",
+                     *       "edited": false,
+                     *       "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveArea"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the area */
+                area_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the area */
+                area_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Slab pour, bay 3",
+                 *       "area_kind": "work",
+                 *       "exclusive": false,
+                 *       "base_m": 12,
+                 *       "top_m": 12,
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse",
+                 *       "edited": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActiveAreaChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Slab pour, bay 3",
+                     *       "area_kind": "work",
+                     *       "exclusive": false,
+                     *       "base_m": 12,
+                     *       "top_m": 12,
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "colour": "#e07b39",
+                     *       "notes": "Key at the gatehouse",
+                     *       "place_source": "given",
+                     *       "off_place": false,
+                     *       "geometry": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "area_m2": 400,
+                     *       "overlap_warnings": [
+                     *         {
+                     *           "kind": "zone",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Crane zone",
+                     *           "overlap_m2": 9600,
+                     *           "share_of_mine": 0.1,
+                     *           "share_of_theirs": 0.2,
+                     *           "relation": "equals",
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z",
+                     *           "verdict": "allow"
+                     *         }
+                     *       ],
+                     *       "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "occurrence_date": "2026-03-29",
+                     *       "edited": false,
+                     *       "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveArea"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area.convert": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the area */
+                area_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pattern": {
+                 *         "start_date": "2026-03-29",
+                 *         "end_date": "2026-03-29",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "extra_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "skip_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "overrides": [
+                 *           {
+                 *             "date": "2026-03-29",
+                 *             "start_time": "07:30",
+                 *             "end_time": "07:30"
+                 *           }
+                 *         ],
+                 *         "start_time": "07:30",
+                 *         "end_time": "07:30"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConvertActiveArea"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "Slab pour, bay 3",
+                     *           "area_kind": "work",
+                     *           "exclusive": false,
+                     *           "base_m": 12,
+                     *           "top_m": 12,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "occurrences": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Slab pour, bay 3",
+                     *           "area_kind": "work",
+                     *           "exclusive": false,
+                     *           "base_m": 12,
+                     *           "top_m": 12,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse",
+                     *           "place_source": "given",
+                     *           "off_place": false,
+                     *           "geometry": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           },
+                     *           "area_m2": 400,
+                     *           "overlap_warnings": [
+                     *             {
+                     *               "kind": "zone",
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "name": "Crane zone",
+                     *               "overlap_m2": 9600,
+                     *               "share_of_mine": 0.1,
+                     *               "share_of_theirs": 0.2,
+                     *               "relation": "equals",
+                     *               "from": "2026-03-29T07:30:00.000Z",
+                     *               "to": "2026-03-29T07:30:00.000Z",
+                     *               "verdict": "allow"
+                     *             }
+                     *           ],
+                     *           "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "edited": false,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *           "permissions": {
+                     *             "change": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_change": false,
+                     *             "delete": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_delete": false
+                     *           },
+                     *           "version": 1,
+                     *           "created_at": "2026-03-29T07:30:00.000Z",
+                     *           "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "updated_at": "2026-03-29T07:30:00.000Z",
+                     *           "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "outside_permit_window": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveAreaScheduleCreated"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area.list_versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the area */
+                area_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "number": 1,
+                     *         "valid_from": "2026-03-29T07:30:00.000Z",
+                     *         "valid_to": "2026-03-29T07:30:00.000Z",
+                     *         "name": "Slab pour, bay 3",
+                     *         "area_kind": "work",
+                     *         "exclusive": false,
+                     *         "base_m": 12,
+                     *         "top_m": 12,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "geometry": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "area_m2": 400,
+                     *         "written_at": "2026-03-29T07:30:00.000Z",
+                     *         "written_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "changed": [
+                     *           "place"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActiveAreaVersion"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area.list_at_time": {
+        parameters: {
+            query: {
+                /** @description Kinds */
+                area_kind?: ("work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved")[];
+                /** @description Point in time; default now */
+                at?: string;
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Contractors */
+                contractor_id?: string[];
+                /** @description Level */
+                level_index?: number;
+                /** @description Schedules */
+                schedule_group_id?: string[];
+                /** @description Site */
+                site_id: string;
+                /** @description Zones */
+                zone_id?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Slab pour, bay 3",
+                     *         "area_kind": "work",
+                     *         "exclusive": false,
+                     *         "base_m": 12,
+                     *         "top_m": 12,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "geometry": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "area_m2": 400,
+                     *         "overlap_warnings": [
+                     *           {
+                     *             "kind": "zone",
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Crane zone",
+                     *             "overlap_m2": 9600,
+                     *             "share_of_mine": 0.1,
+                     *             "share_of_theirs": 0.2,
+                     *             "relation": "equals",
+                     *             "from": "2026-03-29T07:30:00.000Z",
+                     *             "to": "2026-03-29T07:30:00.000Z",
+                     *             "verdict": "allow"
+                     *           }
+                     *         ],
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "edited": false,
+                     *         "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActiveArea"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area.copy": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "from_date": "2026-03-29",
+                 *       "to_date": "2026-03-29",
+                 *       "target_date": "2026-03-29",
+                 *       "ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ],
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "skip_duplicates": false,
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CopyFromRange"];
+            };
+        };
+        responses: {
+            /** @description A dry run: nothing was copied */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "skipped_duplicates": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "permits_dropped": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopiedFromRange"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "skipped_duplicates": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "permits_dropped": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "permit_number": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CopiedFromRange"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area_schedule.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "template": {
+                 *         "name": "Slab pour, bay 3",
+                 *         "area_kind": "work",
+                 *         "exclusive": false,
+                 *         "base_m": 12,
+                 *         "top_m": 12,
+                 *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "place": {
+                 *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *           "level_index": 3,
+                 *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *           "point": "text",
+                 *           "polygon": {
+                 *             "type": "Polygon",
+                 *             "coordinates": [
+                 *               [
+                 *                 [
+                 *                   -0.088,
+                 *                   51.507
+                 *                 ],
+                 *                 [
+                 *                   -0.087,
+                 *                   51.507
+                 *                 ],
+                 *                 [
+                 *                   -0.087,
+                 *                   51.508
+                 *                 ],
+                 *                 [
+                 *                   -0.088,
+                 *                   51.508
+                 *                 ],
+                 *                 [
+                 *                   -0.088,
+                 *                   51.507
+                 *                 ]
+                 *               ]
+                 *             ]
+                 *           }
+                 *         },
+                 *         "colour": "#e07b39",
+                 *         "notes": "Key at the gatehouse"
+                 *       },
+                 *       "pattern": {
+                 *         "start_date": "2026-03-29",
+                 *         "end_date": "2026-03-29",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "extra_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "skip_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "overrides": [
+                 *           {
+                 *             "date": "2026-03-29",
+                 *             "start_time": "07:30",
+                 *             "end_time": "07:30"
+                 *           }
+                 *         ],
+                 *         "start_time": "07:30",
+                 *         "end_time": "07:30"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewActiveAreaSchedule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "Slab pour, bay 3",
+                     *           "area_kind": "work",
+                     *           "exclusive": false,
+                     *           "base_m": 12,
+                     *           "top_m": 12,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "occurrences": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Slab pour, bay 3",
+                     *           "area_kind": "work",
+                     *           "exclusive": false,
+                     *           "base_m": 12,
+                     *           "top_m": 12,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "start_at": "2026-03-29T07:30:00.000Z",
+                     *           "end_at": "2026-03-29T07:30:00.000Z",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse",
+                     *           "place_source": "given",
+                     *           "off_place": false,
+                     *           "geometry": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           },
+                     *           "area_m2": 400,
+                     *           "overlap_warnings": [
+                     *             {
+                     *               "kind": "zone",
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "name": "Crane zone",
+                     *               "overlap_m2": 9600,
+                     *               "share_of_mine": 0.1,
+                     *               "share_of_theirs": 0.2,
+                     *               "relation": "equals",
+                     *               "from": "2026-03-29T07:30:00.000Z",
+                     *               "to": "2026-03-29T07:30:00.000Z",
+                     *               "verdict": "allow"
+                     *             }
+                     *           ],
+                     *           "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "edited": false,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *           "permissions": {
+                     *             "change": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_change": false,
+                     *             "delete": {
+                     *               "allowed": false,
+                     *               "because": [
+                     *                 {
+                     *                   "code": "no_active_appointment",
+                     *                   "detail": "You aren’t appointed to issue HW permits."
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "can_delete": false
+                     *           },
+                     *           "version": 1,
+                     *           "created_at": "2026-03-29T07:30:00.000Z",
+                     *           "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "updated_at": "2026-03-29T07:30:00.000Z",
+                     *           "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ],
+                     *       "outside_permit_window": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveAreaScheduleCreated"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area_schedule.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Steel fixers",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "template": {
+                     *         "name": "Slab pour, bay 3",
+                     *         "area_kind": "work",
+                     *         "exclusive": false,
+                     *         "base_m": 12,
+                     *         "top_m": 12,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": "text",
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse"
+                     *       },
+                     *       "pattern": {
+                     *         "start_date": "2026-03-29",
+                     *         "end_date": "2026-03-29",
+                     *         "weekdays": [
+                     *           1
+                     *         ],
+                     *         "extra_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "skip_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "overrides": [
+                     *           {
+                     *             "date": "2026-03-29",
+                     *             "start_time": "07:30",
+                     *             "end_time": "07:30"
+                     *           }
+                     *         ],
+                     *         "start_time": "07:30",
+                     *         "end_time": "07:30"
+                     *       },
+                     *       "removed_dates": [
+                     *         "2026-03-29"
+                     *       ],
+                     *       "counts": {
+                     *         "past": 0,
+                     *         "running": 0,
+                     *         "future": 0,
+                     *         "edited": 0
+                     *       },
+                     *       "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *       "permit_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveAreaSchedule"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area_schedule.delete": {
+        parameters: {
+            query?: {
+                /** @description Whether the occurrence that is there now ends now; by default it continues to its end */
+                finish_running?: boolean;
+                /** @description `all` removes what has ended, too; requires map_entity_purge */
+                scope?: "future" | "all";
+            };
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area_schedule.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Slab pour, bay 3",
+                 *       "area_kind": "work",
+                 *       "exclusive": false,
+                 *       "base_m": 12,
+                 *       "top_m": 12,
+                 *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "colour": "#e07b39",
+                 *       "notes": "Key at the gatehouse",
+                 *       "include_running": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActiveAreaScheduleChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Steel fixers",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "template": {
+                     *         "name": "Slab pour, bay 3",
+                     *         "area_kind": "work",
+                     *         "exclusive": false,
+                     *         "base_m": 12,
+                     *         "top_m": 12,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": "text",
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse"
+                     *       },
+                     *       "pattern": {
+                     *         "start_date": "2026-03-29",
+                     *         "end_date": "2026-03-29",
+                     *         "weekdays": [
+                     *           1
+                     *         ],
+                     *         "extra_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "skip_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "overrides": [
+                     *           {
+                     *             "date": "2026-03-29",
+                     *             "start_time": "07:30",
+                     *             "end_time": "07:30"
+                     *           }
+                     *         ],
+                     *         "start_time": "07:30",
+                     *         "end_time": "07:30"
+                     *       },
+                     *       "removed_dates": [
+                     *         "2026-03-29"
+                     *       ],
+                     *       "counts": {
+                     *         "past": 0,
+                     *         "running": 0,
+                     *         "future": 0,
+                     *         "edited": 0
+                     *       },
+                     *       "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *       "permit_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveAreaSchedule"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area_schedule.finish_early": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "at": "2026-03-29T07:30:00.000Z",
+                 *       "reason": "Slab poured a day early"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishSchedule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "Slab pour, bay 3",
+                     *           "area_kind": "work",
+                     *           "exclusive": false,
+                     *           "base_m": 12,
+                     *           "top_m": 12,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "ended": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "removed": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveAreaScheduleFinished"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area_schedule.list_future": {
+        parameters: {
+            query?: {
+                /** @description Returns what starts after this; default now */
+                from?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Slab pour, bay 3",
+                     *         "area_kind": "work",
+                     *         "exclusive": false,
+                     *         "base_m": 12,
+                     *         "top_m": 12,
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "colour": "#e07b39",
+                     *         "notes": "Key at the gatehouse",
+                     *         "place_source": "given",
+                     *         "off_place": false,
+                     *         "geometry": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "area_m2": 400,
+                     *         "overlap_warnings": [
+                     *           {
+                     *             "kind": "zone",
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "name": "Crane zone",
+                     *             "overlap_m2": 9600,
+                     *             "share_of_mine": 0.1,
+                     *             "share_of_theirs": 0.2,
+                     *             "relation": "equals",
+                     *             "from": "2026-03-29T07:30:00.000Z",
+                     *             "to": "2026-03-29T07:30:00.000Z",
+                     *             "verdict": "allow"
+                     *           }
+                     *         ],
+                     *         "schedule_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "occurrence_date": "2026-03-29",
+                     *         "edited": false,
+                     *         "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ActiveArea"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "active_area_schedule.reconcile": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pattern": {
+                 *         "start_date": "2026-03-29",
+                 *         "end_date": "2026-03-29",
+                 *         "weekdays": [
+                 *           1
+                 *         ],
+                 *         "extra_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "skip_dates": [
+                 *           "2026-03-29"
+                 *         ],
+                 *         "overrides": [
+                 *           {
+                 *             "date": "2026-03-29",
+                 *             "start_time": "07:30",
+                 *             "end_time": "07:30"
+                 *           }
+                 *         ],
+                 *         "start_time": "07:30",
+                 *         "end_time": "07:30"
+                 *       },
+                 *       "restore_dates": [
+                 *         "2026-03-29"
+                 *       ],
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReconcileSchedule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Steel fixers",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "template": {
+                     *           "name": "Slab pour, bay 3",
+                     *           "area_kind": "work",
+                     *           "exclusive": false,
+                     *           "base_m": 12,
+                     *           "top_m": 12,
+                     *           "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": "text",
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "colour": "#e07b39",
+                     *           "notes": "Key at the gatehouse"
+                     *         },
+                     *         "pattern": {
+                     *           "start_date": "2026-03-29",
+                     *           "end_date": "2026-03-29",
+                     *           "weekdays": [
+                     *             1
+                     *           ],
+                     *           "extra_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "skip_dates": [
+                     *             "2026-03-29"
+                     *           ],
+                     *           "overrides": [
+                     *             {
+                     *               "date": "2026-03-29",
+                     *               "start_time": "07:30",
+                     *               "end_time": "07:30"
+                     *             }
+                     *           ],
+                     *           "start_time": "07:30",
+                     *           "end_time": "07:30"
+                     *         },
+                     *         "removed_dates": [
+                     *           "2026-03-29"
+                     *         ],
+                     *         "counts": {
+                     *           "past": 0,
+                     *           "running": 0,
+                     *           "future": 0,
+                     *           "edited": 0
+                     *         },
+                     *         "next_start_at": "2026-03-29T07:30:00.000Z",
+                     *         "permit_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       },
+                     *       "created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29"
+                     *         }
+                     *       ],
+                     *       "changed": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29"
+                     *         }
+                     *       ],
+                     *       "removed": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29"
+                     *         }
+                     *       ],
+                     *       "kept": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "occurrence_date": "2026-03-29",
+                     *           "why": "edited"
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "date": "2026-03-29",
+                     *           "kind": "clock_forward",
+                     *           "elapsed_minutes": 420,
+                     *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActiveAreaScheduleReconciled"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "email.take_bounce": {
         parameters: {
             query?: {

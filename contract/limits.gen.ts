@@ -28,6 +28,56 @@ export const limits = {
     "effective_at": {},
     "accept_poor": {}
   },
+  "ActiveAreaChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "area_kind": {},
+    "exclusive": {},
+    "base_m": {
+      "min": -200,
+      "max": 1000
+    },
+    "top_m": {
+      "min": -200,
+      "max": 1000
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "edited": {}
+  },
+  "ActiveAreaScheduleChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "area_kind": {},
+    "exclusive": {},
+    "base_m": {
+      "min": -200,
+      "max": 1000
+    },
+    "top_m": {
+      "min": -200,
+      "max": 1000
+    },
+    "contractor_id": {},
+    "place": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "include_running": {}
+  },
   "ApplyRegime": {
     "site_id": {},
     "regime": {
@@ -353,6 +403,11 @@ export const limits = {
     },
     "status": {}
   },
+  "ConvertActiveArea": {
+    "pattern": {
+      "required": true
+    }
+  },
   "ConvertPlant": {
     "pattern": {
       "required": true
@@ -509,6 +564,48 @@ export const limits = {
   },
   "MarkRead": {
     "read": {}
+  },
+  "NewActiveArea": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "area_kind": {},
+    "exclusive": {},
+    "base_m": {
+      "min": -200,
+      "max": 1000
+    },
+    "top_m": {
+      "min": -200,
+      "max": 1000
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {
+      "required": true
+    },
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    }
+  },
+  "NewActiveAreaSchedule": {
+    "site_id": {
+      "required": true
+    },
+    "template": {
+      "required": true
+    },
+    "pattern": {
+      "required": true
+    }
   },
   "NewAppointment": {
     "site_id": {

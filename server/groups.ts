@@ -6,6 +6,7 @@ import { room as auth } from './rooms/account/auth/room.ts'
 import { room as notificationPrefs } from './rooms/account/notification-prefs/room.ts'
 import { room as push } from './rooms/account/push/room.ts'
 import { room as users } from './rooms/account/users/room.ts'
+import { room as activeAreas } from './rooms/map/active-areas/room.ts'
 import { room as exports } from './rooms/map/exports/room.ts'
 import { room as geometadata } from './rooms/map/geometadata/room.ts'
 import { room as geometry } from './rooms/map/geometry/room.ts'
@@ -70,7 +71,7 @@ export const groups: readonly Group[] = [
   {
     name: 'map',
     title: 'Map',
-    rooms: [referenceFeatures, siteMaps, geometadata, pointsOfInterest, textLabels, workers, plant, geometry, tiles, exports],
+    rooms: [referenceFeatures, siteMaps, geometadata, pointsOfInterest, textLabels, workers, plant, activeAreas, geometry, tiles, exports],
   },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]

@@ -215,7 +215,11 @@ export function scheduledCases(area: PlacedArea, verb: string) {
     (await ok(coordinator(t).post(path, { site_id: t.site_id, place, start_at: '2026-03-16T08:00:00.000Z', ...area.body(t) }))).id
   const by = coordinator
   const routes: Record<string, Case> = {
-    [`${kind}_schedule.create`]: writes(needs(edit, unseen_permit), t => ({ by: by(t), body: body(t), other: body(t) })),
+    [`${kind}_schedule.create`]: writes(needs(edit, area.covered ? unseen_permit : {}), t => ({
+      by: by(t),
+      body: body(t),
+      other: body(t),
+    })),
     [`${kind}.convert`]: writes(needs(edit), async t => ({
       by: by(t),
       params: { [param]: await single(t) },

@@ -45,6 +45,74 @@ export interface AccountTokenTable {
   expires_at: string
 }
 
+export interface ActiveAreaTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  area_kind: string
+  exclusive: boolean
+  base_m: number | null
+  top_m: number | null
+  geometry: Json<'active_area.geometry'>
+  area_m2: number
+  version_from: string | null
+  version_number: number
+  deleted_at: string | null
+  contractor_id: string | null
+  start_at: string
+  end_at: string | null
+  place: Json<'active_area.place'>
+  place_source: string
+  building_id: string | null
+  level_index: number | null
+  zone_id: string | null
+  lon: number
+  lat: number
+  bounds: string
+  colour: string | null
+  notes: string | null
+  schedule_group_id: string | null
+  occurrence_date: string | null
+  edited: Generated<boolean>
+  copied_from_id: string | null
+}
+
+export interface ActiveAreaScheduleTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  deleted_at: string | null
+  name: string
+  contractor_id: string | null
+  template: Json<'active_area_schedule.template'>
+  pattern: Json<'active_area_schedule.pattern'>
+  removed_dates: Json<'active_area_schedule.removed_dates'>
+}
+
+export interface ActiveAreaVersionTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  area_id: string
+  number: number
+  valid_from: string
+  valid_to: string | null
+  content: Json<'active_area_version.content'>
+}
+
 export interface AppUserTable {
   id: string
   version: Stamped<number>
@@ -1467,6 +1535,9 @@ export interface Tables {
   account: AccountTable
   account_code_step: AccountCodeStepTable
   account_token: AccountTokenTable
+  active_area: ActiveAreaTable
+  active_area_schedule: ActiveAreaScheduleTable
+  active_area_version: ActiveAreaVersionTable
   app_user: AppUserTable
   app_user_seen: AppUserSeenTable
   audit_draft: AuditDraftTable
@@ -1553,6 +1624,9 @@ export interface Tables {
 
 /** The columns of each table that contain JSON. */
 export const JSON_COLUMNS: Record<string, readonly string[]> = {
+  active_area: ['geometry', 'place'],
+  active_area_schedule: ['template', 'pattern', 'removed_dates'],
+  active_area_version: ['content'],
   audit_entry: ['changes'],
   event: ['place', 'payload'],
   evidence: ['taken_point', 'pin'],

@@ -65,12 +65,12 @@ export type Listing<T extends TableName> = {
   query: ReturnType<typeof object>
   /** Reads a page. `query` has been checked against the schema. */
   page(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<ListPage<T>>
-  /** Reads all rows that meet further conditions, in an order of its own; one more than `most` if there are more. */
+  /** Reads all rows that meet further conditions, in an order of its own; one more than `most` if there are more. `from`: a query with the same columns, instead of the table. */
   whole(
     ctx: Ctx,
     site_id: Id,
     query: Record<string, unknown>,
-    and: { also: readonly Condition[]; order: readonly string[]; most: number },
+    and: { also: readonly Condition[]; order: readonly string[]; most: number; from?: Condition },
   ): Promise<Row<T>[]>
 }
 
@@ -126,9 +126,11 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
         total: counted,
       }
     },
-    async whole(ctx, site_id, query, { also, order, most }) {
+    async whole(ctx, site_id, query, { also, order, most, from }) {
       const where = [...(await conditions(ctx, site_id, query)), ...also]
-      return (await readPage(ctx.db, table, site_id, where, keysOf(order), { limit: most, after: null })).map(({ row }) => rowOf(row))
+      return (await readPage(ctx.db, from ?? table, site_id, where, keysOf(order), { limit: most, after: null })).map(({ row }) =>
+        rowOf(row),
+      )
     },
   }
 }

@@ -41,10 +41,10 @@ function after(keys: readonly Key[], last: readonly (string | number | null)[]):
 /** Counting a thousand rows takes a millisecond; more than that takes longer than the page itself. */
 const COUNTED = 1000
 
-/** Reads a page of a table: the rows, one more than asked for if there are more, each with its keys as `keys`. */
+/** Reads a page of a table, or of a query with the same columns: the rows, one more than asked for if there are more, each with its keys as `keys`. */
 export async function readPage(
   db: Db,
-  table: string,
+  table: string | Condition,
   site_id: Id,
   where: readonly Condition[],
   keys: readonly Key[],
@@ -53,7 +53,7 @@ export async function readPage(
   const conditions = [sql`t.site_id = ${site_id}`, ...where, ...(page.after === null ? [] : [after(keys, page.after)])]
   const named = keys.map((key, i) => sql`${expression(key)} as ${sql.ref(`key_${i}`)}`)
   const { rows } = await sql<Record<string, unknown>>`
-    select t.*, ${sql.join(named)} from ${sql.table(table)} t where ${sql.join(conditions, sql` and `)} order by ${orderBy(keys)} limit ${onePast(page.limit)}`.execute(
+    select t.*, ${sql.join(named)} from ${typeof table === 'string' ? sql.table(table) : table} t where ${sql.join(conditions, sql` and `)} order by ${orderBy(keys)} limit ${onePast(page.limit)}`.execute(
     db,
   )
   return rows.map(found => {

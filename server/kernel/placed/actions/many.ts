@@ -50,6 +50,7 @@ export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: T
         whole.map(({ id }) => String(id)),
       )
       if (made.length > 0) tell(ctx, 'created', made, [], subject)
+      for (const row of made) await base.given.hooks?.after?.(ctx, row, null)
       return made
     },
     async putAll(ctx, rows, set, subject) {
@@ -86,6 +87,8 @@ export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: T
           changed.map(({ before }) => before),
           subject,
         )
+      const then = new Map(changed.map(({ before }) => [columnsIn(before).id, before]))
+      for (const row of written) await base.given.hooks?.after?.(ctx, row, then.get(columnsIn(row).id) ?? null)
       return written
     },
     async removeAll(ctx, rows, subject) {
@@ -95,6 +98,7 @@ export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: T
       const gone = rows.map(row => ({ id: columnsIn(row).id, deleted_at: ctx.now }))
       await updateRows(ctx.db, table, columnsIn(first).site_id, ['deleted_at'], gone)
       tell(ctx, 'removed', rows, [], subject)
+      for (const row of rows) await base.given.hooks?.after?.(ctx, null, row)
     },
   }
 }

@@ -2,7 +2,7 @@
 // deleting means, what a list takes and what was there at an instant are the same for all of them.
 
 import { boundsOf } from '../../../../shared/geometry/plane.ts'
-import { fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
+import { at, fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx, Layer } from '../../../base/ctx.ts'
@@ -41,6 +41,8 @@ export type GivenPlaced<T extends TableName> = Omit<
   own?: readonly string[]
   /** Permits can cover it: it gets `permits`, `no_permit`, `live_permit`, the filters by them, and `permit_id` for what is created. */
   covered?: true
+  /** Reads what was there at an instant, if that isn’t the table: a query with the same columns. */
+  as_then?(site_id: Id, at: Instant): ReturnType<typeof aliveAt>
   /** What else follows from a write: `row` is null after a deletion. */
   told?(ctx: Ctx, row: Row<T> | null, before: Row<T> | null): void
 }
@@ -185,7 +187,8 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       },
       async derive(ctx, next, before) {
         const set = moves(next, before) ? (await placing(ctx, next)).set : {}
-        return { ...(set as Partial<Row<T>>), ...(await hooks.derive?.(ctx, next, before)) } // columns of `make_placed`
+        const found = set as Partial<Row<T>> // columns of `make_placed`
+        return { ...found, ...(await hooks.derive?.(ctx, { ...next, ...found }, before)) }
       },
       async shown(ctx, rows, at) {
         const sees = await insider(ctx)
@@ -239,10 +242,9 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       const whole = { ...body, start_at: body.start_at ?? ctx.now, contractor_id }
       enforce([inTime(ctx, whole)])
       if (typeof permit_id !== 'string') return base.create(ctx, site_id, whole)
-      const [made] = await many.createAll(ctx, site_id, [whole])
-      if (made === undefined) throw new Error('The record that was just created is missing.')
-      await coverage().link(ctx, site_id, permit_id, given.kind, [columns(made)], false)
-      return base.show(ctx, made)
+      const rows = await many.createAll(ctx, site_id, [whole])
+      await coverage().link(ctx, site_id, permit_id, given.kind, rows.map(columns), false)
+      return base.show(ctx, at(rows, 0))
     },
     async change(ctx, row, body) {
       const { place, ...others } = body
@@ -271,9 +273,8 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       if (covered) await seesPermitOf(ctx, site_id, query)
       // Filters by time mean that point in time.
       const rows = await base.list.whole({ ...ctx, now: moment }, site_id, query, {
-        also: [aliveAt(moment)],
-        order: ['start_at'],
-        most: WHOLE,
+        ...{ also: [aliveAt(moment)], order: ['start_at'], most: WHOLE },
+        ...(given.as_then === undefined ? {} : { from: given.as_then(site_id, moment) }),
       })
       if (rows.length > WHOLE)
         refuse(

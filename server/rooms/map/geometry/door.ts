@@ -22,3 +22,5 @@ export const geometryCut = kind<Cut>({
   geometry: ['polygon'],
   revert: 'version',
 })
+
+export { checkOverlaps } from './actions/overlaps.ts'

@@ -10,13 +10,16 @@ declare module '../../../../base/json-columns.ts' {
     'worker_schedule.pattern': Pattern
     'worker_schedule.removed_dates': WorkDate[]
     'plant_schedule.template': Record<string, unknown>
+    'active_area_schedule.template': Record<string, unknown>
+    'active_area_schedule.pattern': Pattern
+    'active_area_schedule.removed_dates': WorkDate[]
     'plant_schedule.pattern': Pattern
     'plant_schedule.removed_dates': WorkDate[]
   }
 }
 
 /** The tables of schedules; all have the same columns. */
-export type ScheduleTable = 'worker_schedule' | 'plant_schedule'
+export type ScheduleTable = 'worker_schedule' | 'plant_schedule' | 'active_area_schedule'
 
 /** A schedule as it is stored: what each of its occurrences has, when they are, and the days whose occurrence a person has removed. */
 export type GroupRow = {

@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util'
+import { areaOf } from '../../../../shared/geometry/plane.ts'
+import { fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { enforce, forbidden } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { Row } from '../../../base/rows.ts'
+import { type CutterKind, type GroundKind, type OnGround, openedAt } from '../../../kernel/geometry/door.ts'
+import { filters } from '../../../kernel/listing/door.ts'
+import { MAP_ANY } from '../../../kernel/placed/domain.ts'
+import { tableRow } from '../../../kernel/records/door.ts'
+import { checkOverlaps } from '../geometry/door.ts'
+import { scheduled } from '../kit/actions/scheduled.ts'
+import { AREA_KINDS, COORDINATED, fieldsChanged, heightFaults, isExclusive, validity, versionFrom } from './domain.ts'
+import { areasAround, areasThen, keepVersion, versionsOf } from './queries.ts'
+import { computed, fields } from './schema.ts'
+
+type Area = Row<'active_area'>
+
+const writing = { own: 'map_entity_edit', any: MAP_ANY }
+/** Columns that say which version it is, or when it was written. */
+const BOOKKEEPING = ['version', 'updated_at', 'updated_by', 'version_from', 'version_number']
+const content = (row: Area) => Object.fromEntries(Object.entries(row).filter(([column]) => !BOOKKEEPING.includes(column)))
+
+/** Returns the columns that follow from others: what is left of the polygon after cuts, and since when the area is so. */
+async function derive(ctx: Ctx, next: Area, before: Area | null): Promise<Partial<Area>> {
+  const drawn = next.place.polygon
+  const redrawn = before === null || !isDeepStrictEqual(drawn, before.place.polygon)
+  const cut = before !== null && !isDeepStrictEqual(next.geometry, before.geometry)
+  const geometry = redrawn && !cut && drawn !== undefined ? await openedAt(ctx, next, drawn, ctx.now) : next.geometry
+  const exclusive = next.exclusive ?? isExclusive(next.area_kind)
+  const whole = { ...next, geometry, exclusive, area_m2: Math.round(areaOf(geometry) * 1000) / 1000 }
+  if (before === null) return { ...whole, version_number: 1, version_from: null }
+  if (isDeepStrictEqual(content(whole), content(before))) return {}
+  return { ...whole, version_number: before.version_number + 1, version_from: versionFrom(before, ctx.now) }
+}
+
+const made = scheduled({
+  kind: 'active_area',
+  schedule: 'active_area_schedule',
+  path: '/active-areas/',
+  param: 'area_id',
+  noun: 'active area',
+  shape: 'ActiveArea',
+  says: 'A patch of ground that someone has for a time',
+  fields,
+  defaults: { area_kind: 'work', exclusive: undefined },
+  computed,
+  layer: 'areas',
+  drawn: 'polygon',
+  as_then: areasThen,
+  list: { order: ['start_at'], search: ['name'], filters: { area_kind: filters.oneOf(AREA_KINDS, 'Kinds') } },
+  access: { view: 'map_view', create: writing, change: writing, remove: writing },
+  hooks: {
+    faults: (_ctx, next) => heightFaults(next),
+    derive,
+    async after(ctx, row, before) {
+      if (row !== null && before !== null && row.version_number !== before.version_number)
+        await keepVersion(ctx.db, before, validity(before, ctx.now))
+    },
+  },
+})
+
+/** Refuses people of contractors who draw what everyone has to respect. */
+function mayDraw(ctx: Ctx, area_kind: unknown): void {
+  if (typeof area_kind === 'string' && COORDINATED.includes(area_kind) && !ctx.actor.can(MAP_ANY))
+    enforce([forbidden(MAP_ANY, 'Only a coordinator can draw exclusion zones, lifting zones and closed routes.')])
+}
+
+/** Returns an area as it is shown after a write, with what it overlaps: a warning, never a refusal. */
+async function warned(ctx: Ctx, site_id: Id, shown: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { id, start_at, end_at } = shown
+  const asked = { feature_id: textIn(id), start_at: textIn(start_at), end_at: textOrNull(end_at) }
+  const overlaps = await checkOverlaps(ctx, site_id, asked)
+  return { ...shown, overlap_warnings: overlaps.filter(overlap => fieldsIn(overlap).verdict !== 'allow') }
+}
+
+/** Active areas, with their schedules. */
+export const areas: typeof made = {
+  ...made,
+  area: {
+    ...made.area,
+    async create(ctx, site_id, body) {
+      mayDraw(ctx, body.area_kind)
+      return warned(ctx, site_id, await made.area.create(ctx, site_id, body))
+    },
+    async change(ctx, row, body) {
+      mayDraw(ctx, row.area_kind)
+      mayDraw(ctx, body.area_kind)
+      const shown = await made.area.change(ctx, row, body)
+      return ['place', 'start_at', 'end_at', 'edited'].some(field => field in body) ? warned(ctx, row.site_id, shown) : shown
+    },
+    async remove(ctx, row) {
+      mayDraw(ctx, row.area_kind)
+      await made.area.remove(ctx, row)
+    },
+  },
+}
+
+/** Fields whose changes the list of versions names. */
+const SHOWN = [
+  'name',
+  'area_kind',
+  'exclusive',
+  'base_m',
+  'top_m',
+  'contractor_id',
+  'start_at',
+  'end_at',
+  'place',
+  'geometry',
+  'colour',
+  'notes',
+]
+
+/** Lists the versions of an area, newest first. */
+export async function showVersions(ctx: Ctx, row: Area): Promise<Record<string, unknown>[]> {
+  const older = await versionsOf(ctx.db, row.site_id, row.id)
+  const now = { content: fieldsIn(row), number: row.version_number, valid_from: row.version_from ?? row.start_at, valid_to: row.end_at }
+  const all = [now, ...older]
+  return all.map(({ content: shown, number, valid_from, valid_to }, i) => {
+    const before = all[i + 1]
+    const { updated_at, updated_by } = shown
+    return {
+      ...{ ...shown, number, valid_from, valid_to, written_at: updated_at, written_by: updated_by },
+      changed: before === undefined ? [] : fieldsChanged(before.content, shown, SHOWN),
+    }
+  })
+}
+
+const onGround = (row: Area): OnGround => ({
+  ...{ kind: 'active_area', id: row.id, name: row.name, geometry: row.geometry, from: row.start_at, to: row.end_at },
+  levels: { building_id: row.building_id, from: row.level_index, to: row.level_index },
+  ...{ indexes: [], zone_type: null, contractor_id: row.contractor_id, exclusive: row.exclusive, base_m: row.base_m, top_m: row.top_m },
+})
+
+const isThere = (row: Area, at: Instant): boolean =>
+  row.deleted_at === null && row.start_at <= at && (row.end_at === null || row.end_at > at)
+
+const ground: GroundKind = {
+  kinds: ['active_area'],
+  async find(ctx, site_id, id, at) {
+    const row = await tableRow(ctx.db, 'active_area', site_id, id, false)
+    return row !== null && isThere(row, at) ? onGround(row) : null
+  },
+  around: async (ctx, site_id, _kinds, box, from, to) => (await areasAround(ctx.db, site_id, box, from, to)).map(onGround),
+}
+
+const cutter: CutterKind = {
+  kind: 'active_area',
+  async find(ctx, site_id, id, at) {
+    const row = await tableRow(ctx.db, 'active_area', site_id, id, false)
+    if (row === null || row.deleted_at !== null) return null
+    const { name, geometry, end_at } = row
+    return { kind: 'active_area', id, name, shape: geometry, levels: onGround(row).levels, ended: end_at !== null && end_at <= at }
+  },
+}
+
+/** What this room plugs in for overlaps and cuts. */
+export const geometry = { ground: [ground], cutters: [cutter] }

@@ -1,0 +1,17 @@
+import type { Row } from '../../../base/rows.ts'
+import { kind } from '../../../kernel/records/door.ts'
+import { areas } from './actions.ts'
+
+/** An active area as a record, and its schedules. */
+export const activeArea = areas.area.kind
+export const activeAreaSchedule = areas.group
+
+/** How an active area was for a time, as a record. */
+export const activeAreaVersion = kind<Row<'active_area_version'>>({
+  name: 'active_area_version',
+  label: ({ number }) => `Version ${number}`,
+  parent: ({ area_id }) => ({ kind: 'active_area', id: area_id }),
+  sees: ctx => ctx.actor.can('map_view'),
+  hides: () => ['content'],
+  revert: 'version',
+})
