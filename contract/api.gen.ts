@@ -4446,7 +4446,7 @@ export interface components {
              */
             site_map_id: string | null;
         };
-        /** @description A patch of ground that somebody has for a time */
+        /** @description A patch of ground that someone has for a time */
         ActiveArea: {
             /**
              * @description What the area is for; default work
@@ -4641,7 +4641,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description A patch of ground that somebody has for a time: fields to change */
+        /** @description A patch of ground that someone has for a time: fields to change */
         ActiveAreaChange: {
             /**
              * @description What the area is for; default work
@@ -10288,7 +10288,7 @@ export interface components {
              */
             why_pending: "approval" | "inviter" | "email_differs" | "email_unverified" | "unknown_firm" | null;
         };
-        /** @description A patch of ground that somebody has for a time, to be created */
+        /** @description A patch of ground that someone has for a time, to be created */
         NewActiveArea: {
             /**
              * @description What the area is for; default work

@@ -6,25 +6,24 @@ import { at, fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx, Layer } from '../../../base/ctx.ts'
-import { sql } from '../../../base/db.ts'
 import { enforce, type FieldFault, forbidden, invalidField, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
-import { flag, object, optional, type TSchema, instant as timeOf } from '../../../base/schema.ts'
+import { object, type TSchema } from '../../../base/schema.ts'
 import { myScope } from '../../access/door.ts'
 import { coverage } from '../../covers/door.ts'
 import { coverageFields, permitOfNew } from '../../covers/schema.ts'
 import type { ExportLayer } from '../../exports/door.ts'
-import { boxed, outsideJudge, readBox } from '../../geometry/door.ts'
-import { type Filter, filters } from '../../listing/door.ts'
+import { outsideJudge } from '../../geometry/door.ts'
 import { type GivenResource, type Resource, resource } from '../../resource/door.ts'
 import type { OutsideCount } from '../../site/door.ts'
 import { boxAround, cantPurge, type Life, MAP_ANY, spanOf, stateAt, tooLate } from '../domain.ts'
 import { aliveAt, coloursOf, placesAhead } from '../queries.ts'
-import { atTime as atTimeQuery, bbox, levelIndex } from '../schema.ts'
+import { atTime as atTimeQuery } from '../schema.ts'
 import { columnsIn, middleOn, offPlace, shapeOf } from './columns.ts'
 import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
 import { exportedOf } from './exported.ts'
+import { byPlace, byTime } from './filters.ts'
 import { type Many, manyOf, readPlace, type TellAll } from './many.ts'
 
 /** The declaration of an area on the map. Its table is made with `make_placed`; its fields contain `placedFields` and its computed ones `placedComputed`. */
@@ -65,31 +64,6 @@ export type Placed<T extends TableName> = Resource<T> &
 
 /** For more records than this the caller has to give a box. */
 const WHOLE = 20_000
-
-const byTime: Record<string, Filter> = {
-  from: {
-    schema: optional(timeOf('Start of the period: returns what ends after it')),
-    column: 'end_at',
-    where: (column, at) => sql`(${column} is null or ${column} > ${at}::timestamptz)`,
-  },
-  to: {
-    schema: optional(timeOf('End of the period (exclusive): returns what starts before it')),
-    column: 'start_at',
-    where: (column, at) => sql`${column} < ${at}::timestamptz`,
-  },
-  include_deleted: {
-    schema: optional(flag('Whether to return deleted records too; only for coordinators')),
-    column: 'deleted_at',
-    where: (column, all) => (all === true ? sql`true` : sql`${column} is null`),
-  },
-}
-const byPlace: Record<string, Filter> = {
-  contractor_id: filters.among('Contractors'),
-  building_id: filters.among('Buildings'),
-  level_index: { schema: optional(levelIndex), where: (column, level) => sql`${column} = ${level}::integer` },
-  zone_id: filters.among('Zones'),
-  bbox: { schema: optional(bbox), column: 'bounds', where: (column, box) => sql`${column} && ${boxed(readBox(textIn(box)))}` },
-}
 
 /** Makes an area on the map. */
 export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {

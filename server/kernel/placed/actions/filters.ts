@@ -1,0 +1,34 @@
+// The filters of what is on the map (`map.md` §0.3).
+import { textIn } from '../../../../shared/narrow.ts'
+import { sql } from '../../../base/db.ts'
+import { flag, optional, instant as timeOf } from '../../../base/schema.ts'
+import { boxed, readBox } from '../../geometry/door.ts'
+import { type Filter, filters } from '../../listing/door.ts'
+import { bbox, levelIndex } from '../schema.ts'
+
+/** The filters by time, of lists. */
+export const byTime: Record<string, Filter> = {
+  from: {
+    schema: optional(timeOf('Start of the period: returns what ends after it')),
+    column: 'end_at',
+    where: (column, at) => sql`(${column} is null or ${column} > ${at}::timestamptz)`,
+  },
+  to: {
+    schema: optional(timeOf('End of the period (exclusive): returns what starts before it')),
+    column: 'start_at',
+    where: (column, at) => sql`${column} < ${at}::timestamptz`,
+  },
+  include_deleted: {
+    schema: optional(flag('Whether to return deleted records too; only for coordinators')),
+    column: 'deleted_at',
+    where: (column, all) => (all === true ? sql`true` : sql`${column} is null`),
+  },
+}
+/** The filters by place and contractor, of lists and of what was there at an instant. */
+export const byPlace: Record<string, Filter> = {
+  contractor_id: filters.among('Contractors'),
+  building_id: filters.among('Buildings'),
+  level_index: { schema: optional(levelIndex), where: (column, level) => sql`${column} = ${level}::integer` },
+  zone_id: filters.among('Zones'),
+  bbox: { schema: optional(bbox), column: 'bounds', where: (column, box) => sql`${column} && ${boxed(readBox(textIn(box)))}` },
+}
