@@ -7,6 +7,7 @@ import { type Measured, PDF_TYPE, type Picture, type PlanAnswer, type PlanOrder,
 import { drawCard, drawTiles } from './draw.ts'
 import { readGround } from './geotiff.ts'
 import { drawPdf, measurePdf } from './pdf.ts'
+import { drawingVectors, inspectDrawing, pdfVectors, tracedVectors } from './vectors.ts'
 
 sharp.cache(false)
 
@@ -47,6 +48,20 @@ async function work(order: PlanOrder, report: (fraction: number) => void): Promi
       const coded = order.as === 'png' ? tile.png() : tile.flatten({ background: '#ffffff' }).jpeg({ quality: 85 })
       return { bytes: await coded.toBuffer() }
     }
+    case 'pdf_lines':
+      return { vectors: await pdfVectors(order.picture, order.out) }
+    case 'trace': {
+      const scratch = `${order.out}.page`
+      try {
+        return { vectors: await tracedVectors(order.picture, await opened(order.picture, scratch, report), order.how, order.out) }
+      } finally {
+        await rm(scratch, { force: true })
+      }
+    }
+    case 'inspect':
+      return { report: await inspectDrawing(order.path) }
+    case 'drawing':
+      return drawingVectors(order, report)
     case 'card':
       return { bytes: await drawCard(order.picture, order.box, order.lines) }
   }

@@ -2,8 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Box } from '../../../../../shared/geometry/plane.ts'
 import { type ChildHow, openChild, type Report } from '../../../../base/child/open.ts'
-import type { Measured, Picture, PlanAnswer, PlanOrder, Source } from '../domain/orders.ts'
+import type { DrawingReport } from '../domain/dxf/report.ts'
+import type { Measured, Picture, PlanAnswer, PlanOrder, Source, Vectors } from '../domain/orders.ts'
 import type { Laid, TilePlan } from '../domain/pyramid.ts'
+import type { Tracing } from '../domain/trace.ts'
 
 const USUAL: ChildHow = {
   entry: fileURLToPath(new URL('./child.ts', import.meta.url)),
@@ -45,6 +47,33 @@ export function openPlans(given: Partial<ChildHow> = {}) {
     async tiles(picture: Picture, laid: Laid, plan: TilePlan, out: string, report?: Report) {
       const said = await child.ask({ task: 'tiles', picture, laid, plan, out }, report)
       if (!('sha256' in said)) throw wrong()
+      return said
+    },
+    /** Writes the line work of a PDF page to `out`. */
+    async pdfLines(picture: Picture, out: string): Promise<Vectors> {
+      const said = await child.ask({ task: 'pdf_lines', picture, out })
+      if (!('vectors' in said)) throw wrong()
+      return said.vectors
+    },
+    /** Traces a picture, and writes its lines to `out`. */
+    async trace(picture: Picture, how: Tracing, out: string): Promise<Vectors> {
+      const said = await child.ask({ task: 'trace', picture, how, out })
+      if (!('vectors' in said)) throw wrong()
+      return said.vectors
+    },
+    /** Reads what a drawing contains. */
+    async inspect(path: string): Promise<DrawingReport> {
+      const said = await child.ask({ task: 'inspect', path })
+      if (!('report' in said)) throw wrong()
+      return said.report
+    },
+    /** Writes the lines of a drawing to `out`, and its picture to `picture_out`. */
+    async drawing(
+      order: { path: string; layers: readonly string[] | null; metres: number; out: string; picture_out: string },
+      report?: Report,
+    ) {
+      const said = await child.ask({ task: 'drawing', ...order }, report)
+      if (!('view' in said)) throw wrong()
       return said
     },
     /** Converts a tile of a tile set. */

@@ -1,7 +1,10 @@
 // What the process that reads plans is asked, and what it answers. Pure.
 import type { Matrix } from '../../../../../shared/calibration/algebra.ts'
 import type { Box, LonLat } from '../../../../../shared/geometry/plane.ts'
+import type { DrawingReport, Extents } from './dxf/report.ts'
+import type { LineClass } from './lines.ts'
 import type { Laid, TilePlan } from './pyramid.ts'
+import type { Tracing } from './trace.ts'
 
 /** A file with a picture: for a PDF one of its pages, counted from 1. */
 export type Source = { path: string; type: string; page: number }
@@ -19,12 +22,22 @@ export type Tagged = { system: string; matrix: Matrix; origin: LonLat; rmse_m: n
 /** What a file contains. `pages` are those of a PDF; of anything else, more than one means that it is animated. */
 export type Measured = { width: number; height: number; pages: number; tagged: Tagged | null }
 
+/** Line work in a file: one line of JSON for each line (see `lines.ts`). */
+export type Vectors = { sha256: string; size: number; features: number; counts: Partial<Record<LineClass, number>> }
+
+/** How a drawing lies in its picture: pixels are (x - left) · scale from the left, (top - y) · scale from the top. */
+export type SheetView = { left: number; top: number; scale: number; width: number; height: number }
+
 /** Orders to the process. */
 export type PlanOrder =
   | { task: 'measure'; source: Source; most_pixels: number }
   | { task: 'preview'; picture: Picture; side: number; out: string }
   | { task: 'tiles'; picture: Picture; laid: Laid; plan: TilePlan; out: string }
   | { task: 'recode'; bytes: Uint8Array; as: 'png' | 'jpeg' }
+  | { task: 'pdf_lines'; picture: Picture; out: string }
+  | { task: 'trace'; picture: Picture; how: Tracing; out: string }
+  | { task: 'inspect'; path: string }
+  | { task: 'drawing'; path: string; layers: readonly string[] | null; metres: number; out: string; picture_out: string }
   | { task: 'card'; picture: { path: string; laid: Laid } | null; box: Box; lines: string }
 
 /** Its answers, in the same order. */
@@ -33,6 +46,9 @@ export type PlanAnswer =
   | { width: number; height: number }
   | { sha256: string; size: number; index_at: number; tiles: number; opaque: boolean }
   | { bytes: Uint8Array }
+  | { vectors: Vectors }
+  | { report: DrawingReport }
+  | { vectors: Vectors; view: SheetView; extents: Extents }
 
 /** What problems contain if a file can't be read because of what it is. */
 export const PROBLEMS = { encrypted: 'encrypted', no_page: 'no such page' } as const

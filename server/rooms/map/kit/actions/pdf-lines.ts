@@ -1,0 +1,141 @@
+// The line work of a PDF page, in the process that reads plans: its paths, followed through transformations, in pixels of the drawn page.
+import { readFile } from 'node:fs/promises'
+import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { type Affine, after } from '../domain/dxf/shapes.ts'
+import type { PlanLine } from '../domain/lines.ts'
+
+const LINES_AT_MOST = 1_000_000
+/** A path that covers nearly the whole page is its background. */
+const BACKGROUND = 0.98
+/** Largest distance between a curve and its chords, pixels. */
+const TOLERANCE = 0.4
+const PAINTS = new Set<number>([
+  OPS.stroke,
+  OPS.closeStroke,
+  OPS.fill,
+  OPS.eoFill,
+  OPS.fillStroke,
+  OPS.eoFillStroke,
+  OPS.closeFillStroke,
+  OPS.closeEOFillStroke,
+])
+const [MOVE, LINE, CURVE, QUADRATIC, CLOSE] = [0, 1, 2, 3, 4]
+
+/** Reads the lines of a page; `take` gets each. */
+export async function linesOfPdf(
+  source: { path: string; page: number; width: number; height: number },
+  take: (line: PlanLine) => void,
+): Promise<void> {
+  const loading = getDocument({
+    data: new Uint8Array(await readFile(source.path)),
+    disableFontFace: true,
+    useSystemFonts: false,
+    verbosity: 0,
+  })
+  try {
+    const page = await (await loading.promise).getPage(source.page)
+    const plain = page.getViewport({ scale: 1 })
+    const { transform } = page.getViewport({ scale: source.width / plain.width })
+    const { fnArray, argsArray } = await page.getOperatorList()
+    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform.map(Number)
+    let here: Affine = [a, b, c, d, e, f]
+    const kept: Affine[] = []
+    let count = 0
+    for (const [i, operation] of fnArray.entries()) {
+      const args: unknown = argsArray[i]
+      if (operation === OPS.save) kept.push(here)
+      else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd) here = kept.pop() ?? here
+      else if (operation === OPS.transform) here = after(here, affineOf(args))
+      else if (operation === OPS.paintFormXObjectBegin) {
+        kept.push(here)
+        if (Array.isArray(args) && Array.isArray(args[0])) here = after(here, affineOf(args[0]))
+      } else if (operation === OPS.constructPath && Array.isArray(args) && PAINTS.has(Number(args[0]))) {
+        for (const points of pathsOf(args[1], here)) {
+          if (isBackground(points, source)) continue
+          if (++count > LINES_AT_MOST) throw new Error('The page has too many lines.')
+          take(['page', 'line', points])
+        }
+      }
+    }
+  } finally {
+    await loading.destroy()
+  }
+}
+
+function affineOf(args: unknown): Affine {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = Array.isArray(args) ? args.map(Number) : []
+  return [a, b, c, d, e, f]
+}
+
+function isBackground(points: readonly number[], { width, height }: { width: number; height: number }): boolean {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    left = Math.min(left, points[i] ?? 0)
+    right = Math.max(right, points[i] ?? 0)
+    top = Math.min(top, points[i + 1] ?? 0)
+    bottom = Math.max(bottom, points[i + 1] ?? 0)
+  }
+  return right - left > width * BACKGROUND && bottom - top > height * BACKGROUND
+}
+
+/** Returns the lines of a path: its pieces are numbers that say how many coordinates follow. */
+function pathsOf(value: unknown, [a, b, c, d, e, f]: Affine): number[][] {
+  const paths: number[][] = []
+  const parts = Array.isArray(value) ? value : [value]
+  for (const part of parts) {
+    if (!(part instanceof Float32Array)) continue
+    let line: number[] = []
+    const end = () => {
+      if (line.length >= 4) paths.push(line)
+      line = []
+    }
+    const point = (k: number): [number, number] => {
+      const [x, y] = [part[k] ?? 0, part[k + 1] ?? 0]
+      return [a * x + c * y + e, b * x + d * y + f]
+    }
+    for (let i = 0; i < part.length; ) {
+      const piece = part[i++]
+      if (piece === MOVE) {
+        end()
+        line.push(...point(i))
+        i += 2
+      } else if (piece === LINE) {
+        line.push(...point(i))
+        i += 2
+      } else if (piece === CURVE) {
+        bend(line, [point(i), point(i + 2), point(i + 4)])
+        i += 6
+      } else if (piece === QUADRATIC) {
+        bend(line, [point(i), point(i + 2)])
+        i += 4
+      } else if (piece === CLOSE) {
+        if (line.length >= 4) line.push(line[0] ?? 0, line[1] ?? 0)
+      } else break
+    }
+    end()
+  }
+  return paths
+}
+
+/** Adds a Bézier curve to a line, by as many chords as its bend needs. */
+function bend(line: number[], controls: readonly [number, number][]): void {
+  const from: [number, number] = [line.at(-2) ?? 0, line.at(-1) ?? 0]
+  const all = [from, ...controls]
+  let reach = 0
+  for (let i = 2; i < all.length; i++) {
+    const [p, q, r] = [all[i - 2] ?? from, all[i - 1] ?? from, all[i] ?? from]
+    reach = Math.max(reach, Math.hypot(p[0] - 2 * q[0] + r[0], p[1] - 2 * q[1] + r[1]))
+  }
+  const degree = all.length - 1
+  const chords = Math.min(200, Math.max(1, Math.ceil(Math.sqrt((degree * (degree - 1) * reach) / (8 * TOLERANCE)))))
+  for (let n = 1; n <= chords; n++) {
+    let points = all
+    const t = n / chords
+    while (points.length > 1)
+      points = points.slice(1).map((next, i): [number, number] => {
+        const before = points[i] ?? next
+        return [before[0] + (next[0] - before[0]) * t, before[1] + (next[1] - before[1]) * t]
+      })
+    line.push(...(points[0] ?? from))
+  }
+}

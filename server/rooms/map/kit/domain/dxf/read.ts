@@ -1,0 +1,167 @@
+// Reads a DXF file into a drawing: header, layers, blocks and the model space. Pure.
+import { Entity, numberOf, oldPolyline, type Pairs, shapeOf } from './entities.ts'
+import { type Block, type Drawing, keyOf, type Shape } from './shapes.ts'
+import { DrawingFault, readTags, unescaped } from './tags.ts'
+
+/** Most entities that are kept in memory. */
+const ENTITIES_AT_MOST = 3_000_000
+
+const emptyPairs = (): Pairs => ({ codes: [], values: [] })
+
+type Reading = {
+  drawing: Drawing
+  section: string
+  /** The section that begins has its name. */
+  named: boolean
+  /** The object that is being read: what its first pair says, and its other pairs. */
+  type: string
+  pairs: Pairs
+  block: Block | null
+  /** The polyline whose vertices are being read. */
+  polyline: { pairs: Pairs; vertices: Pairs[] } | null
+  header: string
+  count: number
+  ended: boolean
+}
+
+/** Reads a drawing. Throws `DrawingFault` if it isn't one, or is damaged. */
+export function readDrawing(bytes: Uint8Array): Drawing {
+  const r: Reading = {
+    drawing: {
+      version: 'AC1009',
+      units: null,
+      layers: new Map(),
+      blocks: new Map(),
+      layouts: [],
+      shapes: [],
+      unsupported: new Map(),
+    },
+    section: '',
+    named: false,
+    type: '',
+    pairs: emptyPairs(),
+    block: null,
+    polyline: null,
+    header: '',
+    count: 0,
+    ended: false,
+  }
+  readTags(bytes, (code, value) => {
+    if (code === 0) {
+      finish(r)
+      r.type = String(value).trim().toUpperCase()
+      r.named = false
+      r.pairs = emptyPairs()
+      if (r.type === 'EOF') r.ended = true
+      return !r.ended
+    }
+    // Variables of the header have this code, too.
+    if (r.type === 'SECTION' && code === 2 && !r.named) {
+      r.named = true
+      r.section = String(value).trim().toUpperCase()
+      return true
+    }
+    if (r.section === 'HEADER') headerPair(r, code, value)
+    else if (
+      r.section === 'TABLES' ||
+      r.section === 'BLOCKS' ||
+      r.section === 'ENTITIES' ||
+      (r.section === 'OBJECTS' && r.type === 'LAYOUT')
+    ) {
+      r.pairs.codes.push(code)
+      r.pairs.values.push(value)
+    }
+    return true
+  })
+  finish(r)
+  if (r.section === '') throw new DrawingFault('isn’t a DXF file: it has no sections.')
+  if (!r.ended) throw new DrawingFault('is cut off: its end is missing.')
+  return r.drawing
+}
+
+function headerPair(r: Reading, code: number, value: string | number): void {
+  if (code === 9) r.header = String(value).trim()
+  else if (r.header === '$ACADVER' && code === 1) r.drawing.version = String(value).trim()
+  else if (r.header === '$INSUNITS' && code === 70) r.drawing.units = numberOf(value)
+}
+
+/** Takes in the object that ends where the next one begins. */
+function finish(r: Reading): void {
+  const { drawing, type, pairs } = r
+  if (type === 'ENDSEC') {
+    closePolyline(r)
+    r.section = r.section === '' ? '' : 'ENDED'
+    return
+  }
+  if (r.section === 'TABLES' && type === 'LAYER') {
+    addLayer(drawing, new Entity(pairs))
+    return
+  }
+  if (r.section === 'OBJECTS' && type === 'LAYOUT') {
+    const name = layoutName(pairs)
+    if (name !== '') drawing.layouts.push(name)
+    return
+  }
+  if (r.section === 'BLOCKS' && type === 'BLOCK') {
+    const entity = new Entity(pairs)
+    const name = unescaped(entity.text(2))
+    const xref = (entity.number(70) & 4) !== 0 ? unescaped(entity.text(1)) : null
+    r.block = { name, x: entity.number(10), y: entity.number(20), shapes: [], xref }
+    drawing.blocks.set(keyOf(name), r.block)
+    return
+  }
+  if (r.section === 'BLOCKS' && type === 'ENDBLK') {
+    closePolyline(r)
+    r.block = null
+    return
+  }
+  if (r.section === 'ENTITIES' || (r.section === 'BLOCKS' && r.block !== null)) addEntity(r)
+}
+
+function layoutName({ codes, values }: Pairs): string {
+  // The page setup has a name of its own before it.
+  const from = values.findIndex((value, i) => codes[i] === 100 && String(value).trim() === 'AcDbLayout')
+  const at = codes.indexOf(1, Math.max(0, from))
+  return at < 0 ? '' : unescaped(String(values[at]))
+}
+
+function addLayer(drawing: Drawing, entity: Entity): void {
+  const name = unescaped(entity.text(2))
+  if (name === '') return
+  const colour = entity.number(62, 7)
+  drawing.layers.set(keyOf(name), { name, colour: Math.abs(colour), off: colour < 0, frozen: (entity.number(70) & 1) === 1 })
+}
+
+const isPaper = ({ codes, values }: Pairs): boolean => {
+  const at = codes.indexOf(67)
+  return at >= 0 && numberOf(values[at]) === 1
+}
+
+/** Parts of other entities, and what has no geometry. */
+const SILENT = new Set(['', 'SECTION', 'VERTEX', 'SEQEND', 'VIEWPORT', 'ATTDEF', 'ENDSEC', 'EOF'])
+
+function addEntity(r: Reading): void {
+  const { type, pairs, drawing } = r
+  if (type === 'VERTEX' && r.polyline !== null) {
+    r.polyline.vertices.push(pairs)
+    return
+  }
+  closePolyline(r)
+  if (SILENT.has(type) || (r.section === 'ENTITIES' && isPaper(pairs))) return
+  if (++r.count > ENTITIES_AT_MOST) throw new DrawingFault(`has more than ${ENTITIES_AT_MOST.toLocaleString('en')} entities.`)
+  if (type === 'POLYLINE') {
+    r.polyline = { pairs, vertices: [] }
+    return
+  }
+  const shape = shapeOf(type, pairs)
+  if (shape !== null) keep(r, shape)
+  else if (r.block === null) drawing.unsupported.set(type, (drawing.unsupported.get(type) ?? 0) + 1)
+}
+
+function closePolyline(r: Reading): void {
+  const { polyline } = r
+  r.polyline = null
+  if (polyline !== null) keep(r, oldPolyline(polyline.pairs, polyline.vertices))
+}
+
+const keep = ({ drawing, block }: Reading, shape: Shape) => (block?.shapes ?? drawing.shapes).push(shape)

@@ -1,0 +1,158 @@
+// The pairs of code and value that every DXF file consists of, text or binary, of any release. Pure.
+
+/** Why a drawing can't be read, in words that follow "The drawing". */
+export class DrawingFault extends Error {
+  override readonly name = 'DrawingFault'
+}
+
+/** Called with each pair; stops the reading by returning false. */
+export type Take = (code: number, value: string | number) => boolean
+
+const SENTINEL = 'AutoCAD Binary DXF\r\n\x1a\0'
+const HEAD_BYTES = 65_536
+/** The first release whose files are UTF-8. */
+const UTF8_FROM = 'AC1021'
+
+const PAGES: Readonly<Record<string, string>> = {
+  ANSI_874: 'windows-874',
+  ANSI_932: 'shift_jis',
+  ANSI_936: 'gbk',
+  ANSI_949: 'euc-kr',
+  ANSI_950: 'big5',
+  DOS932: 'shift_jis',
+  UTF8: 'utf-8',
+}
+
+/** Returns the encoding of a drawing from its header. */
+export function encodingOf(head: string): string {
+  const value = (name: string) => new RegExp(`\\$${name}\\s+\\d+\\s+([^\\r\\n]+)`).exec(head)?.[1]?.trim() ?? ''
+  if (value('ACADVER') >= UTF8_FROM) return 'utf-8'
+  const page = value('DWGCODEPAGE').toUpperCase()
+  return PAGES[page] ?? (/^ANSI_125\d$/.test(page) ? `windows-${page.slice(5)}` : 'windows-1252')
+}
+
+const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
+
+/** Returns whether a file is a binary DXF file. */
+export const isBinary = (bytes: Uint8Array): boolean => latin(bytes.subarray(0, SENTINEL.length)) === SENTINEL
+
+/** Reads all pairs of a drawing, up to the end that it declares. */
+export function readTags(bytes: Uint8Array, take: Take): void {
+  if (isBinary(bytes)) readBinary(bytes, take)
+  else readText(new TextDecoder(encodingOf(latin(bytes.subarray(0, HEAD_BYTES)))).decode(bytes), take)
+}
+
+function readText(text: string, take: Take): void {
+  let [at, line] = [0, 0]
+  const next = (): string | null => {
+    if (at >= text.length) return null
+    let end = text.indexOf('\n', at)
+    if (end < 0) end = text.length
+    const from = at
+    at = end + 1
+    line++
+    return text.charCodeAt(end - 1) === 13 ? text.slice(from, Math.max(from, end - 1)) : text.slice(from, end)
+  }
+  for (;;) {
+    const first = next()
+    if (first === null) return
+    const code = Number(first)
+    if (first.trim() === '' || !Number.isInteger(code) || code < -5 || code > 1071) {
+      if (first.trim() === '' && at >= text.length) return
+      throw new DrawingFault(`is damaged at line ${line}: there should be a group code.`)
+    }
+    const value = next()
+    if (value === null) throw new DrawingFault('is cut off: its end is missing.')
+    if (code === 999) continue
+    if (!take(code, value)) return
+  }
+}
+
+type Form = 'text' | 'double' | 'int16' | 'int32' | 'int64' | 'bool' | 'chunk'
+
+const FORMS: readonly (readonly [number, Form])[] = [
+  [9, 'text'],
+  [59, 'double'],
+  [79, 'int16'],
+  [99, 'int32'],
+  [109, 'text'],
+  [149, 'double'],
+  [159, 'text'],
+  [169, 'int64'],
+  [179, 'int16'],
+  [209, 'text'],
+  [239, 'double'],
+  [269, 'text'],
+  [289, 'int16'],
+  [299, 'bool'],
+  [309, 'text'],
+  [319, 'chunk'],
+  [369, 'text'],
+  [389, 'int16'],
+  [399, 'text'],
+  [409, 'int16'],
+  [419, 'text'],
+  [429, 'int32'],
+  [439, 'text'],
+  [459, 'int32'],
+  [469, 'double'],
+  [1003, 'text'],
+  [1004, 'chunk'],
+  [1009, 'text'],
+  [1059, 'double'],
+  [1070, 'int16'],
+  [1071, 'int32'],
+]
+
+function readBinary(bytes: Uint8Array, take: Take): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const decoder = new TextDecoder(binaryEncoding(bytes))
+  let at = SENTINEL.length
+  // Since release 13, group codes have two bytes; before, one.
+  const wide = bytes[at + 1] === 0
+  const need = (length: number) => {
+    if (at + length > bytes.length) throw new DrawingFault('is cut off: its end is missing.')
+    at += length
+    return at - length
+  }
+  const codeOf = (): number => {
+    if (wide) return view.getInt16(need(2), true)
+    const short = bytes[need(1)] ?? 0
+    return short === 255 ? view.getInt16(need(2), true) : short
+  }
+  const read: Record<Form, () => string | number> = {
+    text: () => {
+      const end = bytes.indexOf(0, at)
+      if (end < 0) throw new DrawingFault('is cut off: its end is missing.')
+      const from = at
+      at = end + 1
+      return decoder.decode(bytes.subarray(from, end))
+    },
+    double: () => view.getFloat64(need(8), true),
+    int16: () => view.getInt16(need(2), true),
+    int32: () => view.getInt32(need(4), true),
+    int64: () => Number(view.getBigInt64(need(8), true)),
+    bool: () => bytes[need(1)] ?? 0,
+    chunk: () => {
+      need(bytes[need(1)] ?? 0)
+      return ''
+    },
+  }
+  while (at < bytes.length) {
+    const code = codeOf()
+    const form = FORMS.find(([most]) => code <= most)?.[1]
+    if (code < 0 || form === undefined) throw new DrawingFault('is damaged: it has an unknown group code.')
+    if (!take(code, read[form]())) return
+  }
+}
+
+/** Returns the encoding of a binary drawing. */
+function binaryEncoding(bytes: Uint8Array): string {
+  const head = latin(bytes.subarray(0, HEAD_BYTES))
+  const text = (name: string) => new RegExp(`\\$${name}\\0[\\x01\\x03\\x00]*([A-Za-z0-9_]+)\\0`).exec(head)?.[1] ?? ''
+  return encodingOf(`$ACADVER\n1\n${text('ACADVER')}\n$DWGCODEPAGE\n3\n${text('DWGCODEPAGE')}\n`)
+}
+
+/** Returns text with the characters that drawings write as `\U+00E9`. */
+export const unescaped = (text: string): string =>
+  text.includes('\\U+') ? text.replace(/\\U\+([0-9A-Fa-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text

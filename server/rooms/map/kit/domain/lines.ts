@@ -1,0 +1,36 @@
+// The line work of a plan as it is stored: one line of JSON for each line or text, in the units of the sheet. Pure.
+import { at } from '../../../../../shared/narrow.ts'
+
+/** What a line shows. */
+export const LINE_CLASSES = ['wall', 'door', 'column', 'grid', 'line', 'text'] as const
+export type LineClass = (typeof LINE_CLASSES)[number]
+
+/** A line of a plan: its layer, what it shows, pairs of x and y, and its text if it is one. */
+export type PlanLine = readonly [layer: string, shows: LineClass, points: readonly number[], text?: string]
+
+/** Removes points that are within a tolerance of the line through the others (Douglas and Peucker). */
+export function simplified(points: readonly number[], tolerance: number): number[] {
+  const count = points.length / 2
+  if (count <= 2 || tolerance <= 0) return [...points]
+  const keep = new Uint8Array(count)
+  keep[0] = 1
+  keep[count - 1] = 1
+  const open: [number, number][] = [[0, count - 1]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [from, to] = next
+    const [ax, ay, bx, by] = [at(points, from * 2), at(points, from * 2 + 1), at(points, to * 2), at(points, to * 2 + 1)]
+    const [dx, dy] = [bx - ax, by - ay]
+    const square = dx * dx + dy * dy
+    let [most, where] = [tolerance, -1]
+    for (let i = from + 1; i < to; i++) {
+      const [px, py] = [at(points, i * 2) - ax, at(points, i * 2 + 1) - ay]
+      const t = square === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / square))
+      const away = Math.hypot(px - t * dx, py - t * dy)
+      if (away > most) [most, where] = [away, i]
+    }
+    if (where < 0) continue
+    keep[where] = 1
+    open.push([from, where], [where, to])
+  }
+  return Array.from({ length: count }, (_, i) => i).flatMap(i => (keep[i] === 1 ? [at(points, i * 2), at(points, i * 2 + 1)] : []))
+}
