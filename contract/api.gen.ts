@@ -736,6 +736,326 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/floor-plans/{feature_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the floor plans of a feature
+         * @description Returns the floor plans of a building, zone or area in force at a point in time, by level; with `include_history`, all of them. Requires `map_view`.
+         */
+        get: operations["floor_plan.list_of_feature"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/{feature_id}/{level_index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the floor plan of a level
+         * @description Returns the floor plan of a level that is in force at a point in time; 404 if there is none. Requires `map_view`.
+         */
+        get: operations["floor_plan.show_level"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/{floor_plan_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End or remove a floor plan
+         * @description Ends a plan that is in force, or removes one that isn’t. The plan before it doesn’t return. Requires `floor_plan_edit`.
+         */
+        delete: operations["floor_plan.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/{floor_plan_id}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the picture of a floor plan
+         * @description Returns the uploaded file, or the picture that was made of a DXF drawing; with `variant=preview`, WebP of at most 2,048 pixels a side. Requires `map_view`.
+         */
+        get: operations["floor_plan.image"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/{floor_plan_id}/placement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Place a floor plan
+         * @description Sets where the sheet lies. Its lines move with it at once, and a job makes new tiles; the old ones are served until then. With `dry_run`, returns the result and stores nothing. Requires `floor_plan_edit`.
+         */
+        patch: operations["floor_plan.place"];
+        trace?: never;
+    };
+    "/floor-plans/{floor_plan_id}/reprocess-vector": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the lines of a floor plan again
+         * @description Queues a job that finds the lines with other settings. The old lines are served until the new ones are complete. Requires `floor_plan_edit`.
+         */
+        post: operations["floor_plan.reprocess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/{floor_plan_id}/vector.geojson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the line work of a floor plan
+         * @description Returns the lines and texts of a plan as a GeoJSON FeatureCollection in WGS84, with the properties `layer` and `class` (wall, door, column, grid, line or text). It is written while it is read. Requires `map_view`.
+         */
+        get: operations["floor_plan.vector"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/{floor_plan_id}/visibility": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change how a floor plan is shown
+         * @description Sets whether and how a plan is shown on the map, and whether people with a capture link see it. Requires `floor_plan_edit`.
+         */
+        patch: operations["floor_plan.change_visibility"];
+        trace?: never;
+    };
+    "/floor-plans/at-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the floor plans in force at a point in time
+         * @description Returns the floor plans of a site that are in force at a point in time, by feature, level and start. Requires `map_view`.
+         */
+        get: operations["floor_plan.list_at_time"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/by-site": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List floor plans
+         * @description Returns all floor plans of a site, by feature, level and start. Requires `map_view`.
+         */
+        get: operations["floor_plan.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/import-dxf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import an inspected drawing as a floor plan
+         * @description Makes a floor plan of an inspected drawing; a job draws it. The plan ends the one before it on its level. Units are required if the drawing doesn’t say what they are. Requires `floor_plan_edit`.
+         */
+        post: operations["dxf_import.import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/import-dxf/active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports of drawings that aren’t finished
+         * @description Returns the drawings of a site that can still be imported or are being imported: the caller’s first, then by time, newest first. Requires `floor_plan_edit`.
+         */
+        get: operations["dxf_import.list_active"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/import-dxf/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Inspect a DXF drawing
+         * @description Reads a DXF file of at most 200 MB, text or binary, and returns what it contains: units, extents of the model space, layers, blocks and what can’t be drawn. The drawing can be imported for 24 hours. Requires `floor_plan_edit`.
+         */
+        post: operations["dxf_import.inspect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/import-dxf/progress/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how far the import of a drawing is
+         * @description Returns the state and progress of an import. The progress never falls. Requires `floor_plan_edit`.
+         */
+        get: operations["dxf_import.show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a page of a PDF as a floor plan
+         * @description Stores a PDF of at most 100 MB. A job draws the page and takes its line work as vectors. The plan ends the one before it on its level, and takes over its placement if the sheet has the same size. Requires `floor_plan_edit`.
+         */
+        post: operations["floor_plan.upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/floor-plans/upload-image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a picture as a floor plan
+         * @description Stores a PNG, JPEG, WebP or TIFF picture of at most 100 MB and 200 megapixels. A job finds its lines. The plan ends the one before it on its level, and takes over its placement if the sheet has the same size. Requires `floor_plan_edit`.
+         */
+        post: operations["floor_plan.upload_image"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/geometadata/layers": {
         parameters: {
             query?: never;
@@ -3976,6 +4296,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tiles/floor-plan/{floor_plan_id}/{tms}/{z}/{x}/{y}.{ext}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a tile of a floor plan by its scheme
+         * @description Returns the same tiles, with rows counted from the south (`tms`) or from the north (`xyz`). Requires `map_view`.
+         */
+        get: operations["floor_plan.tile_by_scheme"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles/floor-plan/{floor_plan_id}/{z}/{x}/{y}.{ext}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a tile of a floor plan
+         * @description Returns a tile of 256 pixels in Web Mercator (XYZ), transparent outside the picture. With the current `v`, the response can be stored for a year. Requires `map_view`.
+         */
+        get: operations["floor_plan.tile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tiles/floor-plan/{floor_plan_id}/tilejson.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show where the tiles of a floor plan are
+         * @description Returns the TileJSON 3.0.0 of a floor plan; with `scheme=tms`, its rows are counted from the south. 404 until the plan has tiles. Requires `map_view`.
+         */
+        get: operations["floor_plan.show_tilejson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tiles/info/{site_map_id}": {
         parameters: {
             query?: never;
@@ -7168,6 +7548,57 @@ export interface components {
              */
             value: number | null;
         };
+        /** @description How far the import of a drawing is */
+        DrawingImport: {
+            /** @description Numbers of lines by what they show */
+            counts: {
+                [key: string]: number;
+            };
+            /**
+             * @description Why it failed; null unless it did
+             * @example text
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be imported
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            expires_at: string;
+            /**
+             * @description Name of the file
+             * @example text
+             */
+            file_name: string;
+            /**
+             * Format: uuid
+             * @description Floor plan; null until it is imported
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            floor_plan_id: string | null;
+            /**
+             * @description Present step; null if there is none
+             * @example text
+             */
+            message: string | null;
+            /**
+             * @description Progress, 0 to 1
+             * @example 0.4
+             */
+            progress: number;
+            /**
+             * Format: uuid
+             * @description Inspected drawing
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            session_id: string;
+            /**
+             * @description State
+             * @example inspected
+             * @enum {string}
+             */
+            state: "inspected" | "queued" | "parsing" | "flattening" | "placing" | "rendering" | "done" | "failed" | "cancelled";
+        };
         /** @description Deletion of an import */
         DropPermitSet: {
             /**
@@ -7561,6 +7992,249 @@ export interface components {
                  */
                 detail: string;
             }[];
+        };
+        /** @description The drawing of a level */
+        FloorPlan: {
+            /** @description West, south, east and north, degrees */
+            bounds: number[] | null;
+            /**
+             * @description Whether people with a capture link see it
+             * @example true
+             */
+            capture_visible: boolean;
+            /**
+             * @description How often its tiles have been replaced; 0 until there are any
+             * @example 1
+             */
+            content_version: number;
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who uploaded it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * @description Drawing number
+             * @example A-100-03
+             */
+            drawing_number: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is in force, exclusive; null if it has no end
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string | null;
+            /**
+             * Format: uuid
+             * @description Building, zone or area
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            feature_id: string;
+            /** @description The uploaded file */
+            file: {
+                /**
+                 * @description Size, bytes
+                 * @example 1
+                 */
+                bytes: number;
+                /**
+                 * @description Name of the file
+                 * @example A-100-03.pdf
+                 */
+                name: string;
+                /**
+                 * @description Page of the PDF, from 1; null for anything else
+                 * @example 1
+                 */
+                page: number | null;
+                /**
+                 * @description SHA-256 of the bytes, hexadecimal
+                 * @example text
+                 */
+                sha256: string;
+                /**
+                 * @description Media type
+                 * @example application/pdf
+                 */
+                type: string;
+            };
+            /**
+             * @description Height of the picture, pixels; null until a DXF drawing has been drawn
+             * @example 1
+             */
+            height_px: number | null;
+            /**
+             * Format: uuid
+             * @description Floor plan
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Job that reads it or makes its tiles
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            job_id: string | null;
+            /**
+             * @description Level of the building; 0 is the ground, and where there are no levels
+             * @example 0
+             */
+            level_index: number;
+            /**
+             * @description Zoom from which it is shown
+             * @example 16
+             */
+            min_zoom: number;
+            /**
+             * @description Name
+             * @example Level 3 general arrangement
+             */
+            name: string;
+            /**
+             * @description Opacity on the map
+             * @example 0.7
+             */
+            opacity: number;
+            /** @description Actions available to the caller */
+            permissions: {
+                /**
+                 * @description Short for change_visibility.allowed
+                 * @example false
+                 */
+                can_change_visibility: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /**
+                 * @description Short for place.allowed
+                 * @example false
+                 */
+                can_place: boolean;
+                /**
+                 * @description Short for reprocess.allowed
+                 * @example false
+                 */
+                can_reprocess: boolean;
+                /** @description Whether the caller can change visibility */
+                change_visibility: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+                /** @description Whether the caller can place */
+                place: components["schemas"]["Flag"];
+                /** @description Whether the caller can reprocess */
+                reprocess: components["schemas"]["Flag"];
+            };
+            /** @description Where it lies; null until it is placed */
+            placement: components["schemas"]["PlanPlacement"] | null;
+            /**
+             * @description Revision
+             * @example C01
+             */
+            revision: string | null;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * @description What it was made from
+             * @example image
+             * @enum {string}
+             */
+            source_kind: "image" | "pdf" | "dxf";
+            /**
+             * Format: date-time
+             * @description From when it is in force
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description State
+             * @example processing
+             * @enum {string}
+             */
+            status: "processing" | "needs_placement" | "ready" | "failed";
+            /**
+             * @description Why it couldn’t be used; null unless it failed
+             * @example text
+             */
+            status_reason: string | null;
+            /**
+             * @description Suitability code; it is shown and not enforced
+             * @example S2
+             */
+            suitability: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /** @description Its line work */
+            vector: components["schemas"]["PlanVector"];
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Whether it is shown on the map
+             * @example true
+             */
+            visible: boolean;
+            /** @description What to check */
+            warnings: components["schemas"]["FloorPlanWarning"][];
+            /**
+             * @description Width of the picture, pixels; null until a DXF drawing has been drawn
+             * @example 1
+             */
+            width_px: number | null;
+        };
+        /** @description How a floor plan is shown */
+        FloorPlanVisibility: {
+            /**
+             * @description Whether people with a capture link see it
+             * @example true
+             */
+            capture_visible?: boolean;
+            /**
+             * @description Zoom from which it is shown
+             * @example 16
+             */
+            min_zoom?: number;
+            /**
+             * @description Opacity on the map
+             * @example 0.7
+             */
+            opacity?: number;
+            /**
+             * @description Whether it is shown on the map
+             * @example true
+             */
+            visible?: boolean;
+        };
+        /** @description Something to check in a floor plan */
+        FloorPlanWarning: {
+            /**
+             * @description Kind
+             * @example units_suspect
+             * @enum {string}
+             */
+            kind: "units_suspect";
+            /**
+             * @description What it means, and what to do
+             * @example text
+             */
+            message: string;
         };
         /** @description Something on the same ground */
         FoundOverlap: {
@@ -8414,6 +9088,55 @@ export interface components {
              */
             zone_id?: string | null;
         };
+        /** @description Where the sheet of a floor plan lies */
+        GivenPlacement: {
+            /** @description Place of the anchor, for the mode affine */
+            anchor?: components["schemas"]["Point"];
+            /** @description Position of the anchor on the sheet, for the mode affine */
+            anchor_sheet?: {
+                /**
+                 * @description Position on the sheet, to the right
+                 * @example 120
+                 */
+                x: number;
+                /**
+                 * @description Position on the sheet: downwards in pixels, upwards in a DXF drawing
+                 * @example 80
+                 */
+                y: number;
+            };
+            /** @description Top left, top right, bottom right and bottom left, for the mode corners */
+            corners?: components["schemas"]["Point"][];
+            /**
+             * @description EPSG code of the grid, for the mode grid
+             * @example 27700
+             */
+            epsg?: number;
+            /**
+             * @description points: control points; affine: an anchor, a rotation and a scale; corners: the four corners; grid: a DXF drawn in a national grid; fit: roughly onto the outline of the feature
+             * @example points
+             * @enum {string}
+             */
+            mode: "points" | "affine" | "corners" | "grid" | "fit";
+            /**
+             * @description How the sheet can lie on the ground, for the mode points; default auto
+             * @example auto
+             * @enum {string}
+             */
+            model?: "auto" | "similarity" | "affine" | "projective";
+            /** @description Control points, for the mode points; x and y are those of the sheet: pixels, or the units of a DXF drawing */
+            points?: components["schemas"]["ControlPoint"][];
+            /**
+             * @description Direction of the upper edge of the sheet, degrees clockwise from north; default 0
+             * @example -360
+             */
+            rotation_deg?: number;
+            /**
+             * @description Scale, for the mode affine: that of the drawing for a PDF (100 for 1:100); metres a pixel for a picture, and for a PDF below 1; for a DXF a factor, default 1
+             * @example 100
+             */
+            scale?: number;
+        };
         /** @description Hand-back of a permit */
         HandBackPermit: {
             /**
@@ -8652,6 +9375,197 @@ export interface components {
              * @example 2026-03-29
              */
             work_date: string;
+        };
+        /** @description A drawing to import that was inspected before */
+        ImportDrawing: {
+            /**
+             * @description Whether people with a capture link see it
+             * @example true
+             */
+            capture_visible?: boolean;
+            /**
+             * @description Drawing number
+             * @example A-100-03
+             */
+            drawing_number?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is in force; default until the next plan of the level
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /**
+             * Format: uuid
+             * @description Building, zone or area that is active on this site at the start
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            feature_id: string;
+            /**
+             * @description Whether it takes over the placement of the plan before it, if its sheet has the same size; default true
+             * @example true
+             */
+            inherit_placement?: boolean;
+            /** @description Layers; default those that are neither off nor frozen */
+            layers?: string[] | null;
+            /**
+             * @description Level of the building; 0 is the ground, and where there are no levels
+             * @example 0
+             */
+            level_index?: number;
+            /**
+             * @description Zoom from which it is shown
+             * @example 16
+             */
+            min_zoom?: number;
+            /**
+             * @description Name
+             * @example Level 3 general arrangement
+             */
+            name?: string;
+            /**
+             * @description Opacity on the map
+             * @example 0.7
+             */
+            opacity?: number;
+            /** @description Where it lies */
+            placement?: components["schemas"]["GivenPlacement"];
+            /**
+             * @description Revision
+             * @example C01
+             */
+            revision?: string | null;
+            /**
+             * Format: uuid
+             * @description Inspected drawing
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            session_id: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description From when it is in force; default now
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Suitability code; it is shown and not enforced
+             * @example S2
+             */
+            suitability?: string | null;
+            /**
+             * @description Units, as in $INSUNITS: 1 inches, 2 feet, 4 millimetres, 5 centimetres, 6 metres; default those of the drawing
+             * @example 4
+             */
+            units?: number;
+            /**
+             * @description Whether it is shown on the map
+             * @example true
+             */
+            visible?: boolean;
+        };
+        /** @description What a DXF drawing contains */
+        InspectedDrawing: {
+            /** @description Blocks */
+            blocks: {
+                /**
+                 * @description Number of entities
+                 * @example 1
+                 */
+                entities: number;
+                /**
+                 * @description Block
+                 * @example DOOR-900
+                 */
+                name: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description Until when it can be imported
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            expires_at: string;
+            /** @description Smallest box around the model space: left, bottom, right, top */
+            extents: number[] | null;
+            /** @description Layers */
+            layers: {
+                /**
+                 * @description Colour number
+                 * @example 7
+                 */
+                colour: number;
+                /** @description Numbers by type */
+                counts: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Whether it is frozen
+                 * @example false
+                 */
+                frozen: boolean;
+                /**
+                 * @description Layer
+                 * @example A-WALL
+                 */
+                name: string;
+                /**
+                 * @description Whether it is off
+                 * @example false
+                 */
+                off: boolean;
+                /**
+                 * @description Whether to import it
+                 * @example false
+                 */
+                suggested: boolean;
+            }[];
+            /** @description Layouts */
+            layouts: string[];
+            /**
+             * Format: uuid
+             * @description Inspected drawing
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            session_id: string;
+            /**
+             * @description Units of the drawing, as in $INSUNITS; 0 for none; null if it doesn’t say
+             * @example 4
+             */
+            units: number | null;
+            /**
+             * @description Units with which the drawing has the size of a building; null if none does
+             * @example 4
+             */
+            units_guess: number | null;
+            /** @description Entities that aren’t drawn, by type */
+            unsupported: {
+                [key: string]: number;
+            };
+            /**
+             * @description Version of the format
+             * @example AC1032
+             */
+            version: string;
+            /** @description What to check */
+            warnings: {
+                /**
+                 * @description Kind
+                 * @example no_units
+                 * @enum {string}
+                 */
+                kind: "no_units" | "units_suspect" | "xrefs" | "empty";
+                /**
+                 * @description What it means
+                 * @example text
+                 */
+                message: string;
+            }[];
+            /** @description Other drawings that it refers to */
+            xrefs: string[];
         };
         /** @description An invitation, without its token */
         Invite: {
@@ -15722,6 +16636,122 @@ export interface components {
                 zone_type: "work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other";
             }[];
         };
+        /** @description Where a floor plan lies */
+        PlaceFloorPlan: {
+            /** @description Place of the anchor, for the mode affine */
+            anchor?: components["schemas"]["Point"];
+            /** @description Position of the anchor on the sheet, for the mode affine */
+            anchor_sheet?: {
+                /**
+                 * @description Position on the sheet, to the right
+                 * @example 120
+                 */
+                x: number;
+                /**
+                 * @description Position on the sheet: downwards in pixels, upwards in a DXF drawing
+                 * @example 80
+                 */
+                y: number;
+            };
+            /** @description Top left, top right, bottom right and bottom left, for the mode corners */
+            corners?: components["schemas"]["Point"][];
+            /**
+             * @description Whether to return the result without storing it; default false
+             * @example false
+             */
+            dry_run?: boolean;
+            /**
+             * @description EPSG code of the grid, for the mode grid
+             * @example 27700
+             */
+            epsg?: number;
+            /**
+             * @description points: control points; affine: an anchor, a rotation and a scale; corners: the four corners; grid: a DXF drawn in a national grid; fit: roughly onto the outline of the feature
+             * @example points
+             * @enum {string}
+             */
+            mode: "points" | "affine" | "corners" | "grid" | "fit";
+            /**
+             * @description How the sheet can lie on the ground, for the mode points; default auto
+             * @example auto
+             * @enum {string}
+             */
+            model?: "auto" | "similarity" | "affine" | "projective";
+            /** @description Control points, for the mode points; x and y are those of the sheet: pixels, or the units of a DXF drawing */
+            points?: components["schemas"]["ControlPoint"][];
+            /**
+             * @description Direction of the upper edge of the sheet, degrees clockwise from north; default 0
+             * @example -360
+             */
+            rotation_deg?: number;
+            /**
+             * @description Scale, for the mode affine: that of the drawing for a PDF (100 for 1:100); metres a pixel for a picture, and for a PDF below 1; for a DXF a factor, default 1
+             * @example 100
+             */
+            scale?: number;
+        };
+        /** @description Where the sheet of a floor plan lies, and how well that is known */
+        PlanPlacement: {
+            /**
+             * @description Whether it only lies roughly where it should
+             * @example false
+             */
+            approximate: boolean;
+            /**
+             * @description Size of a pixel at the centre, metres
+             * @example 0.01
+             */
+            ground_resolution_m: number;
+            /** @description Matrix from the units of the sheet to metres east and north of the origin */
+            matrix: number[][];
+            /**
+             * @description Largest residual, metres; null if it wasn’t placed by points
+             * @example 0.05
+             */
+            max_residual_m: number | null;
+            /**
+             * @description How it was placed
+             * @example points
+             * @enum {string}
+             */
+            mode: "points" | "affine" | "corners" | "grid" | "fit";
+            /**
+             * @description How the sheet lies on the ground; null if it wasn’t placed by points or corners
+             * @example similarity
+             * @enum {string|null}
+             */
+            model: "similarity" | "affine" | "projective" | null;
+            /** @description Origin of the metres */
+            origin: components["schemas"]["Point"];
+            /** @description Control points; empty if it wasn’t placed by points or corners */
+            points: components["schemas"]["MeasuredControlPoint"][];
+            /**
+             * @description Quality of the fit; null if it wasn’t placed by points
+             * @example good
+             * @enum {string|null}
+             */
+            quality: "good" | "fair" | "poor" | "unchecked" | null;
+            /**
+             * @description How many more coordinates there are than needed; null if it wasn’t placed by points
+             * @example 4
+             */
+            redundancy: number | null;
+            /**
+             * @description Root mean square of the residuals, metres; null if it wasn’t placed by points
+             * @example 0.03
+             */
+            rmse_m: number | null;
+            /**
+             * @description Direction of the upper edge of the sheet, degrees clockwise from north
+             * @example 0
+             */
+            rotation_deg: number;
+            /**
+             * @description Larger over smaller scale of the two axes
+             * @example 1
+             */
+            scale_ratio: number;
+        };
         /** @description A machine where it is on site for a time */
         Plant: {
             /**
@@ -16722,6 +17752,51 @@ export interface components {
              */
             working_radius_m?: number | null;
         };
+        /** @description The line work of a floor plan */
+        PlanVector: {
+            /**
+             * @description Number of lines and texts
+             * @example 1
+             */
+            features: number;
+            /** @description How the lines were found */
+            settings: {
+                /** @description Layers of a DXF drawing; null for those that are neither off nor frozen */
+                layers: string[] | null;
+                /**
+                 * @description Length of the shortest line, metres
+                 * @example 0.3
+                 */
+                min_length_m: number;
+                /**
+                 * @description How far a line can be from the drawn one, metres
+                 * @example 0.02
+                 */
+                simplify_m: number;
+                /**
+                 * @description Whether lines are turned into the two main directions
+                 * @example false
+                 */
+                straighten: boolean;
+                /**
+                 * @description Grey value up to which a pixel belongs to a line, or auto
+                 * @example auto
+                 */
+                threshold: "auto" | number;
+            };
+            /**
+             * @description What the lines were taken from
+             * @example picture
+             * @enum {string}
+             */
+            source: "picture" | "pdf" | "dxf";
+            /**
+             * @description State
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "ready" | "failed";
+        };
         /** @description A point of interest on the map */
         Poi: {
             /**
@@ -17208,6 +18283,15 @@ export interface components {
             /**
              * Format: uuid
              * @description Job run; see /admin/job-runs?id=…
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            job_id: string;
+        };
+        /** @description A queued job */
+        QueuedFloorPlan: {
+            /**
+             * Format: uuid
+             * @description Job
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             job_id: string;
@@ -18004,6 +19088,31 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
+        };
+        /** @description How to find the lines of a floor plan */
+        ReprocessVector: {
+            /** @description Layers of a DXF drawing; null for those that are neither off nor frozen */
+            layers?: string[] | null;
+            /**
+             * @description Length of the shortest line, metres
+             * @example 0.3
+             */
+            min_length_m?: number;
+            /**
+             * @description How far a line can be from the drawn one, metres
+             * @example 0.02
+             */
+            simplify_m?: number;
+            /**
+             * @description Whether lines are turned into the two main directions
+             * @example false
+             */
+            straighten?: boolean;
+            /**
+             * @description Grey value up to which a pixel belongs to a line, or auto
+             * @example auto
+             */
+            threshold?: "auto" | number;
         };
         /** @description Return of a permit for corrections */
         RequestCorrections: {
@@ -31509,6 +32618,3875 @@ export interface operations {
                 };
             };
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.list_of_feature": {
+        parameters: {
+            query?: {
+                /** @description Point in time; default now */
+                at?: string;
+                /** @description Whether to include plans that are no longer or not yet in force; default false */
+                include_history?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the feature */
+                feature_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 0,
+                     *         "name": "Level 3 general arrangement",
+                     *         "drawing_number": "A-100-03",
+                     *         "revision": "C01",
+                     *         "suitability": "S2",
+                     *         "source_kind": "image",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "status": "processing",
+                     *         "status_reason": "text",
+                     *         "visible": true,
+                     *         "opacity": 0.7,
+                     *         "min_zoom": 16,
+                     *         "capture_visible": true,
+                     *         "file": {
+                     *           "name": "A-100-03.pdf",
+                     *           "bytes": 1,
+                     *           "type": "application/pdf",
+                     *           "sha256": "text",
+                     *           "page": 1
+                     *         },
+                     *         "width_px": 1,
+                     *         "height_px": 1,
+                     *         "placement": {
+                     *           "mode": "points",
+                     *           "approximate": false,
+                     *           "matrix": [
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ]
+                     *           ],
+                     *           "origin": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "model": "similarity",
+                     *           "points": [
+                     *             {
+                     *               "x": 812.5,
+                     *               "y": 440,
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079,
+                     *               "label": "Crane base",
+                     *               "used": false,
+                     *               "residual_m": 0.04,
+                     *               "east_m": 0.03,
+                     *               "north_m": -0.02,
+                     *               "leave_one_out_m": 0.07
+                     *             }
+                     *           ],
+                     *           "rmse_m": 0.03,
+                     *           "max_residual_m": 0.05,
+                     *           "redundancy": 4,
+                     *           "quality": "good",
+                     *           "ground_resolution_m": 0.01,
+                     *           "rotation_deg": 0,
+                     *           "scale_ratio": 1
+                     *         },
+                     *         "vector": {
+                     *           "status": "pending",
+                     *           "source": "picture",
+                     *           "features": 1,
+                     *           "settings": {
+                     *             "threshold": "auto",
+                     *             "min_length_m": 0.3,
+                     *             "simplify_m": 0.02,
+                     *             "straighten": false,
+                     *             "layers": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         },
+                     *         "content_version": 1,
+                     *         "bounds": [
+                     *           -180,
+                     *           -180,
+                     *           -180,
+                     *           -180
+                     *         ],
+                     *         "warnings": [
+                     *           {
+                     *             "kind": "units_suspect",
+                     *             "message": "text"
+                     *           }
+                     *         ],
+                     *         "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permissions": {
+                     *           "place": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_place": false,
+                     *           "change_visibility": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change_visibility": false,
+                     *           "reprocess": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reprocess": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FloorPlan"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.show_level": {
+        parameters: {
+            query?: {
+                /** @description Point in time; default now */
+                at?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the feature */
+                feature_id: string;
+                /** @description Level of the building */
+                level_index: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "level_index": 0,
+                     *       "name": "Level 3 general arrangement",
+                     *       "drawing_number": "A-100-03",
+                     *       "revision": "C01",
+                     *       "suitability": "S2",
+                     *       "source_kind": "image",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "status": "processing",
+                     *       "status_reason": "text",
+                     *       "visible": true,
+                     *       "opacity": 0.7,
+                     *       "min_zoom": 16,
+                     *       "capture_visible": true,
+                     *       "file": {
+                     *         "name": "A-100-03.pdf",
+                     *         "bytes": 1,
+                     *         "type": "application/pdf",
+                     *         "sha256": "text",
+                     *         "page": 1
+                     *       },
+                     *       "width_px": 1,
+                     *       "height_px": 1,
+                     *       "placement": {
+                     *         "mode": "points",
+                     *         "approximate": false,
+                     *         "matrix": [
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ]
+                     *         ],
+                     *         "origin": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "model": "similarity",
+                     *         "points": [
+                     *           {
+                     *             "x": 812.5,
+                     *             "y": 440,
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079,
+                     *             "label": "Crane base",
+                     *             "used": false,
+                     *             "residual_m": 0.04,
+                     *             "east_m": 0.03,
+                     *             "north_m": -0.02,
+                     *             "leave_one_out_m": 0.07
+                     *           }
+                     *         ],
+                     *         "rmse_m": 0.03,
+                     *         "max_residual_m": 0.05,
+                     *         "redundancy": 4,
+                     *         "quality": "good",
+                     *         "ground_resolution_m": 0.01,
+                     *         "rotation_deg": 0,
+                     *         "scale_ratio": 1
+                     *       },
+                     *       "vector": {
+                     *         "status": "pending",
+                     *         "source": "picture",
+                     *         "features": 1,
+                     *         "settings": {
+                     *           "threshold": "auto",
+                     *           "min_length_m": 0.3,
+                     *           "simplify_m": 0.02,
+                     *           "straighten": false,
+                     *           "layers": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "content_version": 1,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "kind": "units_suspect",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "place": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_place": false,
+                     *         "change_visibility": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change_visibility": false,
+                     *         "reprocess": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reprocess": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FloorPlan"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the floor plan */
+                floor_plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.image": {
+        parameters: {
+            query?: {
+                /** @description preview: WebP of at most 2,048 pixels a side; default original */
+                variant?: "original" | "preview";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the floor plan */
+                floor_plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The part of the file that was requested with `Range` */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
+            416: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.place": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the floor plan */
+                floor_plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "points",
+                 *       "points": [
+                 *         {
+                 *           "x": 812.5,
+                 *           "y": 440,
+                 *           "lon": -0.0877,
+                 *           "lat": 51.5079,
+                 *           "label": "Crane base",
+                 *           "used": false
+                 *         }
+                 *       ],
+                 *       "model": "auto",
+                 *       "anchor": {
+                 *         "lon": -0.0877,
+                 *         "lat": 51.5079
+                 *       },
+                 *       "anchor_sheet": {
+                 *         "x": 120,
+                 *         "y": 80
+                 *       },
+                 *       "rotation_deg": -360,
+                 *       "scale": 100,
+                 *       "corners": [
+                 *         {
+                 *           "lon": -0.0877,
+                 *           "lat": 51.5079
+                 *         }
+                 *       ],
+                 *       "epsg": 27700,
+                 *       "dry_run": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlaceFloorPlan"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "level_index": 0,
+                     *       "name": "Level 3 general arrangement",
+                     *       "drawing_number": "A-100-03",
+                     *       "revision": "C01",
+                     *       "suitability": "S2",
+                     *       "source_kind": "image",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "status": "processing",
+                     *       "status_reason": "text",
+                     *       "visible": true,
+                     *       "opacity": 0.7,
+                     *       "min_zoom": 16,
+                     *       "capture_visible": true,
+                     *       "file": {
+                     *         "name": "A-100-03.pdf",
+                     *         "bytes": 1,
+                     *         "type": "application/pdf",
+                     *         "sha256": "text",
+                     *         "page": 1
+                     *       },
+                     *       "width_px": 1,
+                     *       "height_px": 1,
+                     *       "placement": {
+                     *         "mode": "points",
+                     *         "approximate": false,
+                     *         "matrix": [
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ]
+                     *         ],
+                     *         "origin": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "model": "similarity",
+                     *         "points": [
+                     *           {
+                     *             "x": 812.5,
+                     *             "y": 440,
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079,
+                     *             "label": "Crane base",
+                     *             "used": false,
+                     *             "residual_m": 0.04,
+                     *             "east_m": 0.03,
+                     *             "north_m": -0.02,
+                     *             "leave_one_out_m": 0.07
+                     *           }
+                     *         ],
+                     *         "rmse_m": 0.03,
+                     *         "max_residual_m": 0.05,
+                     *         "redundancy": 4,
+                     *         "quality": "good",
+                     *         "ground_resolution_m": 0.01,
+                     *         "rotation_deg": 0,
+                     *         "scale_ratio": 1
+                     *       },
+                     *       "vector": {
+                     *         "status": "pending",
+                     *         "source": "picture",
+                     *         "features": 1,
+                     *         "settings": {
+                     *           "threshold": "auto",
+                     *           "min_length_m": 0.3,
+                     *           "simplify_m": 0.02,
+                     *           "straighten": false,
+                     *           "layers": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "content_version": 1,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "kind": "units_suspect",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "place": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_place": false,
+                     *         "change_visibility": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change_visibility": false,
+                     *         "reprocess": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reprocess": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FloorPlan"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.reprocess": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the floor plan */
+                floor_plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "threshold": "auto",
+                 *       "min_length_m": 0.3,
+                 *       "simplify_m": 0.02,
+                 *       "straighten": false,
+                 *       "layers": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReprocessVector"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QueuedFloorPlan"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.vector": {
+        parameters: {
+            query?: {
+                /** @description minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description How far a line can be from the stored one, metres; default 0 */
+                simplify_m?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the floor plan */
+                floor_plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": string;
+                };
+            };
+            /** @description The part of the file that was requested with `Range` */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": string;
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
+            416: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.change_visibility": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the floor plan */
+                floor_plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "visible": true,
+                 *       "opacity": 0.7,
+                 *       "min_zoom": 16,
+                 *       "capture_visible": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["FloorPlanVisibility"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "level_index": 0,
+                     *       "name": "Level 3 general arrangement",
+                     *       "drawing_number": "A-100-03",
+                     *       "revision": "C01",
+                     *       "suitability": "S2",
+                     *       "source_kind": "image",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "status": "processing",
+                     *       "status_reason": "text",
+                     *       "visible": true,
+                     *       "opacity": 0.7,
+                     *       "min_zoom": 16,
+                     *       "capture_visible": true,
+                     *       "file": {
+                     *         "name": "A-100-03.pdf",
+                     *         "bytes": 1,
+                     *         "type": "application/pdf",
+                     *         "sha256": "text",
+                     *         "page": 1
+                     *       },
+                     *       "width_px": 1,
+                     *       "height_px": 1,
+                     *       "placement": {
+                     *         "mode": "points",
+                     *         "approximate": false,
+                     *         "matrix": [
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ]
+                     *         ],
+                     *         "origin": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "model": "similarity",
+                     *         "points": [
+                     *           {
+                     *             "x": 812.5,
+                     *             "y": 440,
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079,
+                     *             "label": "Crane base",
+                     *             "used": false,
+                     *             "residual_m": 0.04,
+                     *             "east_m": 0.03,
+                     *             "north_m": -0.02,
+                     *             "leave_one_out_m": 0.07
+                     *           }
+                     *         ],
+                     *         "rmse_m": 0.03,
+                     *         "max_residual_m": 0.05,
+                     *         "redundancy": 4,
+                     *         "quality": "good",
+                     *         "ground_resolution_m": 0.01,
+                     *         "rotation_deg": 0,
+                     *         "scale_ratio": 1
+                     *       },
+                     *       "vector": {
+                     *         "status": "pending",
+                     *         "source": "picture",
+                     *         "features": 1,
+                     *         "settings": {
+                     *           "threshold": "auto",
+                     *           "min_length_m": 0.3,
+                     *           "simplify_m": 0.02,
+                     *           "straighten": false,
+                     *           "layers": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "content_version": 1,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "kind": "units_suspect",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "place": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_place": false,
+                     *         "change_visibility": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change_visibility": false,
+                     *         "reprocess": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reprocess": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FloorPlan"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.list_at_time": {
+        parameters: {
+            query: {
+                /** @description Point in time; default now */
+                at?: string;
+                /** @description Buildings, zones and areas */
+                feature_id?: string[];
+                /** @description Site */
+                site_id: string;
+                /** @description Sources */
+                source_kind?: ("image" | "pdf" | "dxf")[];
+                /** @description States */
+                status?: ("processing" | "needs_placement" | "ready" | "failed")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 0,
+                     *         "name": "Level 3 general arrangement",
+                     *         "drawing_number": "A-100-03",
+                     *         "revision": "C01",
+                     *         "suitability": "S2",
+                     *         "source_kind": "image",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "status": "processing",
+                     *         "status_reason": "text",
+                     *         "visible": true,
+                     *         "opacity": 0.7,
+                     *         "min_zoom": 16,
+                     *         "capture_visible": true,
+                     *         "file": {
+                     *           "name": "A-100-03.pdf",
+                     *           "bytes": 1,
+                     *           "type": "application/pdf",
+                     *           "sha256": "text",
+                     *           "page": 1
+                     *         },
+                     *         "width_px": 1,
+                     *         "height_px": 1,
+                     *         "placement": {
+                     *           "mode": "points",
+                     *           "approximate": false,
+                     *           "matrix": [
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ]
+                     *           ],
+                     *           "origin": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "model": "similarity",
+                     *           "points": [
+                     *             {
+                     *               "x": 812.5,
+                     *               "y": 440,
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079,
+                     *               "label": "Crane base",
+                     *               "used": false,
+                     *               "residual_m": 0.04,
+                     *               "east_m": 0.03,
+                     *               "north_m": -0.02,
+                     *               "leave_one_out_m": 0.07
+                     *             }
+                     *           ],
+                     *           "rmse_m": 0.03,
+                     *           "max_residual_m": 0.05,
+                     *           "redundancy": 4,
+                     *           "quality": "good",
+                     *           "ground_resolution_m": 0.01,
+                     *           "rotation_deg": 0,
+                     *           "scale_ratio": 1
+                     *         },
+                     *         "vector": {
+                     *           "status": "pending",
+                     *           "source": "picture",
+                     *           "features": 1,
+                     *           "settings": {
+                     *             "threshold": "auto",
+                     *             "min_length_m": 0.3,
+                     *             "simplify_m": 0.02,
+                     *             "straighten": false,
+                     *             "layers": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         },
+                     *         "content_version": 1,
+                     *         "bounds": [
+                     *           -180,
+                     *           -180,
+                     *           -180,
+                     *           -180
+                     *         ],
+                     *         "warnings": [
+                     *           {
+                     *             "kind": "units_suspect",
+                     *             "message": "text"
+                     *           }
+                     *         ],
+                     *         "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permissions": {
+                     *           "place": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_place": false,
+                     *           "change_visibility": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change_visibility": false,
+                     *           "reprocess": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reprocess": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FloorPlan"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.list": {
+        parameters: {
+            query: {
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Buildings, zones and areas */
+                feature_id?: string[];
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description Site */
+                site_id: string;
+                /** @description Sources */
+                source_kind?: ("image" | "pdf" | "dxf")[];
+                /** @description States */
+                status?: ("processing" | "needs_placement" | "ready" | "failed")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 0,
+                     *         "name": "Level 3 general arrangement",
+                     *         "drawing_number": "A-100-03",
+                     *         "revision": "C01",
+                     *         "suitability": "S2",
+                     *         "source_kind": "image",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "status": "processing",
+                     *         "status_reason": "text",
+                     *         "visible": true,
+                     *         "opacity": 0.7,
+                     *         "min_zoom": 16,
+                     *         "capture_visible": true,
+                     *         "file": {
+                     *           "name": "A-100-03.pdf",
+                     *           "bytes": 1,
+                     *           "type": "application/pdf",
+                     *           "sha256": "text",
+                     *           "page": 1
+                     *         },
+                     *         "width_px": 1,
+                     *         "height_px": 1,
+                     *         "placement": {
+                     *           "mode": "points",
+                     *           "approximate": false,
+                     *           "matrix": [
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ],
+                     *             [
+                     *               1.5,
+                     *               1.5,
+                     *               1.5
+                     *             ]
+                     *           ],
+                     *           "origin": {
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079
+                     *           },
+                     *           "model": "similarity",
+                     *           "points": [
+                     *             {
+                     *               "x": 812.5,
+                     *               "y": 440,
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079,
+                     *               "label": "Crane base",
+                     *               "used": false,
+                     *               "residual_m": 0.04,
+                     *               "east_m": 0.03,
+                     *               "north_m": -0.02,
+                     *               "leave_one_out_m": 0.07
+                     *             }
+                     *           ],
+                     *           "rmse_m": 0.03,
+                     *           "max_residual_m": 0.05,
+                     *           "redundancy": 4,
+                     *           "quality": "good",
+                     *           "ground_resolution_m": 0.01,
+                     *           "rotation_deg": 0,
+                     *           "scale_ratio": 1
+                     *         },
+                     *         "vector": {
+                     *           "status": "pending",
+                     *           "source": "picture",
+                     *           "features": 1,
+                     *           "settings": {
+                     *             "threshold": "auto",
+                     *             "min_length_m": 0.3,
+                     *             "simplify_m": 0.02,
+                     *             "straighten": false,
+                     *             "layers": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         },
+                     *         "content_version": 1,
+                     *         "bounds": [
+                     *           -180,
+                     *           -180,
+                     *           -180,
+                     *           -180
+                     *         ],
+                     *         "warnings": [
+                     *           {
+                     *             "kind": "units_suspect",
+                     *             "message": "text"
+                     *           }
+                     *         ],
+                     *         "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "permissions": {
+                     *           "place": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_place": false,
+                     *           "change_visibility": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change_visibility": false,
+                     *           "reprocess": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_reprocess": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FloorPlan"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "dxf_import.import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "session_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "name": "Level 3 general arrangement",
+                 *       "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "level_index": 0,
+                 *       "drawing_number": "A-100-03",
+                 *       "revision": "C01",
+                 *       "suitability": "S2",
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "visible": true,
+                 *       "opacity": 0.7,
+                 *       "min_zoom": 16,
+                 *       "capture_visible": true,
+                 *       "inherit_placement": true,
+                 *       "layers": [
+                 *         "text"
+                 *       ],
+                 *       "units": 4,
+                 *       "placement": {
+                 *         "mode": "points",
+                 *         "points": [
+                 *           {
+                 *             "x": 812.5,
+                 *             "y": 440,
+                 *             "lon": -0.0877,
+                 *             "lat": 51.5079,
+                 *             "label": "Crane base",
+                 *             "used": false
+                 *           }
+                 *         ],
+                 *         "model": "auto",
+                 *         "anchor": {
+                 *           "lon": -0.0877,
+                 *           "lat": 51.5079
+                 *         },
+                 *         "anchor_sheet": {
+                 *           "x": 120,
+                 *           "y": 80
+                 *         },
+                 *         "rotation_deg": -360,
+                 *         "scale": 100,
+                 *         "corners": [
+                 *           {
+                 *             "lon": -0.0877,
+                 *             "lat": 51.5079
+                 *           }
+                 *         ],
+                 *         "epsg": 27700
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportDrawing"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "level_index": 0,
+                     *       "name": "Level 3 general arrangement",
+                     *       "drawing_number": "A-100-03",
+                     *       "revision": "C01",
+                     *       "suitability": "S2",
+                     *       "source_kind": "image",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "status": "processing",
+                     *       "status_reason": "text",
+                     *       "visible": true,
+                     *       "opacity": 0.7,
+                     *       "min_zoom": 16,
+                     *       "capture_visible": true,
+                     *       "file": {
+                     *         "name": "A-100-03.pdf",
+                     *         "bytes": 1,
+                     *         "type": "application/pdf",
+                     *         "sha256": "text",
+                     *         "page": 1
+                     *       },
+                     *       "width_px": 1,
+                     *       "height_px": 1,
+                     *       "placement": {
+                     *         "mode": "points",
+                     *         "approximate": false,
+                     *         "matrix": [
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ]
+                     *         ],
+                     *         "origin": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "model": "similarity",
+                     *         "points": [
+                     *           {
+                     *             "x": 812.5,
+                     *             "y": 440,
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079,
+                     *             "label": "Crane base",
+                     *             "used": false,
+                     *             "residual_m": 0.04,
+                     *             "east_m": 0.03,
+                     *             "north_m": -0.02,
+                     *             "leave_one_out_m": 0.07
+                     *           }
+                     *         ],
+                     *         "rmse_m": 0.03,
+                     *         "max_residual_m": 0.05,
+                     *         "redundancy": 4,
+                     *         "quality": "good",
+                     *         "ground_resolution_m": 0.01,
+                     *         "rotation_deg": 0,
+                     *         "scale_ratio": 1
+                     *       },
+                     *       "vector": {
+                     *         "status": "pending",
+                     *         "source": "picture",
+                     *         "features": 1,
+                     *         "settings": {
+                     *           "threshold": "auto",
+                     *           "min_length_m": 0.3,
+                     *           "simplify_m": 0.02,
+                     *           "straighten": false,
+                     *           "layers": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "content_version": 1,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "kind": "units_suspect",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "place": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_place": false,
+                     *         "change_visibility": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change_visibility": false,
+                     *         "reprocess": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reprocess": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FloorPlan"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "dxf_import.list_active": {
+        parameters: {
+            query: {
+                /** @description Site */
+                site_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "session_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "file_name": "text",
+                     *         "state": "inspected",
+                     *         "progress": 0.4,
+                     *         "message": "text",
+                     *         "floor_plan_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "counts": {},
+                     *         "error": "text",
+                     *         "expires_at": "2026-03-29T07:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DrawingImport"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "dxf_import.inspect": {
+        parameters: {
+            query?: {
+                /** @description Site. Required if the body doesn’t contain it */
+                site_id?: string;
+            };
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file, at most 200 MB; its type is detected from its bytes
+                     */
+                    file?: string;
+                    /**
+                     * Format: uuid
+                     * @description Site. Required if the query doesn’t contain it
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "session_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "expires_at": "2026-03-29T07:30:00.000Z",
+                     *       "version": "AC1032",
+                     *       "units": 4,
+                     *       "units_guess": 4,
+                     *       "extents": [
+                     *         1.5,
+                     *         1.5,
+                     *         1.5,
+                     *         1.5
+                     *       ],
+                     *       "layers": [
+                     *         {
+                     *           "name": "A-WALL",
+                     *           "colour": 7,
+                     *           "off": false,
+                     *           "frozen": false,
+                     *           "counts": {},
+                     *           "suggested": false
+                     *         }
+                     *       ],
+                     *       "blocks": [
+                     *         {
+                     *           "name": "DOOR-900",
+                     *           "entities": 1
+                     *         }
+                     *       ],
+                     *       "layouts": [
+                     *         "Model"
+                     *       ],
+                     *       "unsupported": {},
+                     *       "xrefs": [
+                     *         "text"
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "kind": "no_units",
+                     *           "message": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InspectedDrawing"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. With `reason: scanner_limit`, the malware scanner accepts only smaller files. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. With `reason: malware_found`, a file contains malware. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. With `reason: scanner_unavailable`, the malware scanner isn’t responding, and no file is stored unscanned. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "dxf_import.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the session */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "session_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "file_name": "text",
+                     *       "state": "inspected",
+                     *       "progress": 0.4,
+                     *       "message": "text",
+                     *       "floor_plan_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "counts": {},
+                     *       "error": "text",
+                     *       "expires_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DrawingImport"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.upload": {
+        parameters: {
+            query?: {
+                /** @description Site. Required if the body doesn’t contain it */
+                site_id?: string;
+            };
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * @description Whether people with a capture link see it
+                     * @example true
+                     */
+                    capture_visible?: boolean;
+                    /**
+                     * @description Drawing number
+                     * @example A-100-03
+                     */
+                    drawing_number?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Until when it is in force; default until the next plan of the level
+                     * @example 2026-03-29T07:30:00.000Z
+                     */
+                    end_at?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Building, zone or area that is active on this site at the start
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    feature_id: string;
+                    /**
+                     * Format: binary
+                     * @description The file, at most 100 MB; its type is detected from its bytes
+                     */
+                    file?: string;
+                    /**
+                     * @description Whether it takes over the placement of the plan before it, if its sheet has the same size; default true
+                     * @example true
+                     */
+                    inherit_placement?: boolean;
+                    /**
+                     * @description Level of the building; 0 is the ground, and where there are no levels
+                     * @example 0
+                     */
+                    level_index?: number;
+                    /**
+                     * @description Zoom from which it is shown
+                     * @example 16
+                     */
+                    min_zoom?: number;
+                    /**
+                     * @description Name
+                     * @example Level 3 general arrangement
+                     */
+                    name?: string;
+                    /**
+                     * @description Opacity on the map
+                     * @example 0.7
+                     */
+                    opacity?: number;
+                    /**
+                     * @description Page of a PDF, from 1; default 1
+                     * @example 1
+                     */
+                    page?: number;
+                    /** @description Where it lies */
+                    placement?: components["schemas"]["GivenPlacement"];
+                    /**
+                     * @description Revision
+                     * @example C01
+                     */
+                    revision?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Site. Required if the query doesn’t contain it
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string;
+                    /**
+                     * Format: date-time
+                     * @description From when it is in force; default now
+                     * @example 2026-03-29T07:30:00.000Z
+                     */
+                    start_at?: string;
+                    /**
+                     * @description Suitability code; it is shown and not enforced
+                     * @example S2
+                     */
+                    suitability?: string | null;
+                    /**
+                     * @description Whether it is shown on the map
+                     * @example true
+                     */
+                    visible?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "level_index": 0,
+                     *       "name": "Level 3 general arrangement",
+                     *       "drawing_number": "A-100-03",
+                     *       "revision": "C01",
+                     *       "suitability": "S2",
+                     *       "source_kind": "image",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "status": "processing",
+                     *       "status_reason": "text",
+                     *       "visible": true,
+                     *       "opacity": 0.7,
+                     *       "min_zoom": 16,
+                     *       "capture_visible": true,
+                     *       "file": {
+                     *         "name": "A-100-03.pdf",
+                     *         "bytes": 1,
+                     *         "type": "application/pdf",
+                     *         "sha256": "text",
+                     *         "page": 1
+                     *       },
+                     *       "width_px": 1,
+                     *       "height_px": 1,
+                     *       "placement": {
+                     *         "mode": "points",
+                     *         "approximate": false,
+                     *         "matrix": [
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ]
+                     *         ],
+                     *         "origin": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "model": "similarity",
+                     *         "points": [
+                     *           {
+                     *             "x": 812.5,
+                     *             "y": 440,
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079,
+                     *             "label": "Crane base",
+                     *             "used": false,
+                     *             "residual_m": 0.04,
+                     *             "east_m": 0.03,
+                     *             "north_m": -0.02,
+                     *             "leave_one_out_m": 0.07
+                     *           }
+                     *         ],
+                     *         "rmse_m": 0.03,
+                     *         "max_residual_m": 0.05,
+                     *         "redundancy": 4,
+                     *         "quality": "good",
+                     *         "ground_resolution_m": 0.01,
+                     *         "rotation_deg": 0,
+                     *         "scale_ratio": 1
+                     *       },
+                     *       "vector": {
+                     *         "status": "pending",
+                     *         "source": "picture",
+                     *         "features": 1,
+                     *         "settings": {
+                     *           "threshold": "auto",
+                     *           "min_length_m": 0.3,
+                     *           "simplify_m": 0.02,
+                     *           "straighten": false,
+                     *           "layers": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "content_version": 1,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "kind": "units_suspect",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "place": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_place": false,
+                     *         "change_visibility": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change_visibility": false,
+                     *         "reprocess": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reprocess": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FloorPlan"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. With `reason: scanner_limit`, the malware scanner accepts only smaller files. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. With `reason: malware_found`, a file contains malware. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. With `reason: scanner_unavailable`, the malware scanner isn’t responding, and no file is stored unscanned. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.upload_image": {
+        parameters: {
+            query?: {
+                /** @description Site. Required if the body doesn’t contain it */
+                site_id?: string;
+            };
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * @description Whether people with a capture link see it
+                     * @example true
+                     */
+                    capture_visible?: boolean;
+                    /**
+                     * @description Drawing number
+                     * @example A-100-03
+                     */
+                    drawing_number?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Until when it is in force; default until the next plan of the level
+                     * @example 2026-03-29T07:30:00.000Z
+                     */
+                    end_at?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Building, zone or area that is active on this site at the start
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    feature_id: string;
+                    /**
+                     * Format: binary
+                     * @description The file, at most 100 MB; its type is detected from its bytes
+                     */
+                    file?: string;
+                    /**
+                     * @description Whether it takes over the placement of the plan before it, if its sheet has the same size; default true
+                     * @example true
+                     */
+                    inherit_placement?: boolean;
+                    /**
+                     * @description Level of the building; 0 is the ground, and where there are no levels
+                     * @example 0
+                     */
+                    level_index?: number;
+                    /**
+                     * @description Zoom from which it is shown
+                     * @example 16
+                     */
+                    min_zoom?: number;
+                    /**
+                     * @description Name
+                     * @example Level 3 general arrangement
+                     */
+                    name?: string;
+                    /**
+                     * @description Opacity on the map
+                     * @example 0.7
+                     */
+                    opacity?: number;
+                    /**
+                     * @description Page of a PDF, from 1; default 1
+                     * @example 1
+                     */
+                    page?: number;
+                    /** @description Where it lies */
+                    placement?: components["schemas"]["GivenPlacement"];
+                    /**
+                     * @description Revision
+                     * @example C01
+                     */
+                    revision?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Site. Required if the query doesn’t contain it
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    site_id?: string;
+                    /**
+                     * Format: date-time
+                     * @description From when it is in force; default now
+                     * @example 2026-03-29T07:30:00.000Z
+                     */
+                    start_at?: string;
+                    /**
+                     * @description Suitability code; it is shown and not enforced
+                     * @example S2
+                     */
+                    suitability?: string | null;
+                    /**
+                     * @description Whether it is shown on the map
+                     * @example true
+                     */
+                    visible?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "level_index": 0,
+                     *       "name": "Level 3 general arrangement",
+                     *       "drawing_number": "A-100-03",
+                     *       "revision": "C01",
+                     *       "suitability": "S2",
+                     *       "source_kind": "image",
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "status": "processing",
+                     *       "status_reason": "text",
+                     *       "visible": true,
+                     *       "opacity": 0.7,
+                     *       "min_zoom": 16,
+                     *       "capture_visible": true,
+                     *       "file": {
+                     *         "name": "A-100-03.pdf",
+                     *         "bytes": 1,
+                     *         "type": "application/pdf",
+                     *         "sha256": "text",
+                     *         "page": 1
+                     *       },
+                     *       "width_px": 1,
+                     *       "height_px": 1,
+                     *       "placement": {
+                     *         "mode": "points",
+                     *         "approximate": false,
+                     *         "matrix": [
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ],
+                     *           [
+                     *             1.5,
+                     *             1.5,
+                     *             1.5
+                     *           ]
+                     *         ],
+                     *         "origin": {
+                     *           "lon": -0.0877,
+                     *           "lat": 51.5079
+                     *         },
+                     *         "model": "similarity",
+                     *         "points": [
+                     *           {
+                     *             "x": 812.5,
+                     *             "y": 440,
+                     *             "lon": -0.0877,
+                     *             "lat": 51.5079,
+                     *             "label": "Crane base",
+                     *             "used": false,
+                     *             "residual_m": 0.04,
+                     *             "east_m": 0.03,
+                     *             "north_m": -0.02,
+                     *             "leave_one_out_m": 0.07
+                     *           }
+                     *         ],
+                     *         "rmse_m": 0.03,
+                     *         "max_residual_m": 0.05,
+                     *         "redundancy": 4,
+                     *         "quality": "good",
+                     *         "ground_resolution_m": 0.01,
+                     *         "rotation_deg": 0,
+                     *         "scale_ratio": 1
+                     *       },
+                     *       "vector": {
+                     *         "status": "pending",
+                     *         "source": "picture",
+                     *         "features": 1,
+                     *         "settings": {
+                     *           "threshold": "auto",
+                     *           "min_length_m": 0.3,
+                     *           "simplify_m": 0.02,
+                     *           "straighten": false,
+                     *           "layers": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "content_version": 1,
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "kind": "units_suspect",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "job_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "place": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_place": false,
+                     *         "change_visibility": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change_visibility": false,
+                     *         "reprocess": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_reprocess": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FloorPlan"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. With `reason: scanner_limit`, the malware scanner accepts only smaller files. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. With `reason: malware_found`, a file contains malware. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. With `reason: scanner_unavailable`, the malware scanner isn’t responding, and no file is stored unscanned. */
             503: {
                 headers: {
                     /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
@@ -79852,6 +84830,478 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["TextLabel"][];
                 };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.tile_by_scheme": {
+        parameters: {
+            query?: {
+                /** @description Version of the content (`content_version`): the response can then be stored for a year */
+                v?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Format of the tile: webp, png or jpg */
+                ext: string;
+                /** @description Id of the floor plan */
+                floor_plan_id: string;
+                /** @description How rows are counted: xyz from the north, tms from the south */
+                tms: string;
+                /** @description Column of the tile, from the west */
+                x: string;
+                /** @description Row of the tile, from the north */
+                y: string;
+                /** @description Zoom */
+                z: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description Nothing of the picture is in this tile */
+            204: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The part of the file that was requested with `Range` */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
+            416: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.tile": {
+        parameters: {
+            query?: {
+                /** @description Version of the content (`content_version`): the response can then be stored for a year */
+                v?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Format of the tile: webp, png or jpg */
+                ext: string;
+                /** @description Id of the floor plan */
+                floor_plan_id: string;
+                /** @description Column of the tile, from the west */
+                x: string;
+                /** @description Row of the tile, from the north */
+                y: string;
+                /** @description Zoom */
+                z: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description Nothing of the picture is in this tile */
+            204: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The part of the file that was requested with `Range` */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
+            416: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.show_tilejson": {
+        parameters: {
+            query?: {
+                /** @description How rows are counted: from the north (xyz) or from the south (tms); default xyz */
+                scheme?: "xyz" | "tms";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the floor plan */
+                floor_plan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tilejson": "3.0.0",
+                     *       "name": "text",
+                     *       "tiles": [
+                     *         "https://site.example/api/tiles/raster/…/{z}/{x}/{y}.webp?v=3"
+                     *       ],
+                     *       "bounds": [
+                     *         -180,
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "center": [
+                     *         -180,
+                     *         -180,
+                     *         -180
+                     *       ],
+                     *       "minzoom": 17,
+                     *       "maxzoom": 17,
+                     *       "scheme": "xyz",
+                     *       "version": "1.3.0",
+                     *       "attribution": "Riverside"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TileJson"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {

@@ -500,6 +500,18 @@ export const limits = {
       "maxLength": 500
     }
   },
+  "FloorPlanVisibility": {
+    "visible": {},
+    "opacity": {
+      "min": 0,
+      "max": 1
+    },
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "capture_visible": {}
+  },
   "GeodataLayerChange": {
     "name": {
       "maxLength": 200
@@ -544,6 +556,52 @@ export const limits = {
     "content_hash": {
       "maxLength": 64
     }
+  },
+  "ImportDrawing": {
+    "site_id": {
+      "required": true
+    },
+    "session_id": {
+      "required": true
+    },
+    "name": {
+      "maxLength": 200
+    },
+    "feature_id": {
+      "required": true
+    },
+    "level_index": {
+      "min": -100,
+      "max": 300
+    },
+    "drawing_number": {
+      "maxLength": 100
+    },
+    "revision": {
+      "maxLength": 20
+    },
+    "suitability": {
+      "maxLength": 20
+    },
+    "start_at": {},
+    "end_at": {},
+    "visible": {},
+    "opacity": {
+      "min": 0,
+      "max": 1
+    },
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "capture_visible": {},
+    "inherit_placement": {},
+    "layers": {},
+    "units": {
+      "min": 0,
+      "max": 24
+    },
+    "placement": {}
   },
   "LockSite": {
     "locked": {
@@ -1784,6 +1842,41 @@ export const limits = {
     },
     "required": {}
   },
+  "PlaceFloorPlan": {
+    "mode": {
+      "required": true
+    },
+    "points": {},
+    "model": {},
+    "anchor": {},
+    "anchor_sheet": {},
+    "rotation_deg": {
+      "min": -360,
+      "max": 360
+    },
+    "scale": {
+      "min": 0.000001,
+      "max": 1000000
+    },
+    "corners": {},
+    "epsg": {
+      "min": 1,
+      "max": 999999
+    },
+    "dry_run": {}
+  },
+  "PlaceFloorPlan.anchor_sheet": {
+    "x": {
+      "required": true,
+      "min": -1000000000000,
+      "max": 1000000000000
+    },
+    "y": {
+      "required": true,
+      "min": -1000000000000,
+      "max": 1000000000000
+    }
+  },
   "PlantChange": {
     "name": {
       "maxLength": 200
@@ -2113,6 +2206,19 @@ export const limits = {
     "ids": {
       "required": true
     }
+  },
+  "ReprocessVector": {
+    "threshold": {},
+    "min_length_m": {
+      "min": 0,
+      "max": 100
+    },
+    "simplify_m": {
+      "min": 0,
+      "max": 10
+    },
+    "straighten": {},
+    "layers": {}
   },
   "RequestCorrections": {
     "site_id": {},

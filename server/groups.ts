@@ -8,6 +8,7 @@ import { room as push } from './rooms/account/push/room.ts'
 import { room as users } from './rooms/account/users/room.ts'
 import { room as activeAreas } from './rooms/map/active-areas/room.ts'
 import { room as exports } from './rooms/map/exports/room.ts'
+import { room as floorPlans } from './rooms/map/floor-plans/room.ts'
 import { room as geometadata } from './rooms/map/geometadata/room.ts'
 import { room as geometry } from './rooms/map/geometry/room.ts'
 import { room as plant } from './rooms/map/plant/room.ts'
@@ -71,7 +72,7 @@ export const groups: readonly Group[] = [
   {
     name: 'map',
     title: 'Map',
-    rooms: [referenceFeatures, siteMaps, geometadata, pointsOfInterest, textLabels, workers, plant, activeAreas, geometry, tiles, exports],
+    rooms: [referenceFeatures, siteMaps, floorPlans, geometadata, pointsOfInterest, textLabels, workers, plant, activeAreas, geometry, tiles, exports],
   },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]

@@ -251,6 +251,8 @@ describe('access', () => {
         ids: [other.params.worker_id],
         entity_ids: [other.params.worker_id],
         schedule_group_ids: [other.params['workers/group_id']],
+        feature_id: other.params.feature_id,
+        session_id: other.params.session_id,
       }
     }
     /** Fields that refer to something the table of bodies can't know, each with the reason. */

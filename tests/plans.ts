@@ -156,3 +156,29 @@ export function geoTiff(
   }
   return file
 }
+
+/** Returns an outline of this size in metres, moved from the place of the tests. */
+export function aroundHere(width: number, height: number, east = 0, north = 0) {
+  const plane = planeAt(HERE)
+  const corner = (x: number, y: number) => plane.degrees([east + x, north + y])
+  return {
+    type: 'Polygon',
+    coordinates: [[corner(0, 0), corner(width, 0), corner(width, height), corner(0, height), corner(0, 0)]],
+  }
+}
+
+/** Returns a DXF file with these entities; `units` is `$INSUNITS`, left out if it is null. */
+export function drawingOf(
+  entities: string,
+  { units = 4, blocks = '', layers = '' }: { units?: number | null; blocks?: string; layers?: string } = {},
+): Buffer {
+  const inUnits = units === null ? '' : `9\n$INSUNITS\n70\n${units}\n`
+  return Buffer.from(
+    `0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1027\n${inUnits}0\nENDSEC\n0\nSECTION\n2\nTABLES\n0\nTABLE\n2\nLAYER\n${layers}0\nENDTAB\n0\nENDSEC\n` +
+      `0\nSECTION\n2\nBLOCKS\n${blocks}0\nENDSEC\n0\nSECTION\n2\nENTITIES\n${entities}0\nENDSEC\n0\nEOF\n`,
+  )
+}
+
+/** Returns a closed polyline around a rectangle. */
+export const rectangle = (width: number, height: number, layer = 'A-WALL', x = 0, y = 0): string =>
+  `0\nLWPOLYLINE\n8\n${layer}\n90\n4\n70\n1\n10\n${x}\n20\n${y}\n10\n${x + width}\n20\n${y}\n10\n${x + width}\n20\n${y + height}\n10\n${x}\n20\n${y + height}\n`

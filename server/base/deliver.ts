@@ -47,12 +47,13 @@ const matches = (header: string | undefined, etag: string) =>
 async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<unknown> {
   const etag = `"${file.etag}"`
   const known = matches(request.headers['if-none-match'], etag)
-  const range = known ? null : readRange(request.headers.range, file.size)
+  const { size } = file
+  const range = known || size === null ? null : readRange(request.headers.range, size)
   // Opened first: if the storage can't be reached, the response is a refusal without the headers of a file.
   const bytes = known || range === 'unsatisfiable' ? undefined : await file.open(range ?? undefined)
   reply.headers({
     etag,
-    'accept-ranges': 'bytes',
+    'accept-ranges': size === null ? 'none' : 'bytes',
     'content-type': file.type,
     'content-disposition': disposition(file),
     ...(file.problem === undefined ? {} : { 'x-preview-problem': file.problem }),
@@ -60,11 +61,10 @@ async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: F
     'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
   })
   if (known) return reply.code(304).send()
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.size}`).send()
-  if (range === null) return reply.header('content-length', file.size).send(bytes)
-  reply
-    .code(206)
-    .headers({ 'content-range': `bytes ${range.start}-${range.end}/${file.size}`, 'content-length': range.end - range.start + 1 })
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
+  if (size !== null && range === null) reply.header('content-length', size)
+  if (range === null) return reply.send(bytes)
+  reply.code(206).headers({ 'content-range': `bytes ${range.start}-${range.end}/${size}`, 'content-length': range.end - range.start + 1 })
   return reply.send(bytes)
 }
 

@@ -16,7 +16,8 @@ export type StreamAnswer = { name: string; type: string; open(): Readable }
 export type FileAnswer = {
   name: string
   type: string
-  size: number
+  /** Null if it is written while it is sent; it then has no ranges. */
+  size: number | null
   etag: string
   /** Shown in the browser, rather than saved. */
   inline?: boolean

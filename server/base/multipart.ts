@@ -13,7 +13,7 @@ import type { Route } from './http.ts'
 import { ids } from './ids.ts'
 import { BODY_LIMIT, jsonFault, readJson } from './intake.ts'
 import type { TSchema } from './schema.ts'
-import { loose } from './schema.ts'
+import { loose, TARGET } from './schema.ts'
 
 /** Reads a multipart body: fields become an object (part `data` is JSON with more of them), and files are written to disk and hashed. */
 export async function readParts(route: Route, request: FastifyRequest, files: Received[], house: House): Promise<unknown> {
@@ -85,7 +85,8 @@ export const fileTooLarge = (route: Route) =>
 
 /** Converts the text of a form field if the schema expects a number, a boolean, a list or an object. */
 function loosely(value: string, schema: TSchema | undefined, name: string): unknown {
-  const field = loose(schema).properties?.[name]
+  const given = loose(schema).properties?.[name]
+  const field = given?.[TARGET] ?? given
   const kinds = Array.isArray(field?.type) ? field.type : [field?.type]
   if (value === '' && kinds.includes('null')) return null
   if (kinds.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'

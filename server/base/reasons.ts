@@ -31,6 +31,8 @@ export const REASONS = [
   'already_reverted',
   // map.md
   'last_assembly_point',
+  'import_running',
+  'session_spent',
   'no_overlap',
   'empties_target',
   'would_split',

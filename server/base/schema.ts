@@ -234,6 +234,8 @@ export const IN_PATHS: Readonly<Record<string, string>> = {
   x: 'Column of the tile, from the west',
   y: 'Row of the tile, from the north',
   ext: 'Format of the tile: webp, png or jpg',
+  tms: 'How rows are counted: xyz from the north, tms from the south',
+  level_index: 'Level of the building',
   token: 'Token',
 }
 

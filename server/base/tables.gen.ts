@@ -263,6 +263,22 @@ export interface DiagLineTable {
   network: string | null
 }
 
+export interface DxfImportTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  filename: string
+  sha256: string
+  size: number
+  report: Json<'dxf_import.report'>
+  expires_at: string
+  floor_plan_id: string | null
+}
+
 export interface EmailReportTable {
   event_id: string
   email: string
@@ -358,6 +374,49 @@ export interface EvidenceTable {
   source_kind: string | null
   source_record_id: string | null
   source_id: string | null
+}
+
+export interface FloorPlanTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  deleted_at: string | null
+  feature_id: string
+  level_index: number
+  name: string
+  source_kind: 'image' | 'pdf' | 'dxf'
+  drawing_number: string | null
+  revision: string | null
+  suitability: string | null
+  start_at: string
+  end_at: string | null
+  status: 'processing' | 'needs_placement' | 'ready' | 'failed'
+  status_reason: string | null
+  visible: boolean
+  opacity: number
+  min_zoom: number
+  capture_visible: boolean
+  filename: string
+  sha256: string
+  size: number
+  media_type: string
+  page: number | null
+  width_px: number | null
+  height_px: number | null
+  picture_sha256: string | null
+  sheet: JsonOrNull<'floor_plan.sheet'>
+  placement: JsonOrNull<'floor_plan.placement'>
+  placed_times: Generated<number>
+  content_version: Generated<number>
+  served: JsonOrNull<'floor_plan.served'>
+  vector: Json<'floor_plan.vector'>
+  ended_id: string | null
+  ended_end_at: string | null
+  job_id: string | null
 }
 
 export interface GeodataFeatureTable {
@@ -1548,6 +1607,7 @@ export interface Tables {
   contractor_name: ContractorNameTable
   contractor_oversight: ContractorOversightTable
   diag_line: DiagLineTable
+  dxf_import: DxfImportTable
   email_report: EmailReportTable
   email_suppression: EmailSuppressionTable
   event: EventTable
@@ -1555,6 +1615,7 @@ export interface Tables {
   event_receipt: EventReceiptTable
   event_waiting: EventWaitingTable
   evidence: EvidenceTable
+  floor_plan: FloorPlanTable
   geodata_feature: GeodataFeatureTable
   geodata_layer: GeodataLayerTable
   geometry_cut: GeometryCutTable
@@ -1628,8 +1689,10 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   active_area_schedule: ['template', 'pattern', 'removed_dates'],
   active_area_version: ['content'],
   audit_entry: ['changes'],
+  dxf_import: ['report'],
   event: ['place', 'payload'],
   evidence: ['taken_point', 'pin'],
+  floor_plan: ['sheet', 'placement', 'served', 'vector'],
   geodata_feature: ['geometry', 'properties'],
   geodata_layer: ['style', 'bounds', 'property_schema', 'map'],
   geometry_cut: ['polygon'],

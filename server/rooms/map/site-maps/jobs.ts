@@ -9,6 +9,7 @@ import { keepFile } from '../../../kernel/evidence/door.ts'
 import { isStopping, type JobKind, type Running } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { heavy } from '../kit/actions/process.ts'
+import { reporter } from '../kit/actions/progress.ts'
 import { fetchTo, withScratch } from '../kit/actions/stored.ts'
 import { problemText } from '../kit/actions/upload.ts'
 import { PROCESS, startTiling, TURN, takeEffect } from './actions/change.ts'
@@ -19,15 +20,10 @@ import { activationAt, activationRow, calibrationsAmong, type SiteMapRow, saveSi
 
 const actor = jobActor('site maps')
 
-/** Reports progress in steps, because each report is a write. */
+/** Reports the progress of a part of a job. */
 function inSteps(job: Running, message: string, from: number, to: number): (fraction: number) => void {
-  let said = from
-  return fraction => {
-    const now = from + (to - from) * fraction
-    if (now - said < 0.02) return
-    said = now
-    job.progress(now, message).catch(() => undefined)
-  }
+  const report = reporter(job)
+  return fraction => report(from + (to - from) * fraction, message)
 }
 
 /** Writes to a site map that is still as the job found it. */

@@ -5,6 +5,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { notFound, refuse } from '../../../base/errors.ts'
 import { groundOf } from '../../../kernel/geometry/door.ts'
 import { siteOf } from '../../../kernel/site/door.ts'
+import type { FloorPlanRow } from '../floor-plans/door.ts'
 import { quick } from '../kit/actions/process.ts'
 import { fetchTo, tileOf, withScratch } from '../kit/actions/stored.ts'
 import { CARD, windowOf } from '../kit/domain/card.ts'
@@ -21,6 +22,13 @@ export function tiledMap(map: SiteMapRow): Tiled & { set: NonNullable<SiteMapRow
   const { served } = map
   if (served === null) return refuse(notFound())
   return { id: map.id, name: map.name, content_version: map.content_version, set: served, path: `/tiles/raster/${map.id}` }
+}
+
+/** Returns the picture of a floor plan; 404 until it has tiles. */
+export function tiledPlan(plan: FloorPlanRow): Tiled {
+  const { served } = plan
+  if (served === null) return refuse(notFound())
+  return { id: plan.id, name: plan.name, content_version: plan.content_version, set: served, path: `/tiles/floor-plan/${plan.id}` }
 }
 
 /** A picture as it is sent; null if there is nothing to see. */

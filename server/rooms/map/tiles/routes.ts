@@ -1,8 +1,10 @@
+import { notFound, refuse } from '../../../base/errors.ts'
 import { type Answer, answer, get, textAnswer } from '../../../base/http.ts'
 import { ref } from '../../../base/schema.ts'
+import { floorPlan } from '../floor-plans/door.ts'
 import { siteMap } from '../site-maps/door.ts'
-import { oneTile, type Sent, siteCard, tiledMap, tileInfo, tileJson } from './actions.ts'
-import { TileInfo, TileJson, TileQuery } from './schema.ts'
+import { oneTile, type Sent, siteCard, tiledMap, tiledPlan, tileInfo, tileJson } from './actions.ts'
+import { SchemeQuery, TileInfo, TileJson, TileQuery } from './schema.ts'
 
 const produces = ['image/webp', 'image/png', 'image/jpeg']
 const also = { 204: 'Nothing of the picture is in this tile' }
@@ -43,6 +45,47 @@ export const routes = [
     tagged: true,
     refuses: ['unavailable'],
     handle: async ({ ctx, thing, params, query }) => sent(await oneTile(ctx, tiledMap(thing), params, { v: query.v })),
+  }),
+  get('/tiles/floor-plan/:floor_plan_id/tilejson.json', {
+    name: 'floor_plan.show_tilejson',
+    summary: 'Show where the tiles of a floor plan are',
+    says: 'Returns the TileJSON 3.0.0 of a floor plan; with `scheme=tms`, its rows are counted from the south. 404 until the plan has tiles.',
+    access,
+    on: floorPlan,
+    query: SchemeQuery,
+    reply: ref(TileJson),
+    handle: ({ ctx, site_id, thing, query }) => tileJson(ctx, site_id, tiledPlan(thing), query.scheme ?? 'xyz'),
+  }),
+  get('/tiles/floor-plan/:floor_plan_id/:z/:x/:y.:ext', {
+    name: 'floor_plan.tile',
+    summary: 'Download a tile of a floor plan',
+    says: 'Returns a tile of 256 pixels in Web Mercator (XYZ), transparent outside the picture. With the current `v`, the response can be stored for a year.',
+    access,
+    on: floorPlan,
+    query: TileQuery,
+    reply: null,
+    produces,
+    also,
+    tagged: true,
+    refuses: ['unavailable'],
+    handle: async ({ ctx, thing, params, query }) => sent(await oneTile(ctx, tiledPlan(thing), params, { v: query.v })),
+  }),
+  get('/tiles/floor-plan/:floor_plan_id/:tms/:z/:x/:y.:ext', {
+    name: 'floor_plan.tile_by_scheme',
+    summary: 'Download a tile of a floor plan by its scheme',
+    says: 'Returns the same tiles, with rows counted from the south (`tms`) or from the north (`xyz`).',
+    access,
+    on: floorPlan,
+    query: TileQuery,
+    reply: null,
+    produces,
+    also,
+    tagged: true,
+    refuses: ['unavailable'],
+    handle: async ({ ctx, thing, params, query }) => {
+      if (params.tms !== 'tms' && params.tms !== 'xyz') refuse(notFound())
+      return sent(await oneTile(ctx, tiledPlan(thing), params, { v: query.v, tms: params.tms === 'tms' }))
+    },
   }),
   get('/tiles/sites/:site_id/preview.webp', {
     name: 'site.show_card',

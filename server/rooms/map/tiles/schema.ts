@@ -14,6 +14,10 @@ export const TileQuery = object({
   v: optional(text('Version of the content (`content_version`): the response can then be stored for a year', { max: 20, example: '3' })),
 })
 
+export const SchemeQuery = object({
+  scheme: optional(oneOf(['xyz', 'tms'], 'How rows are counted: from the north (xyz) or from the south (tms); default xyz')),
+})
+
 export const TileJson = shape('TileJson', 'Where the tiles of a picture are (TileJSON 3.0.0)', {
   tilejson: oneOf(['3.0.0'], 'Version of TileJSON'),
   name: text('Name of the picture', { max: 300 }),

@@ -5,7 +5,7 @@ import { type Affine, after } from '../domain/dxf/shapes.ts'
 import type { PlanLine } from '../domain/lines.ts'
 
 const LINES_AT_MOST = 1_000_000
-/** A path that covers nearly the whole page is its background. */
+/** A closed path around nearly the whole page is its background. */
 const BACKGROUND = 0.98
 /** Largest distance between a curve and its chords, pixels. */
 const TOLERANCE = 0.4
@@ -68,6 +68,7 @@ function affineOf(args: unknown): Affine {
 }
 
 function isBackground(points: readonly number[], { width, height }: { width: number; height: number }): boolean {
+  if (points.length < 8 || points[0] !== points.at(-2) || points[1] !== points.at(-1)) return false
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let i = 0; i + 1 < points.length; i += 2) {
     left = Math.min(left, points[i] ?? 0)

@@ -87,5 +87,7 @@ export function openPlans(given: Partial<ChildHow> = {}) {
 
 /** For what a request waits for: sizes, single tiles, cards. */
 export const quick = openPlans()
+/** For drawings that people inspect: they can be large, and reading them must not delay anything else. */
+export const drawings = openPlans({ silence_ms: 60_000, orders: 20, memory_at_most_mb: 2500, waiting: 5 })
 /** For jobs: previews and tile sets. A step that neither ends nor reports progress for two minutes is stopped. */
 export const heavy = openPlans({ silence_ms: 120_000, orders: 20, memory_at_most_mb: 2000 })

@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { checkBlocks, type Drawn, flatten, layerTest } from '../domain/dxf/flatten.ts'
 import { readDrawing } from '../domain/dxf/read.ts'
-import { classOf, type DrawingReport, describe, type Extents, extentsOf, sizeOf } from '../domain/dxf/report.ts'
+import { classOf, type DrawingReport, describe, type Extents, extentsOf } from '../domain/dxf/report.ts'
+import { viewOf } from '../domain/dxf/view.ts'
 import { LINE_CLASSES, type LineClass, type PlanLine } from '../domain/lines.ts'
 import type { Picture, SheetView, Vectors } from '../domain/orders.ts'
 import { stroke } from '../domain/stroke.ts'
@@ -84,31 +85,13 @@ export const inspectDrawing = async (path: string): Promise<DrawingReport> => de
 
 /** Largest distance between a curve and its chords on the ground, metres. */
 const CHORD_M = 0.004
-const SIDE = { least: 800, most: 6000 }
-/** Size of a pixel of the picture of a drawing, metres. */
-const PIXEL_M = 0.01
-const MARGIN = 8
 const INK = { r: 0x20, g: 0x26, b: 0x2b }
-
-function viewOf(extents: Extents, metres: number): SheetView {
-  const size = Math.max(sizeOf(extents), Number.EPSILON)
-  const side = Math.min(SIDE.most, Math.max(SIDE.least, (size * metres) / PIXEL_M))
-  const scale = side / size
-  const [left, bottom, right, top] = extents
-  return {
-    scale,
-    left: left - MARGIN / scale,
-    top: top + MARGIN / scale,
-    width: Math.max(1, Math.ceil((right - left) * scale) + 2 * MARGIN),
-    height: Math.max(1, Math.ceil((top - bottom) * scale) + 2 * MARGIN),
-  }
-}
 
 /** Writes the lines of a drawing, in drawing units, and its picture. */
 export async function drawingVectors(
   order: { path: string; layers: readonly string[] | null; metres: number; out: string; picture_out: string },
   report: (fraction: number) => void,
-): Promise<{ vectors: Vectors; view: SheetView; extents: Extents }> {
+): Promise<{ vectors: Vectors; view: SheetView; extents: Extents; picture: { sha256: string; size: number } }> {
   const drawing = readDrawing(await readFile(order.path))
   report(0.3)
   checkBlocks(drawing)
@@ -141,7 +124,9 @@ export async function drawingVectors(
     await sharp(pixels, { raw: { width: view.width, height: view.height, channels: 4 } })
       .png({ compressionLevel: 3 })
       .toFile(order.picture_out)
-    return { vectors: lines.end(), view, extents }
+    const bytes = await readFile(order.picture_out)
+    const picture = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
+    return { vectors: lines.end(), view, extents, picture }
   } finally {
     lines.close()
   }

@@ -48,7 +48,7 @@ export type PlanAnswer =
   | { bytes: Uint8Array }
   | { vectors: Vectors }
   | { report: DrawingReport }
-  | { vectors: Vectors; view: SheetView; extents: Extents }
+  | { vectors: Vectors; view: SheetView; extents: Extents; picture: { sha256: string; size: number } }
 
 /** What problems contain if a file can't be read because of what it is. */
 export const PROBLEMS = { encrypted: 'encrypted', no_page: 'no such page' } as const

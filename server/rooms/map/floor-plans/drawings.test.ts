@@ -1,0 +1,280 @@
+// Drawings as they are read: geometry by hand, and real files against what an independent reader found in them.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { drawingOf, rectangle } from '../../../../tests/plans.ts'
+import { heavy } from '../kit/actions/process.ts'
+import { plainMtext, plainText } from '../kit/domain/dxf/entities.ts'
+import { type Drawn, flatten, layerTest } from '../kit/domain/dxf/flatten.ts'
+import { readDrawing } from '../kit/domain/dxf/read.ts'
+import { extentsOf, guessUnits, describe as report, unitsSuspect } from '../kit/domain/dxf/report.ts'
+import { simplified } from '../kit/domain/lines.ts'
+import { otsu, trace } from '../kit/domain/trace.ts'
+
+const data = (name: string) => new URL(`../../../../tests/data/${name}`, import.meta.url)
+
+/** Returns the lines of a drawing with these entities. */
+function drawn(entities: string, tolerance = 0.005, more: Parameters<typeof drawingOf>[1] = {}): Drawn[] {
+  const drawing = readDrawing(drawingOf(entities, more))
+  const out: Drawn[] = []
+  flatten(drawing, { tolerance, shows: layerTest(drawing, null) }, one => out.push(one))
+  return out
+}
+const pairs = (points: readonly number[]): [number, number][] =>
+  Array.from({ length: points.length / 2 }, (_, i) => [points[i * 2] ?? 0, points[i * 2 + 1] ?? 0])
+const box = (lines: readonly Drawn[]) => {
+  const all = lines.flatMap(({ points }) => pairs(points))
+  return [
+    Math.min(...all.map(p => p[0])),
+    Math.min(...all.map(p => p[1])),
+    Math.max(...all.map(p => p[0])),
+    Math.max(...all.map(p => p[1])),
+  ].map(value => Math.round(value * 1000) / 1000)
+}
+const bulge = (b: number) => `0\nLWPOLYLINE\n8\n0\n90\n2\n70\n0\n10\n-1\n20\n0\n42\n${b}\n10\n1\n20\n0\n`
+
+describe('drawings', () => {
+  test('§8 a bulge of 1 between two points 2 m apart is a half circle, and no vertex is 5 mm off', () => {
+    const [line] = drawn(bulge(1))
+    const points = pairs(line?.points ?? [])
+    assert.ok(points.length > 10)
+    for (const [x, y] of points) assert.ok(Math.abs(Math.hypot(x, y) - 1) < 0.005)
+    for (const [i, [x, y]] of points.entries()) {
+      const [u, v] = points[i + 1] ?? [x, y]
+      assert.ok(Math.hypot((x + u) / 2, (y + v) / 2) > 1 - 0.005, 'nor is the middle of a chord')
+    }
+    // Anticlockwise from the left: below the line.
+    assert.ok(points.every(([, y]) => y <= 1e-9))
+    assert.ok(pairs(drawn(bulge(-1))[0]?.points ?? []).every(([, y]) => y >= -1e-9))
+  })
+
+  test('§8 a bulge is the tangent of a quarter of the arc’s angle', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 3, noNaN: true }), b => {
+        const points = pairs(drawn(bulge(b), 1e-4)[0]?.points ?? [])
+        const length = points.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - (points[i]?.[0] ?? 0), y - (points[i]?.[1] ?? 0)), 0)
+        const angle = 4 * Math.atan(b)
+        const radius = 1 / Math.abs(Math.sin(angle / 2))
+        assert.ok(Math.abs(length - radius * angle) < 0.01, `${length} beside ${radius * angle}`)
+      }),
+    )
+  })
+
+  test('§8 arcs, circles and ellipses have chords within the tolerance, and run the right way', () => {
+    const [arc] = drawn('0\nARC\n8\n0\n10\n5\n20\n5\n40\n2\n50\n350\n51\n10\n')
+    const points = pairs(arc?.points ?? [])
+    assert.deepEqual(
+      points.at(0)?.map(value => Math.round(value * 1000)),
+      [6970, 4653],
+    )
+    assert.deepEqual(
+      points.at(-1)?.map(value => Math.round(value * 1000)),
+      [6970, 5347],
+    )
+    assert.deepEqual(box(drawn('0\nCIRCLE\n8\n0\n10\n5\n20\n5\n40\n2\n', 1e-6)), [3, 3, 7, 7])
+    assert.deepEqual(box(drawn('0\nELLIPSE\n8\n0\n10\n0\n20\n0\n11\n0\n21\n4\n40\n0.5\n41\n0\n42\n6.283185307\n', 1e-6)), [-2, -4, 2, 4])
+  })
+
+  test('§8 a mirrored extrusion mirrors the entity, as it does an arc of a door', () => {
+    const mirrored = '210\n0\n220\n0\n230\n-1\n'
+    assert.deepEqual(box(drawn(`0\nCIRCLE\n8\n0\n10\n5\n20\n1\n40\n1\n${mirrored}`, 1e-6)), [-6, 0, -4, 2])
+    assert.deepEqual(box(drawn(`0\nLINE\n8\n0\n10\n5\n20\n1\n11\n6\n21\n2\n${mirrored}`)), [5, 1, 6, 2], 'lines are in world coordinates')
+  })
+
+  test('§8 a spline passes through its ends, and stays within the tolerance of a finer one', () => {
+    const spline =
+      '0\nSPLINE\n8\n0\n70\n8\n71\n3\n72\n8\n73\n4\n40\n0\n40\n0\n40\n0\n40\n0\n40\n1\n40\n1\n40\n1\n40\n1\n10\n0\n20\n0\n10\n10\n20\n20\n10\n20\n20\n-20\n10\n30\n20\n0\n'
+    const rough = pairs(drawn(spline, 0.05)[0]?.points ?? [])
+    assert.deepEqual(
+      [rough.at(0), rough.at(-1)],
+      [
+        [0, 0],
+        [30, 0],
+      ],
+    )
+    const bezier = (t: number): [number, number] => [30 * t, 60 * t * (1 - t) ** 2 - 60 * t ** 2 * (1 - t)]
+    for (const [x, y] of rough) assert.ok(Math.abs(y - bezier(x / 30)[1]) < 1e-6)
+    assert.ok(pairs(drawn(spline, 0.0005)[0]?.points ?? []).length > rough.length)
+  })
+
+  test('§8 a block is scaled, turned, arrayed and nested; what is on its layer 0 is on the layer of its reference', () => {
+    const block = (name: string, content: string, base = [0, 0]) =>
+      `0\nBLOCK\n2\n${name}\n10\n${base[0]}\n20\n${base[1]}\n${content}0\nENDBLK\n`
+    const insert = (name: string, more = '', x = 0, y = 0, layer = 'DOORS') =>
+      `0\nINSERT\n8\n${layer}\n2\n${name}\n10\n${x}\n20\n${y}\n${more}`
+    const blocks = block('LEAF', rectangle(2, 1, '0', 1, 1), [1, 1]) + block('PAIR', insert('leaf', '', 10, 0, '0'))
+    assert.deepEqual(box(drawn(insert('LEAF', '41\n2\n42\n3\n50\n90\n', 5, 5), 0.005, { blocks })), [2, 5, 5, 9])
+    assert.deepEqual(box(drawn(insert('LEAF', '41\n-1\n'), 0.005, { blocks })), [-2, 0, 0, 1])
+    const grid = drawn(insert('LEAF', '50\n90\n70\n3\n71\n2\n44\n10\n45\n20\n'), 0.005, { blocks })
+    assert.equal(grid.length, 6)
+    assert.deepEqual(box(grid), [-21, 0, 0, 22], 'the spacing of an array is turned with it')
+    const nested = drawn(insert('PAIR', '41\n2\n42\n2\n'), 0.005, { blocks })
+    assert.deepEqual([box(nested), nested[0]?.layer], [[20, 0, 24, 2], 'DOORS'])
+  })
+
+  test('§8 texts lose their codes, and keep their signs', () => {
+    assert.equal(plainText('45%%d %%p2 %%c10 %%uunder%%u \\U+00E9'), '45° ±2 Ø10 under é')
+    assert.equal(plainMtext('{\\fArial|b0;Room\\P\\H2.5;12}\\~m\\S1/2; \\{x\\}'), 'Room\n12 m1/2 {x}')
+    const [text] = drawn('0\nMTEXT\n8\nT\n10\n3\n20\n4\n40\n2.5\n3\nfirst \n1\nsecond\n')
+    assert.deepEqual([text?.text, text?.points, text?.height], ['first second', [3, 4], 2.5])
+  })
+
+  test('§8 the old polylines, faces, hatches and what is in paper space', () => {
+    const vertex = (x: number, y: number) => `0\nVERTEX\n8\n0\n10\n${x}\n20\n${y}\n`
+    const old = `0\nPOLYLINE\n8\n0\n66\n1\n70\n1\n${vertex(0, 0)}${vertex(4, 0)}${vertex(4, 3)}0\nSEQEND\n`
+    assert.deepEqual(pairs(drawn(old)[0]?.points ?? []), [
+      [0, 0],
+      [4, 0],
+      [4, 3],
+      [0, 0],
+    ])
+    const face = '0\n3DFACE\n8\n0\n10\n0\n20\n0\n11\n2\n21\n0\n12\n2\n22\n1\n13\n0\n23\n1\n'
+    assert.deepEqual(box(drawn(face)), [0, 0, 2, 1])
+    const hatch =
+      '0\nHATCH\n8\n0\n2\nSOLID\n91\n1\n92\n2\n72\n0\n73\n1\n93\n3\n10\n0\n20\n0\n10\n6\n20\n0\n10\n6\n20\n2\n97\n0\n75\n0\n76\n1\n98\n1\n10\n99\n20\n99\n'
+    assert.deepEqual(box(drawn(hatch)), [0, 0, 6, 2])
+    assert.deepEqual(drawn('0\nLINE\n67\n1\n8\n0\n10\n0\n20\n0\n11\n5\n21\n5\n'), [])
+  })
+
+  test('§8 units are guessed from the size, and suspect if they make the drawing ten times too large or small', () => {
+    assert.equal(guessUnits(4, [0, 0, 50_000, 20_000]), 4)
+    assert.equal(guessUnits(0, [0, 0, 50, 20]), 6)
+    assert.equal(guessUnits(6, [0, 0, 50_000, 20_000]), 4)
+    assert.equal(unitsSuspect(4, [0, 0, 50_000, 20_000], 48), null)
+    assert.match(unitsSuspect(6, [0, 0, 50_000, 20_000], 48)?.message ?? '', /more than ten times.*millimetres \(4\)/)
+    assert.match(unitsSuspect(4, [0, 0, 50, 20], 48)?.message ?? '', /less than a tenth.*metres \(6\)/)
+  })
+
+  test('§8 real drawings give the version, units, entities and extents that an independent reader found', () => {
+    type Expected = {
+      file: string
+      version: string
+      units: number | null
+      types: Record<string, number>
+      layers: string[]
+      used_layers: Record<string, number>
+      extents: number[][] | null
+    }
+    const expected: Expected[] = JSON.parse(readFileSync(data('dxf/expected.json'), 'utf8'))
+    let seen = 0
+    for (const { file, version, units, types, layers, used_layers, extents } of expected) {
+      let bytes: Buffer
+      try {
+        bytes = readFileSync(data(`dxf/${file}`))
+      } catch {
+        continue // a sample that isn't part of the project
+      }
+      seen++
+      const drawing = readDrawing(bytes)
+      const said = report(drawing)
+      // The independent reader adds the units of a new drawing to an old one that has none, and writes AC1003 as AC1009.
+      if (version !== 'AC1009') assert.deepEqual([said.version, said.units], [version, units], file)
+      const found: Record<string, number> = { ...said.unsupported }
+      for (const { type } of drawing.shapes) if (type !== 'ATTRIB') found[type] = (found[type] ?? 0) + 1
+      assert.deepEqual(found, types, file)
+      for (const { name } of said.layers)
+        assert.ok(
+          [...layers, ...Object.keys(used_layers)].some(one => one.replace('\\U+00FC', 'ü') === name),
+          `${file}: ${name}`,
+        )
+      if (said.extents === null || extents === null) continue
+      // It includes the size of texts and the control points of curves, so ours is within.
+      const [left, bottom, right, top] = said.extents
+      const slack = Math.max(right - left, top - bottom) / 100 + 1e-6
+      const [[l = 0, b = 0] = [], [r = 0, t = 0] = []] = extents
+      assert.ok(left >= l - slack && bottom >= b - slack && right <= r + slack && top <= t + slack, `${file}: ${said.extents}`)
+      if (!['TEXT', 'MTEXT', 'DIMENSION', 'POINT', 'INSERT', 'SPLINE', 'ELLIPSE', 'LEADER'].some(type => type in types))
+        assert.ok(Math.abs(left - l) < slack && Math.abs(top - t) < slack && Math.abs(right - r) < slack, `${file}: ${said.extents}`)
+    }
+    assert.ok(seen >= 20)
+  })
+
+  test('§8 any damage to a real drawing is refused or survived, and never hangs', () => {
+    const bytes = readFileSync(data('dxf/layers.dxf'))
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 }),
+        fc.nat(bytes.length),
+        (changes, length) => {
+          const damaged = Buffer.from(bytes.subarray(0, Math.max(100, length)))
+          for (const [at, value] of changes) if (at < damaged.length) damaged[at] = value
+          try {
+            const drawing = readDrawing(damaged)
+            extentsOf(drawing, () => true)
+          } catch (error) {
+            assert.equal(error instanceof Error ? error.name : '', 'DrawingFault', String(error))
+          }
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('§8 the same house as a drawing and as a PDF has the same size in its lines', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'walkdown-plan-'))
+    try {
+      const [a, b, c] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'c')]
+      const path = (name: string) => data(name).pathname
+      const drawing = await heavy.drawing({ path: path('dxf/floorplan.dxf'), layers: null, metres: 0.0254, out: a, picture_out: b })
+      assert.ok(drawing.vectors.features > 900 && (drawing.vectors.counts.wall ?? 0) > 100)
+      const pdf = await heavy.pdfLines({ path: path('pdf/floorplan.pdf'), type: 'application/pdf', page: 1, width: 1518, height: 1440 }, c)
+      assert.ok(pdf.features > 10_000)
+      assert.ok(drawing.picture.size > 1000 && drawing.view.width > 1000)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('tracing', () => {
+  /** A picture with dark bars. */
+  const picture = (bars: readonly [number, number, number, number][]) => {
+    const grey = new Uint8Array(300 * 200).fill(250)
+    for (const [left, top, right, bottom] of bars)
+      for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) grey[y * 300 + x] = 30
+    return grey
+  }
+  const how = { threshold: 'auto' as const, least: 10, simplify: 1, straighten: true }
+
+  test('§8 a thick bar becomes one straight line along its middle', () => {
+    const [line, ...others] = trace(picture([[40, 98, 260, 104]]), 300, 200, how)
+    assert.deepEqual(others, [])
+    const [[ax = 0, ay = 0] = [], [bx = 0, by = 0] = []] = pairs(line ?? [])
+    assert.ok(Math.abs(Math.abs(bx - ax) - 218) < 8, `${line}`)
+    assert.ok(Math.abs(ay - 101) < 1.5 && Math.abs(ay - by) < 1e-6)
+  })
+
+  test('§8 two walls that cross are two lines, and specks are left out', () => {
+    const found = trace(
+      picture([
+        [20, 98, 280, 102],
+        [148, 10, 152, 190],
+        [60, 40, 62, 42],
+      ]),
+      300,
+      200,
+      how,
+    )
+    assert.ok(found.length >= 2 && found.length <= 4, String(found.length))
+    const spans = found.map(line => box([{ layer: '', points: line, text: null, height: 0 }]))
+    assert.ok(Math.max(...spans.map(([l = 0, , r = 0]) => r - l)) > 100 && Math.max(...spans.map(([, t = 0, , b = 0]) => b - t)) > 70)
+  })
+
+  test('§8 the threshold divides dark from light, and simplifying keeps the shape', () => {
+    const limit = otsu(picture([[0, 0, 150, 200]]))
+    assert.ok(limit >= 30 && limit < 250)
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 })), { minLength: 2, maxLength: 40 }),
+        points => {
+          const kept = simplified(points.flat(), 2)
+          assert.deepEqual([kept.slice(0, 2), kept.slice(-2)], [points[0], points.at(-1)])
+          assert.ok(kept.length <= points.length * 2)
+        },
+      ),
+    )
+  })
+})

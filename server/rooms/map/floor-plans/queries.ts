@@ -1,0 +1,94 @@
+import type { Instant } from '../../../../shared/time.ts'
+import { newColumns, setColumns } from '../../../base/columns.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { NewRow, Row } from '../../../base/rows.ts'
+import type { Placement } from './domain/placing.ts'
+import type { PlanVector, Report, Served, Sheet } from './domain/plans.ts'
+
+declare module '../../../base/json-columns.ts' {
+  interface JsonColumns {
+    'floor_plan.sheet': Sheet | null
+    'floor_plan.placement': Placement | null
+    'floor_plan.served': Served | null
+    'floor_plan.vector': PlanVector
+    'dxf_import.report': Report
+  }
+}
+
+/** A floor plan as the database has it. */
+export type FloorPlanRow = Row<'floor_plan'>
+/** An inspected drawing as the database has it. */
+export type ImportRow = Row<'dxf_import'>
+
+/** Adds a floor plan. */
+export async function insertPlan(db: Db, row: NewRow<'floor_plan'>): Promise<void> {
+  await db.insertInto('floor_plan').values(newColumns('floor_plan', row)).execute()
+}
+
+/** Updates a floor plan. */
+export async function savePlan(db: Db, site_id: Id, id: Id, set: Partial<NewRow<'floor_plan'>>): Promise<void> {
+  await db.updateTable('floor_plan').set(setColumns('floor_plan', set)).where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** Returns a floor plan that wasn't deleted, locked until the end of the transaction if `lock` is set. */
+export async function planRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<FloorPlanRow | null> {
+  const row = db.selectFrom('floor_plan').selectAll().where('site_id', '=', site_id).where('id', '=', id).where('deleted_at', 'is', null)
+  return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? null
+}
+
+/** Lists the plans of a level that are, were or will be in force, by their start. */
+export const plansOfLevel = (db: Db, site_id: Id, feature_id: Id, level_index: number): Promise<FloorPlanRow[]> =>
+  db
+    .selectFrom('floor_plan')
+    .selectAll()
+    .where('site_id', '=', site_id)
+    .where('feature_id', '=', feature_id)
+    .where('level_index', '=', level_index)
+    .where('deleted_at', 'is', null)
+    .where('status', '<>', 'failed')
+    .orderBy('start_at')
+    .execute()
+
+/** Lists the plans of a site that are in force at an instant (all with null), by feature, level and start. */
+export async function plansAt(
+  db: Db,
+  site_id: Id,
+  at: Instant | null,
+  which: { feature_id?: readonly Id[]; level_index?: number; status?: readonly string[]; source_kind?: readonly string[] },
+): Promise<FloorPlanRow[]> {
+  const { feature_id, level_index, status, source_kind } = which
+  const { rows } = await sql<FloorPlanRow>`
+    select p.* from floor_plan p where p.site_id = ${site_id} and p.deleted_at is null
+      ${at === null ? sql`` : sql`and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) @> ${at}::timestamptz`}
+      ${feature_id === undefined ? sql`` : sql`and p.feature_id = any(${feature_id}::uuid[])`}
+      ${level_index === undefined ? sql`` : sql`and p.level_index = ${level_index}`}
+      ${status === undefined ? sql`` : sql`and p.status = any(${status}::text[])`}
+      ${source_kind === undefined ? sql`` : sql`and p.source_kind = any(${source_kind}::text[])`}
+    order by p.feature_id, p.level_index, p.start_at, p.id`.execute(db)
+  return rows
+}
+
+/** Adds an inspected drawing. */
+export async function insertImport(db: Db, row: NewRow<'dxf_import'>): Promise<void> {
+  await db.insertInto('dxf_import').values(newColumns('dxf_import', row)).execute()
+}
+
+/** Returns an inspected drawing, locked until the end of the transaction. */
+export const importRow = async (db: Db, site_id: Id, id: Id): Promise<ImportRow | null> =>
+  (await db.selectFrom('dxf_import').selectAll().where('site_id', '=', site_id).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
+
+/** Records which floor plan a drawing became. */
+export async function spendImport(db: Db, site_id: Id, id: Id, floor_plan_id: Id): Promise<void> {
+  await db.updateTable('dxf_import').set({ floor_plan_id }).where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** Lists the drawings of a site that can still be imported or whose plans are being made, the newest of a person first. */
+export async function openImports(db: Db, site_id: Id, now: Instant, first_by: Id | null): Promise<ImportRow[]> {
+  const { rows } = await sql<ImportRow>`
+    select i.* from dxf_import i left join floor_plan p on p.site_id = i.site_id and p.id = i.floor_plan_id
+    where i.site_id = ${site_id} and case when i.floor_plan_id is null then i.expires_at > ${now}::timestamptz
+      else p.status = 'processing' and p.deleted_at is null end
+    order by (i.created_by = ${first_by}::uuid) desc nulls last, i.created_at desc, i.id desc limit 200`.execute(db)
+  return rows
+}

@@ -1,0 +1,23 @@
+// How a drawing lies in the picture that is made of it. Pure.
+import type { SheetView } from '../orders.ts'
+import { type Extents, sizeOf } from './report.ts'
+
+const SIDE = { least: 800, most: 6000 }
+/** Size of a pixel of the picture of a drawing, metres. */
+const PIXEL_M = 0.01
+const MARGIN = 8
+
+/** Returns the picture that shows a drawing: a centimetre a pixel, as far as its size allows. `metres`: of a unit of the drawing. */
+export function viewOf(extents: Extents, metres: number): SheetView {
+  const size = Math.max(sizeOf(extents), 1e-9)
+  const side = Math.min(SIDE.most, Math.max(SIDE.least, (size * metres) / PIXEL_M))
+  const scale = side / size
+  const [left, bottom, right, top] = extents
+  return {
+    scale,
+    left: left - MARGIN / scale,
+    top: top + MARGIN / scale,
+    width: Math.max(1, Math.ceil((right - left) * scale) + 2 * MARGIN),
+    height: Math.max(1, Math.ceil((top - bottom) * scale) + 2 * MARGIN),
+  }
+}
