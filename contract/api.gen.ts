@@ -745,12 +745,16 @@ export interface paths {
         };
         /**
          * List the floor plans of a feature
-         * @description Returns the floor plans of a building, zone or area in force at a point in time, by level; with `include_history`, all of them. Requires `map_view`.
+         * @description Returns the floor plans of a building, zone or area active at a point in time, by level; with `include_history`, all of them. Requires `map_view`.
          */
         get: operations["floor_plan.list_of_feature"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * End or remove a floor plan
+         * @description Ends a plan that is active, or removes one that isn’t. The plan before it doesn’t return. The id in the path is that of the floor plan. Requires `floor_plan_edit`.
+         */
+        delete: operations["floor_plan.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -765,32 +769,12 @@ export interface paths {
         };
         /**
          * Show the floor plan of a level
-         * @description Returns the floor plan of a level that is in force at a point in time; 404 if there is none. Requires `map_view`.
+         * @description Returns the floor plan of a level that is active at a point in time; 404 if there is none. Requires `map_view`.
          */
         get: operations["floor_plan.show_level"];
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/floor-plans/{floor_plan_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End or remove a floor plan
-         * @description Ends a plan that is in force, or removes one that isn’t. The plan before it doesn’t return. Requires `floor_plan_edit`.
-         */
-        delete: operations["floor_plan.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -904,8 +888,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the floor plans in force at a point in time
-         * @description Returns the floor plans of a site that are in force at a point in time, by feature, level and start. Requires `map_view`.
+         * List the floor plans active at a point in time
+         * @description Returns the floor plans of a site that are active at a point in time, by feature, level and start. Requires `map_view`.
          */
         get: operations["floor_plan.list_at_time"];
         put?: never;
@@ -8026,7 +8010,7 @@ export interface components {
             drawing_number: string | null;
             /**
              * Format: date-time
-             * @description Until when it is in force, exclusive; null if it has no end
+             * @description Until when it is active, exclusive; null if it has no end
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
@@ -8153,7 +8137,7 @@ export interface components {
             source_kind: "image" | "pdf" | "dxf";
             /**
              * Format: date-time
-             * @description From when it is in force
+             * @description From when it is active
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string;
@@ -9390,7 +9374,7 @@ export interface components {
             drawing_number?: string | null;
             /**
              * Format: date-time
-             * @description Until when it is in force; default until the next plan of the level
+             * @description Until when it is active; default until the next plan of the level
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at?: string | null;
@@ -9448,7 +9432,7 @@ export interface components {
             site_id: string;
             /**
              * Format: date-time
-             * @description From when it is in force; default now
+             * @description From when it is active; default now
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at?: string;
@@ -32645,7 +32629,7 @@ export interface operations {
             query?: {
                 /** @description Point in time; default now */
                 at?: string;
-                /** @description Whether to include plans that are no longer or not yet in force; default false */
+                /** @description Whether to include plans that are no longer or not yet active; default false */
                 include_history?: boolean;
             };
             header?: never;
@@ -32840,6 +32824,151 @@ export interface operations {
             };
             /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "floor_plan.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the feature */
+                feature_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33106,151 +33235,6 @@ export interface operations {
             };
             /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `internal_error`: An internal error; give support the `request_id`. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
-            507: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    "floor_plan.delete": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description Id of the floor plan */
-                floor_plan_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response has no body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35773,7 +35757,7 @@ export interface operations {
                     drawing_number?: string | null;
                     /**
                      * Format: date-time
-                     * @description Until when it is in force; default until the next plan of the level
+                     * @description Until when it is active; default until the next plan of the level
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     end_at?: string | null;
@@ -35833,7 +35817,7 @@ export interface operations {
                     site_id?: string;
                     /**
                      * Format: date-time
-                     * @description From when it is in force; default now
+                     * @description From when it is active; default now
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     start_at?: string;
@@ -36155,7 +36139,7 @@ export interface operations {
                     drawing_number?: string | null;
                     /**
                      * Format: date-time
-                     * @description Until when it is in force; default until the next plan of the level
+                     * @description Until when it is active; default until the next plan of the level
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     end_at?: string | null;
@@ -36215,7 +36199,7 @@ export interface operations {
                     site_id?: string;
                     /**
                      * Format: date-time
-                     * @description From when it is in force; default now
+                     * @description From when it is active; default now
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     start_at?: string;

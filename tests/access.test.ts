@@ -9,7 +9,7 @@ import { routes } from '../server/groups.ts'
 import { actorOf } from '../server/kernel/access/domain.ts'
 import { allPermissions } from '../server/kernel/access/door.ts'
 import { mintToken } from '../server/kernel/identity/door.ts'
-import { type Call, type Case, COORDINATE, MANAGE, type Tour } from './calls.ts'
+import { type Call, type Case, COORDINATE, MANAGE, type Tour, withPart } from './calls.ts'
 import { asked, CALLS, CASES, HELD, routeNamed } from './cases.ts'
 import { seedOf } from './chance.ts'
 import type { PermitWorld, State } from './permits.ts'
@@ -275,11 +275,15 @@ describe('access', () => {
         for (const field of fields) {
           assert.ok(field in foreign(), `tests/access.test.ts has no foreign ${field}`)
           const call = (await make(t)) as Call
-          const reply = await makeCall(t, routeNamed(name), { ...call, body: { ...(call.body as object), [field]: foreign()[field] } })
+          const given = foreign()[field]
+          const reply = await makeCall(t, routeNamed(name), {
+            ...withPart(call, field, given),
+            body: { ...(call.body as object), [field]: given },
+          })
           assert.ok([404, 409, 422].includes(reply.status), `${field}: ${reply.status} ${reply.text}`)
           const missing = await makeCall(t, routeNamed(name), {
-            ...call,
-            body: { ...(call.body as object), [field]: Array.isArray(foreign()[field]) ? [nothing()] : nothing() },
+            ...withPart(call, field, nothing()),
+            body: { ...(call.body as object), [field]: Array.isArray(given) ? [nothing()] : nothing() },
           })
           const mask = (text: string) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
           assert.deepEqual(

@@ -33,6 +33,12 @@ export type Call = {
   others?: Part[]
 }
 
+/** Returns a call with another value for a field of its form; unchanged if it has no form. */
+export const withPart = (call: Call, field: string, value: unknown): Call =>
+  call.parts === undefined
+    ? call
+    : { ...call, parts: call.parts.map(part => (part.name === field ? { ...part, value: String(value) } : part)) }
+
 /** Prepares a successful call on a tour. */
 export type Making = (t: Tour) => Promise<Call> | Call
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Loose, loose, TARGET, type TSchema } from '../server/base/schema.ts'
-import type { Tour } from './calls.ts'
+import { type Tour, withPart } from './calls.ts'
 import { asked, CALLS, CASES, routeNamed } from './cases.ts'
 import { makeCall, nothing, tour } from './tour.ts'
 import { useHouse } from './world.ts'
@@ -70,7 +70,10 @@ describe('ids of other records in a body', () => {
         const call = await CALLS.get(name)?.(t)
         assert.ok(call)
         const { [CASES.get(name)?.instead_of?.[written(path)] ?? '']: _, ...sent } = (call.body ?? {}) as Record<string, unknown> // bodies of the tour are objects
-        const { status, body, text } = await makeCall(t, routeNamed(name), { ...call, body: withAt(sent, path, id) })
+        const { status, body, text } = await makeCall(t, routeNamed(name), {
+          ...withPart(call, String(field), id),
+          body: withAt(sent, path, id),
+        })
         assert.equal(status, 422, text)
         const named: string[] = body.error.fields?.map((fault: { path: string }) => fault.path.replace(/\[?\b0\]?\.?/g, '')) ?? []
         assert.ok(

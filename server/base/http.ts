@@ -129,6 +129,8 @@ export type Route = {
   method: Method
   /** Below `/api`, with `:site_id` for parameters. */
   path: string
+  /** Its path in the API document, if another route has the same path with another name for an id: OpenAPI accepts only one of them. */
+  document_as?: string
   /** `<kind>.<verb>`: operationId, cause of the audit entry, metric and log line. */
   name: string
   /** Imperative for the API document, at most 60 characters: "List contractors". */

@@ -72,7 +72,8 @@ export function openApi(routes: readonly Route[], about: About): Json {
 }
 
 /** Returns the path of a route in the document: the trailing slash is optional everywhere, so it is left out. */
-export const documentPath = (route: Pick<Route, 'path'>): string => route.path.replace(/:([a-z_]+)/g, '{$1}').replace(/(.)\/$/, '$1')
+export const documentPath = (route: Pick<Route, 'path' | 'document_as'>): string =>
+  (route.document_as ?? route.path).replace(/:([a-z_]+)/g, '{$1}').replace(/(.)\/$/, '$1')
 
 /** Returns the schemas that paths or other schemas refer to. Query schemas, for example, are written out as parameters instead. */
 function namedIn(paths: Json, schemas: Json): Json {
@@ -112,7 +113,7 @@ function operation(route: Route, tag: string): Json {
 }
 
 function parametersOf(route: Route): Json[] {
-  const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
+  const inPath = [...(route.document_as ?? route.path).matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,

@@ -2,6 +2,7 @@
 // started when first needed, replaced when it has grown, and stopped when it hangs.
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as real } from 'node:timers'
+import { fieldsIn } from '../../../shared/narrow.ts'
 import { refuse, unavailable } from '../errors.ts'
 
 /** How such a process is run. */
@@ -89,10 +90,10 @@ export function openChild<Order, Answer>(how: ChildHow) {
       silence = real(() => done('late'), how.silence_ms)
     })
     const listen = (message: unknown) => {
-      const said = message as Heard<Answer> // our own process sends nothing else
-      if (!('progress' in said) || said.nr !== sent.nr) return
+      const { nr: of, progress } = fieldsIn(message)
+      if (typeof progress !== 'number' || of !== sent.nr) return
       silence?.refresh()
-      report(said.progress)
+      report(progress)
     }
     one.child.on('message', listen)
     try {

@@ -110,7 +110,7 @@ describe('floor plans', () => {
         .permission,
       'floor_plan_edit',
     )
-    assert.equal((await w.as('viewer').get(`/floor-plans/${feature_id}/1`)).body.id, plan.id)
+    assert.equal((await w.as('viewer').get(`/floor-plans/${feature_id}/${1}`)).body.id, plan.id)
     assert.equal((await w.as('viewer').get(`/floor-plans/${feature_id}/-1`)).status, 404)
     assert.equal((await w.as('viewer').get(`/floor-plans/${feature_id}/x`)).status, 404)
     assert.deepEqual(
@@ -160,7 +160,7 @@ describe('floor plans', () => {
     assert.deepEqual([over.status, over.body.error.reason, over.body.error.overlapping], [409, 'overlap', [planned.body.id]])
   })
 
-  test('§8 a plan that fails leaves the one before it in force, and its uploader hears the reason', async () => {
+  test('§8 a plan that fails leaves the one before it active, and its uploader hears the reason', async () => {
     const w = await house.world()
     const feature_id = await building(w)
     const first = await worked(house, await picture(w, feature_id, { start_at: '2026-03-10T06:00:00.000Z' }))
@@ -397,7 +397,7 @@ describe('floor plans', () => {
     assert.equal((await w.as('coordinator').patch(`/floor-plans/${made.body.id}/visibility`, { opacity: 1.5 })).status, 422)
   })
 
-  test('§8 a plan in force is ended by removing it, and the one before doesn’t return; one that is ahead is removed', async () => {
+  test('§8 an active plan is ended by removing it, and the one before doesn’t return; one that is ahead is removed', async () => {
     const w = await house.world()
     const feature_id = await building(w)
     await picture(w, feature_id, { start_at: '2026-03-01T06:00:00.000Z', revision: 'A' })
@@ -418,7 +418,7 @@ describe('floor plans', () => {
     const w = await house.world()
     const { id } = await drawn(w, drawingOf(rectangle(10_000, 5000)), { placement: twoPoints })
     const tile = (path: string) =>
-      house.edge.app.inject({ url: `/api/tiles/floor-plan/${id}/${path}`, headers: { authorization: `Bearer ${w.as('viewer').token}` } })
+      house.edge.app.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${w.as('viewer').token}` } })
     const json = (await w.as('viewer').get(`/tiles/floor-plan/${id}/tilejson.json?scheme=tms`)).body
     assert.deepEqual([json.scheme, json.version, /\/tms\/\{z\}\/\{x\}\/\{y\}\.webp\?v=1$/.test(json.tiles[0])], ['tms', '1.1.0', true])
     const [lon, lat, z] = json.center
@@ -426,15 +426,17 @@ describe('floor plans', () => {
     const x = Math.floor((lon / 360 + 0.5) * n)
     const sin = Math.sin((lat * Math.PI) / 180)
     const y = Math.floor((0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)) * n)
+    const plain = `/tiles/floor-plan/${id}/${z}/${x}/${y}`
+    const scheme = (tms: string, row: number) => `/tiles/floor-plan/${id}/${tms}/${z}/${x}/${row}`
     const [north, south, named] = [
-      await tile(`${z}/${x}/${y}.png`),
-      await tile(`tms/${z}/${x}/${n - 1 - y}.png`),
-      await tile(`xyz/${z}/${x}/${y}.png`),
+      await tile(`${plain}.png`),
+      await tile(`${scheme('tms', n - 1 - y)}.png`),
+      await tile(`${scheme('xyz', y)}.png`),
     ]
     assert.deepEqual([north.statusCode, south.statusCode, named.statusCode], [200, 200, 200])
     assert.ok(north.rawPayload.equals(south.rawPayload) && north.rawPayload.equals(named.rawPayload))
-    assert.equal((await tile(`zxy/${z}/${x}/${y}.png`)).statusCode, 404)
-    assert.equal((await tile(`${z}/${x}/${y}.jpg`)).statusCode, 404, 'a drawing is transparent between its lines')
+    assert.equal((await tile(`${scheme('zxy', y)}.png`)).statusCode, 404)
+    assert.equal((await tile(`${plain}.jpg`)).statusCode, 404, 'a drawing is transparent between its lines')
     const image = await w.as('viewer').get(`/floor-plans/${id}/image`)
     assert.deepEqual([image.status, image.headers['content-type']], [200, 'image/png'])
     assert.equal((await w.as('viewer').get(`/floor-plans/${id}/image?variant=preview`)).headers['content-type'], 'image/webp')

@@ -1,6 +1,6 @@
 // Who can call each endpoint of this room, and a call that succeeds for each one that writes: see tests/calls.ts.
-import { COORDINATE, coordinator, file, hse, needs, ok, roomCases, type Tour, writes } from '../../../../tests/calls.ts'
-import { aroundHere, drawingOf, pdfOf, rectangle, sheet, upload, worked } from '../../../../tests/plans.ts'
+import { COORDINATE, coordinator, file, hse, needs, ok, roomCases, square, type Tour, writes } from '../../../../tests/calls.ts'
+import { drawingOf, pdfOf, rectangle, sheet, upload, worked } from '../../../../tests/plans.ts'
 
 const view = needs('map_view')
 const edit = needs('floor_plan_edit')
@@ -14,7 +14,7 @@ const building = async (t: Tour): Promise<string> =>
         name: `Block ${t.fresh()}`,
         levels: [{ index: 0 }],
         effective_at: '2026-03-01T00:00:00.000Z',
-        outline: aroundHere(50, 25, (t.fresh() % 40) * 60 - 1200, Math.floor(t.fresh() / 40) * 40),
+        outline: square(t.fresh()),
       }),
     )
   ).id
@@ -78,7 +78,7 @@ export const cases = roomCases({
       params: { floor_plan_id: await ready(t) },
       body: { opacity: 0.5 },
     })),
-    'floor_plan.reprocess': writes(edit, async t => ({
+    'floor_plan.reprocess': writes({ ...edit, no_trace: 'it queues a job, and the change of that job is an entry' }, async t => ({
       by: coordinator(t),
       params: { floor_plan_id: await ready(t) },
       body: { min_length_m: 1 },

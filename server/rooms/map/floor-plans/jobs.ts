@@ -16,7 +16,7 @@ import type { Vectors } from '../kit/domain/orders.ts'
 import { tilesOf } from '../kit/domain/pyramid.ts'
 import { IMPORT, PROCESS, told, VECTORISE } from './actions/change.ts'
 import { laidOf, makePreview, pictureKey, pictureOf } from './actions/show.ts'
-import type { PlanVector, VectorSettings } from './domain/plans.ts'
+import { type PlanVector, settingsIn, type VectorSettings } from './domain/plans.ts'
 import { type FloorPlanRow, planRow, savePlan } from './queries.ts'
 
 const actor = jobActor('floor plans')
@@ -61,7 +61,7 @@ async function process(job: Running): Promise<Record<string, unknown> | undefine
   }
 }
 
-/** Records that a plan failed: the one that it ended is in force again. */
+/** Records that a plan failed: the one that it ended is active again. */
 async function fail(ctx: Ctx, row: FloorPlanRow, reason: string): Promise<void> {
   if (row.status === 'failed') return
   ctx.note(row.id, { action: 'transition', reason })
@@ -193,7 +193,7 @@ async function drawPlan(job: Running, row: FloorPlanRow, report: Report): Promis
 async function vectorise(job: Running): Promise<Record<string, unknown> | undefined> {
   const row = await planRow(job.house.database.db, job.site_id, String(job.input.floor_plan_id), false)
   if (row === null || (row.status !== 'ready' && row.status !== 'needs_placement')) return undefined
-  const settings = job.input.settings as VectorSettings // as `reprocess` queued it
+  const settings = settingsIn(job.input.settings)
   const report = reporter(job)
   try {
     if (row.source_kind === 'dxf') {

@@ -37,7 +37,7 @@ export async function planRow(db: Db, site_id: Id, id: Id, lock: boolean): Promi
   return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? null
 }
 
-/** Lists the plans of a level that are, were or will be in force, by their start. */
+/** Lists the plans of a level that are, were or will be active, by their start. */
 export const plansOfLevel = (db: Db, site_id: Id, feature_id: Id, level_index: number): Promise<FloorPlanRow[]> =>
   db
     .selectFrom('floor_plan')
@@ -50,7 +50,7 @@ export const plansOfLevel = (db: Db, site_id: Id, feature_id: Id, level_index: n
     .orderBy('start_at')
     .execute()
 
-/** Lists the plans of a site that are in force at an instant (all with null), by feature, level and start. */
+/** Lists the plans of a site that are active at an instant (all with null), by feature, level and start. */
 export async function plansAt(
   db: Db,
   site_id: Id,

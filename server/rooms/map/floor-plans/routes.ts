@@ -8,14 +8,13 @@ import { linesOf } from './actions/lines.ts'
 import { imageOf, listPlans, pageOfPlans, planAt } from './actions/show.ts'
 import { BYTES_AT_MOST, PDFS, PICTURES } from './domain/plans.ts'
 import { dxfImport, floorPlan } from './door.ts'
+import { ImportProgress, InspectedDrawing } from './schema/drawings.ts'
 import {
   ActiveImports,
   DrawingUpload,
   FloorPlan,
   ImageQuery,
   ImportDrawing,
-  ImportProgress,
-  InspectedDrawing,
   LinesQuery,
   PlacePlan,
   PlanAtTime,
@@ -27,7 +26,7 @@ import {
   QueuedPlan,
   ReprocessVector,
   UploadQuery,
-} from './schema.ts'
+} from './schema/plans.ts'
 
 const one = '/floor-plans/:floor_plan_id'
 const view = { needs: 'map_view' }
@@ -123,8 +122,8 @@ export const routes = [
   }),
   get('/floor-plans/at-time', {
     name: 'floor_plan.list_at_time',
-    summary: 'List the floor plans in force at a point in time',
-    says: 'Returns the floor plans of a site that are in force at a point in time, by feature, level and start.',
+    summary: 'List the floor plans active at a point in time',
+    says: 'Returns the floor plans of a site that are active at a point in time, by feature, level and start.',
     access: view,
     query: PlansAtTime,
     reply: Type.Array(ref(FloorPlan)),
@@ -146,7 +145,7 @@ export const routes = [
   get('/floor-plans/:feature_id', {
     name: 'floor_plan.list_of_feature',
     summary: 'List the floor plans of a feature',
-    says: 'Returns the floor plans of a building, zone or area in force at a point in time, by level; with `include_history`, all of them.',
+    says: 'Returns the floor plans of a building, zone or area active at a point in time, by level; with `include_history`, all of them.',
     access: view,
     on: referenceFeature,
     query: PlansOfFeature,
@@ -157,7 +156,7 @@ export const routes = [
   get('/floor-plans/:feature_id/:level_index', {
     name: 'floor_plan.show_level',
     summary: 'Show the floor plan of a level',
-    says: 'Returns the floor plan of a level that is in force at a point in time; 404 if there is none.',
+    says: 'Returns the floor plan of a level that is active at a point in time; 404 if there is none.',
     access: view,
     on: referenceFeature,
     query: PlanAtTime,
@@ -230,9 +229,10 @@ export const routes = [
     },
   }),
   del(one, {
+    document_as: '/floor-plans/:feature_id',
     name: 'floor_plan.delete',
     summary: 'End or remove a floor plan',
-    says: 'Ends a plan that is in force, or removes one that isn’t. The plan before it doesn’t return.',
+    says: 'Ends a plan that is active, or removes one that isn’t. The plan before it doesn’t return. The id in the path is that of the floor plan.',
     access: edit,
     on: floorPlan,
     reply: null,

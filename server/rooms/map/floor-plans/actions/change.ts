@@ -10,7 +10,7 @@ import type { BroughtPlan } from '../../kit/actions/upload.ts'
 import { type GivenPlacement, middleOn, type Placeable, type Placement, place, positionsIn } from '../domain/placing.ts'
 import { changeVerdict, PDFS, type PlanVector, type Sheet, sameSheet, turnOf, USUAL_SETTINGS } from '../domain/plans.ts'
 import { type FloorPlanRow, insertPlan, planRow, plansOfLevel, savePlan } from '../queries.ts'
-import type { ImportDrawing, PlacePlan, PlanUpload, PlanVisibility, ReprocessVector } from '../schema.ts'
+import type { ImportDrawing, PlacePlan, PlanUpload, PlanVisibility, ReprocessVector } from '../schema/plans.ts'
 import { showOne } from './show.ts'
 import { footprintOf, levelFaults } from './units.ts'
 
@@ -223,7 +223,7 @@ export async function reprocess(ctx: Ctx, row: FloorPlanRow, body: ReprocessVect
   )
 }
 
-/** Ends a plan that is in force, or removes one that isn't. The one before it doesn't return. */
+/** Ends a plan that is active, or removes one that isn't. The one before it doesn't return. */
 export async function removePlan(ctx: Ctx, row: FloorPlanRow): Promise<void> {
   const live = row.status !== 'failed' && row.start_at < ctx.now && (row.end_at === null || row.end_at > ctx.now)
   if (!live) ctx.note(row.id, { action: 'delete' })

@@ -2,11 +2,12 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { apply, type Pair } from '../../../../../shared/calibration/algebra.ts'
 import { type Box, planeAt, position } from '../../../../../shared/geometry/plane.ts'
+import { itemsIn } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, refuse } from '../../../../base/errors.ts'
 import type { FileAnswer } from '../../../../base/files.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
-import { type PlanLine, simplified } from '../../kit/domain/lines.ts'
+import { simplified } from '../../kit/domain/lines.ts'
 import type { Placement } from '../domain/placing.ts'
 import type { FloorPlanRow } from '../queries.ts'
 
@@ -52,7 +53,9 @@ async function* written(
   let first = true
   for await (const line of createInterface({ input: stored, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line === '') continue
-    const [layer, shows, points, label] = JSON.parse(line) as PlanLine // our own file
+    const stored_line: unknown = JSON.parse(line)
+    const [layer, shows, coordinates, label] = itemsIn(stored_line)
+    const points = itemsIn(coordinates).map(Number)
     const kept = simplify_m > 0 ? simplified(points, simplify_m / unit) : points
     const places: [number, number][] = []
     for (let i = 0; i + 1 < kept.length; i += 2) {

@@ -78,7 +78,7 @@ export const showOne = async (ctx: Ctx, row: FloorPlanRow): Promise<Record<strin
 
 type Which = Parameters<typeof plansAt>[3]
 
-/** Lists the plans in force at an instant, by feature, level and start; with null, all of them. */
+/** Lists the active plans at an instant, by feature, level and start; with null, all of them. */
 export const listPlans = async (ctx: Ctx, site_id: string, at: string | null, which: Which) =>
   shown(ctx, await plansAt(ctx.db, site_id, at, which))
 
@@ -91,7 +91,7 @@ export async function pageOfPlans(ctx: Ctx, site_id: string, query: Which & { li
   return { rows: await shown(ctx, rows), next, total: all.length }
 }
 
-/** Returns the plan of a level that is in force at an instant. */
+/** Returns the plan of a level that is active at an instant. */
 export async function planAt(ctx: Ctx, feature: { site_id: string; id: string }, level: string, at: string | undefined) {
   if (!/^-?\d{1,4}$/.test(level)) return refuse(notFound())
   const [row] = await plansAt(ctx.db, feature.site_id, at ?? ctx.now, { feature_id: [feature.id], level_index: Number(level) })

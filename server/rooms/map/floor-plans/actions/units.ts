@@ -2,7 +2,7 @@ import { type Areal, boundsOf, middleOf, planeAt } from '../../../../../shared/g
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { FieldFault } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { unitsSuspect } from '../../kit/domain/dxf/report.ts'
+import { unitsSuspect } from '../../kit/domain/dxf-report.ts'
 import { outlinesAt } from '../../reference-features/door.ts'
 import type { FloorPlanRow } from '../queries.ts'
 

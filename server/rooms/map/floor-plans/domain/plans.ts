@@ -1,9 +1,10 @@
-// Floor plans: what can be done with one, and which is in force when (`map.md` §8). Pure.
+// Floor plans: what can be done with one, and which is active when (`map.md` §8). Pure.
 import type { Matrix } from '../../../../../shared/calibration/algebra.ts'
+import { fieldsIn } from '../../../../../shared/narrow.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Verdict, wrongStep } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { DrawingReport, Extents } from '../../kit/domain/dxf/report.ts'
+import type { DrawingReport, Extents } from '../../kit/domain/dxf-report.ts'
 import type { LineClass } from '../../kit/domain/lines.ts'
 import { PDF_TYPE, PICTURE_TYPES, type SheetView } from '../../kit/domain/orders.ts'
 import type { Laid } from '../../kit/domain/pyramid.ts'
@@ -32,6 +33,18 @@ export type VectorSettings = {
 }
 export const USUAL_SETTINGS: VectorSettings = { threshold: 'auto', min_length_m: 0.3, simplify_m: 0.02, straighten: true, layers: null }
 
+/** Reads settings from the input of a job. */
+export function settingsIn(value: unknown): VectorSettings {
+  const { threshold, min_length_m, simplify_m, straighten, layers } = fieldsIn(value)
+  return {
+    threshold: typeof threshold === 'number' ? threshold : 'auto',
+    min_length_m: Number(min_length_m),
+    simplify_m: Number(simplify_m),
+    straighten: straighten === true,
+    layers: Array.isArray(layers) ? layers.map(String) : null,
+  }
+}
+
 /** The line work of a plan. */
 export type PlanVector = {
   status: (typeof VECTOR_STATUSES)[number]
@@ -43,7 +56,7 @@ export type PlanVector = {
   size: number
 }
 
-/** How a DXF drawing is read. `view`: how it lies in its rendering, which is also the picture that control points are judged by. */
+/** How a DXF drawing is read. `view`: how it lies in its rendering, which is also the picture that control points are checked by. */
 export type Sheet = { units: number; metres: number; layers: string[] | null; extents: Extents; view: SheetView }
 
 /** The tiles that are served, and the placement that they were drawn by. */
@@ -65,7 +78,7 @@ export const changeVerdict = (status: Status, doing: string): Verdict =>
     ? null
     : wrongStep(status, [], `You can’t ${doing} this floor plan, because ${STATE_WORDS[status]}`)
 
-/** When a plan is in force. */
+/** When a plan is active. */
 export type Term = { id: Id; start_at: Instant; end_at: Instant | null }
 
 /** What a new plan changes: the one that it ends, those that it replaces from their start, its own end, and later plans that it would overlap. */

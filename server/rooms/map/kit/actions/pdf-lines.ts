@@ -1,7 +1,7 @@
 // The line work of a PDF page, in the process that reads plans: its paths, followed through transformations, in pixels of the drawn page.
 import { readFile } from 'node:fs/promises'
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { type Affine, after } from '../domain/dxf/shapes.ts'
+import { type Affine, after } from '../domain/dxf-shapes.ts'
 import type { PlanLine } from '../domain/lines.ts'
 
 const LINES_AT_MOST = 1_000_000

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Box } from '../../../../../shared/geometry/plane.ts'
 import { type ChildHow, openChild, type Report } from '../../../../base/child/open.ts'
-import type { DrawingReport } from '../domain/dxf/report.ts'
+import type { DrawingReport } from '../domain/dxf-report.ts'
 import type { Measured, Picture, PlanAnswer, PlanOrder, Source, Vectors } from '../domain/orders.ts'
 import type { Laid, TilePlan } from '../domain/pyramid.ts'
 import type { Tracing } from '../domain/trace.ts'

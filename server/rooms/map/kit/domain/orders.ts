@@ -1,7 +1,7 @@
 // What the process that reads plans is asked, and what it answers. Pure.
 import type { Matrix } from '../../../../../shared/calibration/algebra.ts'
 import type { Box, LonLat } from '../../../../../shared/geometry/plane.ts'
-import type { DrawingReport, Extents } from './dxf/report.ts'
+import type { DrawingReport, Extents } from './dxf-report.ts'
 import type { LineClass } from './lines.ts'
 import type { Laid, TilePlan } from './pyramid.ts'
 import type { Tracing } from './trace.ts'

@@ -1,7 +1,7 @@
 // Reads a DXF file into a drawing: header, layers, blocks and the model space. Pure.
-import { Entity, numberOf, oldPolyline, type Pairs, shapeOf } from './entities.ts'
-import { type Block, type Drawing, keyOf, type Shape } from './shapes.ts'
-import { DrawingFault, readTags, unescaped } from './tags.ts'
+import { Entity, numberOf, oldPolyline, type Pairs, shapeOf } from './dxf-entities.ts'
+import { type Block, type Drawing, keyOf, type Shape } from './dxf-shapes.ts'
+import { DrawingFault, readTags, unescaped } from './dxf-tags.ts'
 
 /** Most entities that are kept in memory. */
 const ENTITIES_AT_MOST = 3_000_000

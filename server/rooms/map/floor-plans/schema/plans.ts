@@ -1,5 +1,5 @@
-import { CHOICES, QUALITIES } from '../../../../shared/calibration/calibrate.ts'
-import { MODELS } from '../../../../shared/calibration/fit.ts'
+import { CHOICES, QUALITIES } from '../../../../../shared/calibration/calibrate.ts'
+import { MODELS } from '../../../../../shared/calibration/fit.ts'
 import {
   flag,
   flags,
@@ -16,16 +16,15 @@ import {
   orNull,
   Point,
   paging,
-  record,
   ref,
   type Static,
   shape,
   Type,
   text,
-} from '../../../base/schema.ts'
-import { bounds, ControlPoint, MeasuredControlPoint } from '../site-maps/schema.ts'
-import { MODES } from './domain/placing.ts'
-import { IMPORT_STATES, SOURCE_KINDS, STATUSES, VECTOR_STATUSES } from './domain/plans.ts'
+} from '../../../../base/schema.ts'
+import { bounds, ControlPoint, MeasuredControlPoint } from '../../site-maps/schema.ts'
+import { MODES } from '../domain/placing.ts'
+import { SOURCE_KINDS, STATUSES, VECTOR_STATUSES } from '../domain/plans.ts'
 
 const level = integer('Level of the building; 0 is the ground, and where there are no levels', { min: -100, max: 300, example: 0 })
 const matrixRow = list(number('Element'), 'Row', { min: 3, max: 3 })
@@ -136,8 +135,8 @@ export const FloorPlan = shape('FloorPlan', 'The drawing of a level', {
   level_index: level,
   ...described,
   source_kind: oneOf(SOURCE_KINDS, 'What it was made from'),
-  start_at: instant('From when it is in force'),
-  end_at: orNull(instant('Until when it is in force, exclusive; null if it has no end')),
+  start_at: instant('From when it is active'),
+  end_at: orNull(instant('Until when it is active, exclusive; null if it has no end')),
   status: oneOf(STATUSES, 'State'),
   status_reason: orNull(text('Why it couldn’t be used; null unless it failed', { max: 1000 })),
   ...shownOnMap,
@@ -173,8 +172,8 @@ const given = {
   drawing_number: optional(others.drawing_number),
   revision: optional(others.revision),
   suitability: optional(others.suitability),
-  start_at: optional(instant('From when it is in force; default now')),
-  end_at: optional(orNull(instant('Until when it is in force; default until the next plan of the level'))),
+  start_at: optional(instant('From when it is active; default now')),
+  end_at: optional(orNull(instant('Until when it is active; default until the next plan of the level'))),
   visible: optional(shownOnMap.visible),
   opacity: optional(shownOnMap.opacity),
   min_zoom: optional(shownOnMap.min_zoom),
@@ -242,7 +241,7 @@ export const PlansAtTime = object({ ...onSite, at: optional(instant('Point in ti
 export const PlansBySite = object({ ...onSite, ...filters, limit: paging.limit, cursor: paging.cursor })
 export const PlansOfFeature = object({
   at: optional(instant('Point in time; default now')),
-  include_history: optional(flag('Whether to include plans that are no longer or not yet in force; default false')),
+  include_history: optional(flag('Whether to include plans that are no longer or not yet active; default false')),
 })
 export const PlanAtTime = object({ at: optional(instant('Point in time; default now')) })
 export const ImageQuery = object({
@@ -253,54 +252,6 @@ export const LinesQuery = object({
   simplify_m: optional(number('How far a line can be from the stored one, metres; default 0', { min: 0, max: 100, example: 0.1 })),
 })
 export const ActiveImports = object(onSite)
-
-const count = record(integer('Number'), 'Numbers by type')
-
-export const InspectedDrawing = shape('InspectedDrawing', 'What a DXF drawing contains', {
-  session_id: id('Inspected drawing'),
-  expires_at: instant('Until when it can be imported'),
-  version: text('Version of the format', { max: 20, example: 'AC1032' }),
-  units: orNull(integer('Units of the drawing, as in $INSUNITS; 0 for none; null if it doesn’t say', { max: 2 ** 31 - 1, example: 4 })),
-  units_guess: orNull(integer('Units with which the drawing has the size of a building; null if none does', { max: 24, example: 4 })),
-  extents: orNull(
-    list(number('Units of the drawing'), 'Smallest box around the model space: left, bottom, right, top', { min: 4, max: 4 }),
-  ),
-  layers: list(
-    object({
-      name: text('Layer', { max: 1000, example: 'A-WALL' }),
-      colour: integer('Colour number', { max: 100_000, example: 7 }),
-      off: flag('Whether it is off'),
-      frozen: flag('Whether it is frozen'),
-      counts: count,
-      suggested: flag('Whether to import it'),
-    }),
-    'Layers',
-    { max: 5000 },
-  ),
-  blocks: list(object({ name: text('Block', { max: 1000, example: 'DOOR-900' }), entities: integer('Number of entities') }), 'Blocks', {
-    max: 5000,
-  }),
-  layouts: list(text('Layout', { max: 1000, example: 'Model' }), 'Layouts', { max: 500 }),
-  unsupported: record(integer('Number'), 'Entities that aren’t drawn, by type'),
-  xrefs: list(text('File', { max: 1000 }), 'Other drawings that it refers to', { max: 500 }),
-  warnings: list(
-    object({ kind: oneOf(['no_units', 'units_suspect', 'xrefs', 'empty'], 'Kind'), message: text('What it means', { max: 500 }) }),
-    'What to check',
-    { max: 10 },
-  ),
-})
-
-export const ImportProgress = shape('DrawingImport', 'How far the import of a drawing is', {
-  session_id: id('Inspected drawing'),
-  file_name: text('Name of the file', { max: 200 }),
-  state: oneOf(IMPORT_STATES, 'State'),
-  progress: number('Progress, 0 to 1', { min: 0, max: 1, example: 0.4 }),
-  message: orNull(text('Present step; null if there is none', { max: 500 })),
-  floor_plan_id: orNull(id('Floor plan; null until it is imported')),
-  counts: record(integer('Number'), 'Numbers of lines by what they show'),
-  error: orNull(text('Why it failed; null unless it did', { max: 1000 })),
-  expires_at: instant('Until when it can be imported'),
-})
 
 export type GivenPlacement = Static<typeof GivenPlacement>
 export type PlanUpload = Static<typeof PlanUpload>

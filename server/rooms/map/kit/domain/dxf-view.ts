@@ -1,6 +1,7 @@
 // How a drawing lies in the picture that is made of it. Pure.
-import type { SheetView } from '../orders.ts'
-import { type Extents, sizeOf } from './report.ts'
+
+import { type Extents, sizeOf } from './dxf-report.ts'
+import type { SheetView } from './orders.ts'
 
 const SIDE = { least: 800, most: 6000 }
 /** Size of a pixel of the picture of a drawing, metres. */

@@ -1,7 +1,7 @@
 // Turns the shapes of a drawing into lines: curves become chords, and blocks are expanded. Pure.
-import { at } from '../../../../../../shared/narrow.ts'
-import { type Affine, after, type Block, type Drawing, type Form, IDENTITY, keyOf, type Shape } from './shapes.ts'
-import { DrawingFault } from './tags.ts'
+import { at } from '../../../../../shared/narrow.ts'
+import { type Affine, after, type Block, type Drawing, type Form, IDENTITY, keyOf, type Shape } from './dxf-shapes.ts'
+import { DrawingFault } from './dxf-tags.ts'
 
 /** How deep blocks can be nested, and how many entities they can become. */
 export const BLOCK_LIMITS = { depth: 16, entities: 2_000_000 }

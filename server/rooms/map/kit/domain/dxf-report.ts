@@ -1,6 +1,6 @@
 // What a drawing contains, for the person who imports it. Pure.
-import { checkBlocks, flatten, layerTest } from './flatten.ts'
-import { type Drawing, keyOf, metresOf, UNITS } from './shapes.ts'
+import { checkBlocks, flatten, layerTest } from './dxf-flatten.ts'
+import { type Drawing, keyOf, metresOf, UNITS } from './dxf-shapes.ts'
 
 /** The smallest box around a drawing, in drawing units: min x, min y, max x, max y. */
 export type Extents = [number, number, number, number]

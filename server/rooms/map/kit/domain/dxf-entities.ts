@@ -1,6 +1,7 @@
 // From the pairs of an entity to its geometry. Pure.
-import { type Affine, type Form, IDENTITY, type Shape } from './shapes.ts'
-import { unescaped } from './tags.ts'
+import { type Affine, type Form, IDENTITY, type Shape } from './dxf-shapes.ts'
+import { unescaped } from './dxf-tags.ts'
+import { plainMtext, plainText } from './dxf-text.ts'
 
 /** The pairs of one entity, in order. */
 export type Pairs = { codes: number[]; values: (string | number)[] }
@@ -125,28 +126,6 @@ function insert(entity: Entity): Form {
     dy: entity.number(45),
   }
 }
-
-/** Returns text without the codes of MTEXT. */
-export function plainMtext(text: string): string {
-  return unescaped(text)
-    .replace(/\\P/g, '\n')
-    .replace(/\\~/g, ' ')
-    .replace(/\\S([^;^/#]*)[\^/#]([^;]*);/g, '$1/$2')
-    .replace(/\\[ACFHQTWfp][^;]*;/g, '')
-    .replace(/\\[LlOoKkNX]/g, '')
-    .replace(/(?<!\\)[{}]/g, '')
-    .replace(/\\([\\{}])/g, '$1')
-}
-
-/** Returns text with the signs that are written as `%%d`. */
-export const plainText = (text: string): string =>
-  unescaped(text)
-    .replace(/%%d/gi, '°')
-    .replace(/%%p/gi, '±')
-    .replace(/%%c/gi, 'Ø')
-    .replace(/%%(\d{3})/g, (_, code: string) => String.fromCharCode(Number(code)))
-    .replace(/%%[uok]/gi, '')
-    .replace(/%%%/g, '%')
 
 const label = (entity: Entity, text: string, x: number, y: number): Form => ({
   kind: 'text',
