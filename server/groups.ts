@@ -72,7 +72,20 @@ export const groups: readonly Group[] = [
   {
     name: 'map',
     title: 'Map',
-    rooms: [referenceFeatures, siteMaps, floorPlans, geometadata, pointsOfInterest, textLabels, workers, plant, activeAreas, geometry, tiles, exports],
+    rooms: [
+      referenceFeatures,
+      siteMaps,
+      floorPlans,
+      geometadata,
+      pointsOfInterest,
+      textLabels,
+      workers,
+      plant,
+      activeAreas,
+      geometry,
+      tiles,
+      exports,
+    ],
   },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]
