@@ -43,6 +43,12 @@ export class ChildProblem extends Error {
 
 type Process = { child: ChildProcess; ready: Promise<unknown>; orders: number }
 
+// One listener for all of them: there are more kinds of processes than Node expects listeners.
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Prepares a process; nothing is started before the first order. */
 export function openChild<Order, Answer>(how: ChildHow) {
   let current: Process | null = null
@@ -60,10 +66,9 @@ export function openChild<Order, Answer>(how: ChildHow) {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     starts.push(child.pid ?? 0)
-    const kill = () => child.kill('SIGKILL')
-    process.once('exit', kill)
+    running.add(child)
     child.once('exit', () => {
-      process.off('exit', kill)
+      running.delete(child)
       if (current?.child === child) current = null
     })
     // An idle process must not keep the service running.

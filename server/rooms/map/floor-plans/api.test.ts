@@ -314,6 +314,9 @@ describe('floor plans', () => {
       faultsOf(await inspect(w, drawingOf('0\nINSERT\n2\nB0\n10\n0\n20\n0\n', { blocks: bomb }))),
       /2,000,000 entities: look at .*“B/,
     )
+    const empty = '0\nBLOCK\n2\nVOID\n10\n0\n20\n0\n0\nENDBLK\n'
+    const array = '0\nINSERT\n2\nVOID\n10\n0\n20\n0\n70\n30000\n71\n30000\n'
+    assert.match(faultsOf(await inspect(w, drawingOf(array, { blocks: empty }))), /2,000,000 entities/)
     const whole = drawingOf(rectangle(10, 5))
     assert.match(faultsOf(await inspect(w, whole.subarray(0, whole.length - 40))), /cut off/)
     assert.match(faultsOf(await inspect(w, Buffer.from('0\nSECTION\n2\nENTITIES\nrubbish\nhere\n'))), /damaged at line 5/)

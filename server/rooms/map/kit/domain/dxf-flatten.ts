@@ -24,7 +24,8 @@ export function checkBlocks(drawing: Drawing): void {
         continue
       }
       const inner = measureBlock(shape.form.block)
-      entities += inner.entities * cells(shape)
+      // A reference costs time even if its block is empty.
+      entities += Math.max(1, inner.entities) * cells(shape)
       depth = Math.max(depth, inner.depth + 1)
     }
     if (entities > BLOCK_LIMITS.entities)
