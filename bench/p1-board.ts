@@ -26,7 +26,7 @@ export type BoardBench = {
  * Creates a site with this many permits for 300 contractors: about three quarters closed, the others requested, endorsed, approved, issued or
  * expired. Rows are inserted directly, because only reading is measured.
  */
-export async function fullSite(bench: Bench, permits: number): Promise<World> {
+export async function fullSite(bench: Pick<Bench, 'house' | 'database' | 'connection'>, permits: number): Promise<World> {
   const w = await bench.house.world({ name: 'Full board' })
   const client = await loneClient({ ...bench.connection, database: bench.database })
   try {

@@ -7,7 +7,7 @@ import { launch, storedUser } from '../tests/browser/kit.ts'
 import { openTestEngine } from '../tests/engine.ts'
 import { freePort } from '../tests/port.ts'
 import { type Caller, openTestHouse } from '../tests/world.ts'
-import { median, percentile, say, shown, wanted } from './kit.ts'
+import { type Bench, median, percentile, say, shown, wanted } from './kit.ts'
 import { fullSite } from './p1-board.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,7 +17,7 @@ const PERMITS = 10_000
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 }
 
 spawnSync(process.execPath, ['tools/build-web.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
-const { env, stop } = await openTestEngine(process.env.DATABASE_URL)
+const { engine, env, stop } = await openTestEngine(process.env.DATABASE_URL)
 Object.assign(process.env, env, { NODE_ENV: 'production' })
 const port = await freePort()
 const url = `http://localhost:${port}`
@@ -25,6 +25,8 @@ const settings = { CLOCK: 'system', PUBLIC_URL: url, PORT: String(port), RATE_LI
 const house = await openTestHouse(settings, { web: true, strict_replies: false })
 await house.edge.app.listen({ host: '127.0.0.1', port })
 const browser = await launch()
+const { rows } = await house.house.database.pool.query('select current_database() as name')
+const bench = { house, database: rows[0].name, connection: engine.connection as Bench['connection'] } // as openTestEngine makes it
 
 /** Measured by the browser, in milliseconds since the navigation began. */
 const WATCH = `
@@ -61,7 +63,7 @@ const blocked = ({ tasks, fcp }: Seen) => tasks.reduce((sum, [at, ms]) => sum + 
 /** U1 and U2: the first and the second time that the board of a typical Tuesday is opened. */
 async function openings(): Promise<void> {
   // A typical Tuesday: about 170 permits in five columns.
-  const small = await fullSite({ house } as never, 700)
+  const small = await fullSite(bench, 700)
   const board = `${url}/sites/${small.site_id}/board`
 
   const firsts: { lcp: number; cls: number; blocking: number; script: number; card: number }[] = []
@@ -128,7 +130,7 @@ async function typing(page: Page): Promise<{ strokes: number[]; inp: number[] }>
 
 /** U3: ten thousand permits on one board. */
 async function fullBoard(): Promise<void> {
-  const full = await fullSite({ house } as never, PERMITS)
+  const full = await fullSite(bench, PERMITS)
   const { context, page, line } = await phone(full.as('hse'), false)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${url}/sites/${full.site_id}/board?over=1`)

@@ -25,6 +25,7 @@ const NOT_PROVEN: Record<string, string> = {
   audit_open: 'that there are drafts to seal; empty otherwise',
   chain_check: 'how far the log was verified: a note for the nightly run, which starts again once a week',
   contractor_name: 'derived from the contractor, so that one name means one contractor',
+  device_key: 'what it encrypts is on devices; an altered one can’t be decrypted, and the device keeps what it has',
   diag_line: 'lines for the people on call, kept for days',
   email_report: 'what mail servers report of single emails',
   email_suppression: 'addresses that get no email; each suppression is an entry of its own',

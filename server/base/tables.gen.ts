@@ -243,6 +243,13 @@ export interface ContractorOversightTable {
   subordinate_id: string
 }
 
+export interface DeviceKeyTable {
+  user_id: string
+  id: string
+  encrypted: string
+  made_at: string
+}
+
 export interface DiagLineTable {
   id: string
   at: string
@@ -1606,6 +1613,7 @@ export interface Tables {
   contractor: ContractorTable
   contractor_name: ContractorNameTable
   contractor_oversight: ContractorOversightTable
+  device_key: DeviceKeyTable
   diag_line: DiagLineTable
   dxf_import: DxfImportTable
   email_report: EmailReportTable

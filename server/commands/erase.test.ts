@@ -30,16 +30,19 @@ describe('erasing a person with the terminal command', () => {
     })
     const devices = () => house.rows('select count(*) as n from push_subscription where user_id = $1', [w.issuer.user_id])
     assert.equal((await devices())[0].n, 1)
+    const key = (await w.issuer.post('/auth/device-key', {})).body
     const signed = () =>
       house.rows('select kind, signer_id, hash, content_hash from permit_signature where permit_id = $1 order by number', [permit.id])
     const before = await signed()
     assert.deepEqual(await erasePeople(house.house, email, 'Asked by letter of 12 March'), { people: 1, invitations: 0 })
     assert.deepEqual(await signed(), before)
     assert.equal((await devices())[0].n, 0, 'their device no longer gets messages')
+    assert.deepEqual(await house.rows('select 1 from device_key where user_id = $1', [w.issuer.user_id]), [])
     const [name] = (await w.as('admin').get(`/users/bulk?id=${w.issuer.user_id}&site_id=${w.site_id}`)).body
     assert.deepEqual([name.name, name.disabled], ['Former user', true])
     const me = (await w.issuer.get('/auth/me')).body
     assert.notEqual(me.user.id, w.issuer.user_id, 'a person who comes back with the same sign-in is a new user')
+    assert.notDeepEqual((await w.issuer.post('/auth/device-key', {})).body, key, 'what is still on devices stays unreadable (844)')
     assert.equal((await w.issuer.get(`/sites/${w.site_id}`)).status, 404)
     for (const site of [PLATFORM, w.site_id]) assert.equal((await verifyChain(house.house.database.db, site)).fault, null)
     const said = await house.rows(`select changes from audit_entry where site_id = $1 and entity_id = $2`, [PLATFORM, w.issuer.user_id])

@@ -1,3 +1,4 @@
+export { type DeviceKey, deviceKeyOf, deviceKeySecret } from './actions/device-keys.ts'
 export { askProvider, ProviderFault } from './actions/external.ts'
 export { ACCESS_TOKEN_SECONDS, BUILT_IN, builtInIssuer, mintToken, providerKeys } from './actions/keys.ts'
 export { eraseUser, personOf, userOf } from './actions/people.ts'

@@ -51,7 +51,7 @@ export async function changeUser(db: Db, id: Id, set: Partial<Omit<UserRow, 'id'
   await db.updateTable('app_user').set(set).where('id', '=', id).execute()
 }
 
-/** Removes name, address and subject of a user; the row stays, because other rows refer to it. */
+/** Removes name, address, subject and the key of the devices of a user; the row stays, because other rows refer to it. */
 export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
   await db
     .updateTable('app_user')
@@ -70,6 +70,25 @@ export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
     .where('id', '=', id)
     .execute()
   await db.deleteFrom('app_user_seen').where('user_id', '=', id).execute()
+  // What the person's devices still store can't be decrypted any more.
+  await db.deleteFrom('device_key').where('user_id', '=', id).execute()
+}
+
+/** The key of a person's devices, as it is stored. */
+export type DeviceKeyRow = { user_id: Id; id: Id; encrypted: string; made_at: string }
+
+/** Returns the key of a person's devices; null if it hasn't been made yet. */
+export async function deviceKeyRow(db: Db, user_id: Id): Promise<DeviceKeyRow | null> {
+  return (await db.selectFrom('device_key').selectAll().where('user_id', '=', user_id).executeTakeFirst()) ?? null
+}
+
+/** Stores the key of a person's devices; does nothing if a parallel request was quicker. */
+export async function insertDeviceKey(db: Db, row: DeviceKeyRow): Promise<void> {
+  await db
+    .insertInto('device_key')
+    .values(row)
+    .onConflict(conflict => conflict.column('user_id').doNothing())
+    .execute()
 }
 
 /** Returns whether the session that a token of the built-in provider belongs to still exists. */

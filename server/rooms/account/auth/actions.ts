@@ -1,6 +1,6 @@
 import { NOBODY } from '../../../base/actor.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { conflict, invalidField, notFound, rateLimited, refuse } from '../../../base/errors.ts'
+import { conflict, invalidField, notFound, rateLimited, refuse, unauthenticated } from '../../../base/errors.ts'
 import { initialsOf, RANK } from '../../../kernel/access/domain.ts'
 import { actorFor, permissionsOf } from '../../../kernel/access/door.ts'
 import {
@@ -13,6 +13,7 @@ import {
   passwordFits,
   passwordRight,
 } from '../../../kernel/accounts/door.ts'
+import { type DeviceKey, deviceKeyOf, deviceKeySecret } from '../../../kernel/identity/door.ts'
 import { flagsOf } from '../../../kernel/site/door.ts'
 import { meRow, myMemberships } from './queries.ts'
 import type { ChangePassword } from './schema.ts'
@@ -63,6 +64,13 @@ export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
     server_time: ctx.now,
   }
 }
+
+/** Returns the secret that encrypts the keys of devices. Outside the transaction, because making it is a write of its own. */
+export const deviceSecret = (ctx: Ctx): Promise<Buffer> => deviceKeySecret(ctx.house)
+
+/** Returns the key with which the app encrypts what it stores on the caller's devices. */
+export const keyOfMyDevices = (ctx: Ctx, secret: Buffer): Promise<DeviceKey> =>
+  deviceKeyOf(ctx, secret, ctx.actor.id ?? refuse(unauthenticated('missing', 'You aren’t signed in. Sign in and try again.')))
 
 /** A change of password that passed every check and only needs to be written. */
 export type JudgedChange = { account: AccountRow; password_hash: string; family: string | null }

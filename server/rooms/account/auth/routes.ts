@@ -1,7 +1,7 @@
 import { get, post } from '../../../base/http.ts'
 import { ref } from '../../../base/schema.ts'
-import { changePassword, judgeChange, showMe } from './actions.ts'
-import { ChangePassword, Me } from './schema.ts'
+import { changePassword, deviceSecret, judgeChange, keyOfMyDevices, showMe } from './actions.ts'
+import { ChangePassword, DeviceKey, Me } from './schema.ts'
 
 export const routes = [
   get('/auth/me', {
@@ -11,6 +11,15 @@ export const routes = [
     access: { signed_in: true },
     reply: ref(Me),
     handle: ({ ctx }) => showMe(ctx),
+  }),
+  post('/auth/device-key', {
+    name: 'user.device_key',
+    summary: 'Get the key for stored data',
+    says: 'Returns the key with which the app encrypts what it stores on the caller’s devices, and makes it the first time. It is the same on every device, until the person is erased. The app deletes it from the device when the person signs out.',
+    access: { signed_in: true },
+    reply: ref(DeviceKey),
+    before: ({ ctx }) => deviceSecret(ctx),
+    handle: ({ ctx, brought }) => keyOfMyDevices(ctx, brought),
   }),
   post('/auth/change-password', {
     name: 'account.change_password',

@@ -45,6 +45,14 @@ export const Me = shape('Me', 'The caller and what they can do', {
   server_time: instant('Current time on the server'),
 })
 
+export const DeviceKey = shape('DeviceKey', 'The key with which the app encrypts what it stores on a person’s devices', {
+  id: id('Key; encrypted values name it'),
+  key: text('Key: 32 bytes in base64. Never store it where a script could read it', {
+    max: 44,
+    example: 'q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k=',
+  }),
+})
+
 export const ChangePassword = shape('ChangePassword', 'A new password', {
   current_password: secret('Current password'),
   new_password: secret(
