@@ -1,9 +1,9 @@
 // Runs before the app, and is a hundredth of its size: requests what the first screen needs, so that data and app load together.
 // It doesn't interpret what it requests. When anything goes wrong it does nothing, and the app makes the requests as usual.
 import { CONFIG_URL, type Config, keptConfig } from './base/config-kept.ts'
+import { everythingIn } from './base/database.ts'
 import { type Early, earlyKey } from './base/early.ts'
 import { keptUser, secondsLeft } from './base/kept-user.ts'
-import { storeAll } from './base/store.ts'
 import { MOST_TASKS } from './rooms/messages/tasks/most.ts'
 import { boardQuery } from './rooms/permits/permits/board-query.ts'
 
@@ -61,7 +61,7 @@ function learnTimes(): void {
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(0)
 }
 
-window.walkdownKept = storeAll('cache')
+window.walkdownKept = everythingIn('cache')
 window.walkdownKept.catch(() => undefined)
 setTimeout(learnTimes, 0)
 void begin().catch(() => undefined)

@@ -110,19 +110,3 @@ export async function holdByKey(page: Page, button: Locator, done: Locator): Pro
 export const until = async (page: Page, asked: string) => {
   while ((await page.evaluate(asked)) !== true) await page.waitForTimeout(30)
 }
-
-/** Waits until data is in the device's store, not only on screen. */
-export const waitKept = (page: Page, words: readonly string[]) =>
-  until(
-    page,
-    `new Promise(done => {
-    const opening = indexedDB.open('walkdown')
-    opening.onsuccess = () => {
-      const keys = opening.result.transaction('cache').objectStore('cache').getAllKeys()
-      keys.onsuccess = () => {
-        opening.result.close()
-        done(${JSON.stringify(words)}.every(word => keys.result.some(key => String(key).includes(word))))
-      }
-    }
-  })`,
-  )

@@ -3,8 +3,9 @@ import { before, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
 import { MONDAY } from '../world.ts'
-import { holdFor, until, waitKept } from './hands.ts'
+import { holdFor, until } from './hands.ts'
 import { setLine, useStage } from './kit.ts'
+import { waitKept } from './stored.ts'
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 

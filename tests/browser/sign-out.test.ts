@@ -4,8 +4,9 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
-import { until, waitKept } from './hands.ts'
+import { until } from './hands.ts'
 import { storedUser, useStage } from './kit.ts'
+import { waitKept } from './stored.ts'
 
 /** Everything that a page of our origin can read: each store as text, and the number of values in each drawer. */
 const EVERYTHING = `(async () => {

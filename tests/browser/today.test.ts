@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { fitsPhone, press, waitKept } from './hands.ts'
+import { fitsPhone, press } from './hands.ts'
 import { setLine, useStage } from './kit.ts'
+import { waitKept } from './stored.ts'
 
 describe('763 Today, everybody’s first page', () => {
   const stage = useStage()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { hold } from './hands.ts'
 import { storedUser, useStage } from './kit.ts'
+import { waitKey } from './stored.ts'
 
 describe('text that is not sent yet', () => {
   const stage = useStage()
@@ -69,9 +70,12 @@ describe('text that is not sent yet', () => {
     }
     await (await reject()).fill('Wrong lift')
     await keptForms(page, 1)
-    const become = (who: 'hse' | 'coordinator') => {
+    /** As a sign-in does: stores the person, and brings their key. */
+    const become = async (who: 'hse' | 'coordinator') => {
       const { key, value } = storedUser(stage.url, w.as(who))
-      return page.evaluate(`localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`)
+      await page.evaluate(`localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`)
+      await page.goto(stage.url)
+      await waitKey(page, w.as(who).user_id)
     }
     await become('hse')
     assert.equal(await (await reject()).inputValue(), '')

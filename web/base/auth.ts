@@ -7,7 +7,7 @@ import { fieldsIn } from '../../shared/narrow.ts'
 import { config } from './config.ts'
 import { isForUs } from './id-token.ts'
 import { type Kept, keptUser, secondsLeft, userKey } from './kept-user.ts'
-import { storeEmpty } from './store.ts'
+import { storeClose, storeFor } from './store.ts'
 import { t } from './words.ts'
 
 let manager: Promise<UserManager> | null = null
@@ -66,6 +66,15 @@ export const useSignedIn = (): boolean => useSyncExternalStore(onChange, isSigne
 
 /** Returns the subject of the person who is signed in; what is stored on the device is stored under it. */
 export const subjectNow = (): string | null => user?.profile.sub ?? null
+storeFor(subjectNow)
+
+const whoStored = (): string | undefined => keptUser(config())?.profile.sub
+/** Returns whether a person is still signed in on this device: they may have signed out in another window. */
+export const isStillSignedIn = (who: string): boolean => subjectNow() === who && whoStored() === who
+
+addEventListener('storage', ({ key, newValue }) => {
+  if (user !== null && newValue === null && (key === null || key === userKey(config()))) put(null)
+})
 
 /** Sends the person to the provider; afterwards they are back where they wanted to go. The library compares the nonce with that of the ID token. */
 export const signIn = async (to: string): Promise<void> =>
@@ -75,7 +84,7 @@ export const signIn = async (to: string): Promise<void> =>
 export async function endSignIn(): Promise<string> {
   const signed_in = await (await managerNow()).signinRedirectCallback()
   if (!isForUs(signed_in.profile, config().client_id)) {
-    await forget()
+    await forget(false)
     throw new Error(t('sign_in.not_for_us'))
   }
   const { to } = fieldsIn(signed_in.state)
@@ -89,28 +98,42 @@ export async function endSignIn(): Promise<string> {
  */
 export async function signOut(): Promise<void> {
   const id_token_hint = config().provider_kind === 'external' ? user?.id_token : undefined
-  await forget()
+  await forget(true)
   await (await managerNow()).signoutRedirect(id_token_hint === undefined ? {} : { id_token_hint })
 }
 
 /** Leaves the account on this device and asks the provider for another one; afterwards the person is back at `to`. */
 export async function signInAsOther(to: string): Promise<void> {
-  await forget()
+  await forget(true)
   await (await managerNow()).signinRedirect({ state: { to }, prompt: 'login', nonce: crypto.randomUUID() })
 }
 
+const SEALING_MS = 5000
 const CLEARING_MS = 2000
+const atMost = (ms: number, work: Promise<unknown>) => Promise.race([work.catch(() => undefined), new Promise(done => setTimeout(done, ms))])
+
+let sealing: (online: boolean) => Promise<void> = async () => undefined
+/** Says what has to be encrypted before a person is signed out. */
+export const beforeSignOut = (work: (online: boolean) => Promise<void>): void => {
+  sealing = work
+}
 
 /**
- * Records that nobody is signed in here, and removes what the service sent for the person; what they have not sent yet stays (decision 690). First the
- * record: from then on, no window stores anything more.
+ * Records that nobody is signed in here, deletes the key, and removes what the service sent for the person; what they have not sent yet stays, and can't be
+ * read without the key (decision 844). First the record: from then on, no window stores anything more.
  */
-async function forget(): Promise<void> {
+async function forget(online: boolean): Promise<void> {
+  // Nothing may keep a person from signing out.
+  await atMost(SEALING_MS, sealing(online))
   localStorage.removeItem(userKey(config()))
   put(null)
-  // Nothing may keep a person from signing out.
-  const cleared = Promise.allSettled([storeEmpty(), endPush()])
-  await Promise.race([cleared, new Promise(done => setTimeout(done, CLEARING_MS))])
+  await atMost(CLEARING_MS, Promise.allSettled([forgetWho(), endPush()]))
+}
+
+/** Removes the key and everything about a person who isn't signed in any more; also when the app opens, because it may have been killed before. */
+export async function forgetWho(): Promise<void> {
+  for (const name of Object.keys(localStorage)) if (name.startsWith('walkdown.visit ')) localStorage.removeItem(name)
+  await storeClose(() => whoStored() !== undefined)
 }
 
 /**
@@ -140,7 +163,7 @@ export async function tokenNow(force = false): Promise<string | null> {
     .catch(async error => {
       // Only a refusal by the provider signs a person out here; a provider with an error, or one that can't be reached, does not.
       const said = error instanceof Error && error.name === 'ErrorResponse' ? fieldsIn(error).error : null // oidc-client-ts
-      if (said === 'invalid_grant' || said === 'login_required') await forget()
+      if (said === 'invalid_grant' || said === 'login_required') await forget(false)
       return null
     })
     .finally(() => {

@@ -1,7 +1,5 @@
 // Responses that were requested while the app itself was still loading (web/early.ts): the first request for the same URL uses them.
 
-import type { Drawers } from './store.ts'
-
 /** A pending response, and when it was requested. */
 export type Early = { at: number; answer: Promise<Response> }
 
@@ -9,8 +7,8 @@ declare global {
   interface Window {
     /** By `earlyKey`; set by `web/early.ts`. */
     walkdownEarly?: Map<string, Early>
-    /** This device's stored queries, read while the app was loading. */
-    walkdownKept?: Promise<[string, Drawers['cache']][]>
+    /** This device's stored queries as they are stored, read while the app was loading. */
+    walkdownKept?: Promise<[string, unknown][]>
   }
 }
 
@@ -31,7 +29,7 @@ export function takeEarly(url: string): Promise<Response> | null {
 }
 
 /** Returns this device's stored queries, once, if they are already being read. */
-export function takeKept(): Promise<[string, Drawers['cache']][]> | null {
+export function takeKept(): Promise<[string, unknown][]> | null {
   const reading = window.walkdownKept
   delete window.walkdownKept
   return reading ?? null

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { fieldsIn } from '../../shared/narrow.ts'
 import { subjectNow } from './auth.ts'
 import { differences, type Fields, sameField } from './form-changes.ts'
-import { storeAll, storeDrop, storePut } from './store.ts'
+import { storeAll, storeDrop, storePut, storeTidy } from './store.ts'
 
 /** The text of one form, as this device stores it. */
 export type KeptForm = {
@@ -39,10 +39,8 @@ export async function recallForms(who: string): Promise<void> {
     if (form === null) forms.delete(name)
     else if (form.who === subjectNow()) forms.set(name, form)
   }
-  for (const [key, form] of await storeAll('forms').catch(() => [])) {
-    if (Date.now() - form.at > KEPT_MS) void storeDrop('forms', key).catch(() => undefined)
-    else if (form.who === who) forms.set(form.name, form)
-  }
+  await storeTidy('forms', Date.now() - KEPT_MS).catch(() => undefined)
+  for (const [, form] of await storeAll('forms').catch(() => [])) if (form.who === who) forms.set(form.name, form)
 }
 
 function keep(name: string, form: KeptForm | null): void {
@@ -74,8 +72,10 @@ type Open<T> = { name: string; start: T; values: T; restored: number | null; out
 function opened<T extends object>(name: string, start: T): Open<T> {
   const kept = forms.get(name)
   if (kept === undefined || kept.who !== subjectNow()) return { name, start, values: start, restored: null, outdated: false }
-  const values: T = { ...start, ...kept.changed } // fields of the same form
-  const outdated = Object.entries(kept.was).some(([field, was]) => !sameField(was, fieldsIn(start)[field]))
+  // What is stored has no field that was or became empty.
+  const names = [...new Set([...Object.keys(kept.was), ...Object.keys(kept.changed)])]
+  const values: T = { ...start, ...Object.fromEntries(names.map(field => [field, kept.changed[field]])) } // fields of the same form
+  const outdated = names.some(field => !sameField(kept.was[field], fieldsIn(start)[field]))
   return { name, start, values, restored: kept.at, outdated }
 }
 

@@ -84,8 +84,8 @@ export const onAnswered = (tell: () => void): void => {
   answerHeard.add(tell)
 }
 
-/** Returns this person's items in the store, in order. */
-async function look(): Promise<readonly Item[]> {
+/** Reads this person's items in the store again; returns them in order. */
+export async function readOutbox(): Promise<readonly Item[]> {
   const kept = await storeAll('outbox')
   const items = kept.map(([key, item]) => ({ ...item, key })).filter(item => item.who === owner)
   show({ items })
@@ -106,9 +106,9 @@ const REMEMBERED_MS = 23 * 3_600_000
 /** Loads what this device has stored for this person, and retries whenever there may be a connection. */
 export async function openOutbox(who: string): Promise<void> {
   owner = who
-  await look().catch(() => undefined)
+  await readOutbox().catch(() => undefined)
   windows.onmessage = ({ data: message }: MessageEvent<Message>) => {
-    void look().catch(() => undefined)
+    void readOutbox().catch(() => undefined)
     if (message.kind === 'moved') return
     if (message.kind === 'accepted') asked.get(message.id)?.took(message.data)
     for (const tell of answerHeard) tell()
@@ -121,7 +121,7 @@ export async function openOutbox(who: string): Promise<void> {
 }
 
 async function moved(): Promise<void> {
-  await look()
+  await readOutbox()
   windows.postMessage({ kind: 'moved' } satisfies Message)
 }
 
@@ -241,7 +241,7 @@ export function flush(): Promise<void> {
     // A request from here on needs a run of its own, because the current run may have checked already.
     waiting = null
     for (;;) {
-      const next = (await look()).find(item => item.state === 'here')
+      const next = (await readOutbox()).find(item => item.state === 'here')
       if (next === undefined) return show({ held: null })
       if (!lineNow().up && !navigator.onLine) return show({ held: 'line' })
       show({ sending: next.key })
@@ -268,7 +268,7 @@ async function accept(item: Item, data: unknown): Promise<void> {
   turnedAway = 0
   await storeDropAll(['outbox', 'files'], item.key)
   windows.postMessage({ kind: 'accepted', id: item.id, data } satisfies Message)
-  await look()
+  await readOutbox()
   const one = asked.get(item.id)
   if (one !== undefined) one.took(data)
   else for (const tell of answerHeard) tell()
@@ -293,7 +293,7 @@ async function putAside(item: Item, fault: Fault): Promise<boolean> {
   const refusal = { detail: fault.message, status: fault.status, context: fault.context }
   await storePut('outbox', item.key, { ...item, state: 'refused', refusal })
   windows.postMessage({ kind: 'refused' } satisfies Message)
-  await look()
+  await readOutbox()
   for (const tell of answerHeard) tell()
   return false
 }

@@ -5,7 +5,7 @@ import { againAfter, isWorthAgain } from './again.ts'
 import { subjectNow } from './auth.ts'
 import { takeKept } from './early.ts'
 import { asFault } from './fault.ts'
-import { storeAll, storeDrop, storePut } from './store.ts'
+import { storeAll, storePut, storeTidy } from './store.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -50,10 +50,10 @@ const nameOf = (hash: string) => `query ${hash}`
 
 /** Loads the stored data of this person into the cache, and stores changes from now on. */
 export async function recallQueries(who: string): Promise<void> {
-  const all = (await (takeKept() ?? storeAll('cache')).catch(() => [])).filter(([name]) => name.startsWith('query '))
+  const all = (await storeAll('cache', takeKept()).catch(() => [])).filter(([name]) => name.startsWith('query '))
   const oldest = Date.now() - KEPT_HOURS * HOUR
   const fresh = all.filter(([, kept]) => kept.who === who && kept.at > oldest)
-  for (const [name, kept] of all) if (kept.who !== who || kept.at <= oldest) void storeDrop('cache', name).catch(() => undefined)
+  void storeTidy('cache', oldest).catch(() => undefined)
   hydrate(queries, {
     mutations: [],
     queries: fresh.map(([, { key, data, at }]) => ({

@@ -14,13 +14,12 @@ import { paths } from '../base/paths.ts'
 import { type Here, HereProvider, hereOf, useMe } from '../base/site.tsx'
 import { t } from '../base/words.ts'
 import { CommandMenu } from './command-menu.tsx'
+import { rememberSite } from './last-site.ts'
 import { LineDot } from './line-dot.tsx'
 import { Lost } from './lost.tsx'
-import { MePanel } from './me-panel.tsx'
 import { entriesOf, groupAt, waysOf } from './nav.ts'
 import { OutboxBar } from './outbox-bar.tsx'
 import { stale } from './rooms.ts'
-import { rememberSite } from './sites.tsx'
 import { GroupTabs } from './tabs.tsx'
 import { useUnread, useUnreadMessages } from './unread.ts'
 import { Ways } from './ways.tsx'
@@ -28,6 +27,7 @@ import { Ways } from './ways.tsx'
 // Opened by a few, on a desktop or by a tap: not part of what every page loads first.
 const CaptureWindow = lazy(() => import('./capture.tsx'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
+const MePanel = lazy(() => import('./me-panel.tsx'))
 
 const MOST_SHOWN = 99
 
@@ -160,9 +160,9 @@ function Framed({ here }: { here: Here }) {
       <Suspense fallback={null}>
         {open === 'search' && <CommandMenu entries={entriesOf(here)} onClose={close} />}
         {open === 'capture' && <CaptureWindow onClose={close} />}
+        {open === 'me' && <MePanel onClose={close} onKeys={() => setOpen('keys')} />}
         {open === 'keys' && <Shortcuts onClose={close} />}
       </Suspense>
-      {open === 'me' && <MePanel onClose={close} onKeys={() => setOpen('keys')} />}
     </HereProvider>
   )
 }

@@ -10,7 +10,7 @@ import { THEMES } from '../base/theme/themes.ts'
 import { t, tOf } from '../base/words.ts'
 
 /** The signed-in person, and this device's appearance settings. */
-export function MePanel({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
+export default function MePanel({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const { me, role } = useHere()
   const built_in = useMe().data?.provider.kind === 'built_in'
   const looks = useLooks()

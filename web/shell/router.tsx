@@ -6,8 +6,6 @@ import { paths } from '../base/paths.ts'
 import { Frame } from './frame.tsx'
 import { Broken, Lost } from './lost.tsx'
 import { outside, pages } from './rooms.ts'
-import { SignedIn } from './signed-in.tsx'
-import { Sites } from './sites.tsx'
 
 const root = createRootRoute({
   component: () => (
@@ -42,8 +40,8 @@ const start = createRoute({
 })
 
 const tree = root.addChildren([
-  createRoute({ getParentRoute: () => root, path: '/', component: Sites }),
-  createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedIn }),
+  createRoute({ getParentRoute: () => root, path: '/', component: lazyRouteComponent(() => import('./sites.tsx'), 'Sites') }),
+  createRoute({ getParentRoute: () => root, path: '/signed-in', component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn') }),
   ...outside.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })),
   site.addChildren([
     start,

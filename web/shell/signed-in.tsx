@@ -10,6 +10,15 @@ import { begin } from './begin.ts'
 /** The code is exchanged once for each return from the provider, because it is valid only once. A retry leaves this page. */
 let ending: Promise<string> | null = null
 
+const KEY_MS = 8000
+
+/** Brings the key to what the person stored here before. If it doesn't come, they can work, and it is asked for again. */
+const bringKeyNow = (): Promise<unknown> =>
+  Promise.race([
+    import('../base/later/keeper.ts').then(keeper => keeper.bringKey(true)).catch(() => undefined),
+    new Promise(done => setTimeout(done, KEY_MS)),
+  ])
+
 /** Returns a provider's error in words (RFC 6749 §4.1.2.1), when it concerns the person. */
 const whyNot = (error: unknown): string => {
   const said = error instanceof Error ? error.message : String(error)
@@ -24,6 +33,7 @@ export function SignedIn() {
     ending ??= endSignIn()
     ending
       .then(async to => {
+        await bringKeyNow()
         await begin()
         go(to, { replace: true })
       })

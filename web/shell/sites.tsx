@@ -9,11 +9,8 @@ import { Empty, FaultNote, Skeleton } from '../base/kit/note.tsx'
 import { paths } from '../base/paths.ts'
 import { type Me, useMe } from '../base/site.tsx'
 import { t, tOf } from '../base/words.ts'
+import { lastSite } from './last-site.ts'
 import { useUnread } from './unread.ts'
-
-const LAST = 'walkdown.last_site'
-/** Remembers the last site that the person visited. */
-export const rememberSite = (site_id: string): void => localStorage.setItem(LAST, site_id)
 
 /** The first page: sign-in, then the sites with what is waiting. Opened from the home screen, the app goes to the last site immediately. */
 export function Sites() {
@@ -39,7 +36,7 @@ function Chooser() {
   const go = useGo()
   const [place] = usePlace()
   const { data: unread } = useUnread(null)
-  const last = localStorage.getItem(LAST)
+  const last = lastSite()
   const places = me.data?.memberships ?? []
   const straight = place.from === 'home' && places.some(one => one.site_id === last && one.status === 'active') ? last : null
   useEffect(() => {

@@ -3,7 +3,7 @@
 import { fetchFile } from '../api.ts'
 import { subjectNow } from '../auth.ts'
 import { KEPT_HOURS } from '../query.ts'
-import { storeAll, storeDrop, storeGet, storePut } from '../store.ts'
+import { storeGet, storePut, storeTidy } from '../store.ts'
 
 declare module '../store.ts' {
   interface Drawers {
@@ -17,12 +17,11 @@ const MOST = 300
 
 let tidied = false
 
-/** Removes pictures of other people, old ones, and the oldest of too many; once each time the app is opened. */
-async function tidy(who: string, oldest: number): Promise<void> {
+/** Removes old pictures, and the oldest of too many; once each time the app is opened. */
+async function tidy(oldest: number): Promise<void> {
   if (tidied) return
   tidied = true
-  const all = (await storeAll('pictures')).sort(([, a], [, b]) => b.at - a.at)
-  for (const [i, [key, one]] of all.entries()) if (i >= MOST || one.who !== who || one.at <= oldest) await storeDrop('pictures', key)
+  await storeTidy('pictures', oldest, MOST)
 }
 
 /** Returns the picture at a path, from this device if it was shown here in the last 84 hours. What is at a path never changes. */
@@ -37,7 +36,7 @@ export async function keptPicture(path: string): Promise<Blob> {
   // A full device stores fewer, and still works. Nothing is stored for a person who has signed out meanwhile.
   if (subjectNow() === who) {
     const store = async () => {
-      await tidy(who, oldest)
+      await tidy(oldest)
       await storePut('pictures', key, { who, at: Date.now(), blob })
     }
     void store().catch(() => undefined)

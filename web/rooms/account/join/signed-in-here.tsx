@@ -7,7 +7,7 @@ import { paths } from '../../../base/paths.ts'
 import { useSend } from '../../../base/send.ts'
 import { useMe } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
-import { rememberSite } from '../../../shell/sites.tsx'
+import { rememberSite } from '../../../shell/last-site.ts'
 import { ContractorPick } from './contractor-pick.tsx'
 import { accept, type Contractor, cameBackToJoin, type Given, type InvitedSite, rememberJoining } from './data.ts'
 

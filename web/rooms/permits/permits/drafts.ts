@@ -225,5 +225,6 @@ export function openDrafts(): void {
     onLine(() => void flushDrafts())
     setInterval(() => void flushDrafts(), AGAIN_MS)
   }
+  tell()
   void flushDrafts()
 }
