@@ -7,7 +7,8 @@ import { fieldsIn } from '../../shared/narrow.ts'
 import { config } from './config.ts'
 import { isForUs } from './id-token.ts'
 import { type Kept, keptUser, secondsLeft, userKey } from './kept-user.ts'
-import { storeClose, storeFor } from './store.ts'
+import { storeFor } from './keyring.ts'
+import { storeClose } from './store.ts'
 import { t } from './words.ts'
 
 let manager: Promise<UserManager> | null = null
@@ -110,7 +111,8 @@ export async function signInAsOther(to: string): Promise<void> {
 
 const SEALING_MS = 5000
 const CLEARING_MS = 2000
-const atMost = (ms: number, work: Promise<unknown>) => Promise.race([work.catch(() => undefined), new Promise(done => setTimeout(done, ms))])
+const atMost = (ms: number, work: Promise<unknown>) =>
+  Promise.race([work.catch(() => undefined), new Promise(done => setTimeout(done, ms))])
 
 let sealing: (online: boolean) => Promise<void> = async () => undefined
 /** Says what has to be encrypted before a person is signed out. */

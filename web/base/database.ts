@@ -42,12 +42,12 @@ function open(): Promise<IDBDatabase> {
 
 /**
  * Runs one transaction over several drawers: all of it, or nothing. Resolves with what `run` gave to `answer`, once all of it would survive a dead battery:
- * a write is safe only when its transaction has completed.
+ * a write is safe only when its transaction has completed. After `commit`, the browser completes it even if the page is closed at that moment.
  */
 export async function transact<T>(
   drawers: readonly Shelf[],
   mode: IDBTransactionMode,
-  run: (store: (drawer: Shelf) => IDBObjectStore, answer: (value: T) => void) => void,
+  run: (store: (drawer: Shelf) => IDBObjectStore, answer: (value: T) => void, commit: () => void) => void,
 ): Promise<T> {
   const database = await open()
   return new Promise<T>((done, failed) => {
@@ -55,14 +55,30 @@ export async function transact<T>(
     const transaction = database.transaction(drawers, mode, { durability })
     let answered: { value: T } | undefined
     transaction.oncomplete = () => (answered === undefined ? failed(new Error('The transaction returned nothing.')) : done(answered.value))
-    transaction.onabort = () => failed(transaction.error)
+    transaction.onabort = () => failed(transaction.error ?? new Error('The device couldn’t store this.'))
     run(
       drawer => transaction.objectStore(drawer),
       value => {
         answered = { value }
       },
+      () => transaction.commit(),
     )
   })
+}
+
+/** Continues a transaction with the result of a request. If that fails, for example because the device is full, nothing of the transaction is stored. */
+export function onResult<T>(request: IDBRequest<T>, transaction: IDBTransaction, then: (result: T) => void): void {
+  request.onsuccess = () => {
+    try {
+      then(request.result)
+    } catch {
+      try {
+        transaction.abort()
+      } catch {
+        // the browser has ended it already
+      }
+    }
+  }
 }
 
 /** Reads several values, within a transaction. */
@@ -70,7 +86,7 @@ export function readAll(store: IDBObjectStore, keys: readonly string[], then: (v
   const asked = keys.map(key => store.get(key))
   const last = asked.at(-1)
   // The requests of a transaction succeed in their order.
-  if (last !== undefined) last.onsuccess = () => then(asked.map(one => one.result))
+  if (last !== undefined) onResult(last, store.transaction, () => then(asked.map(one => one.result)))
 }
 
 /** Reads the key of a person, within a transaction on the drawer `keys`. */
@@ -80,8 +96,7 @@ export const readKeyring = (store: IDBObjectStore, who: string, then: (keys: Key
 /** Reads everything in a drawer, within a transaction, in the order of the keys. Another window can't remove anything in between. */
 export function readDrawer(store: IDBObjectStore, then: (all: [string, unknown][]) => void): void {
   const keys = store.getAllKeys()
-  const values = store.getAll()
-  values.onsuccess = () => then(values.result.map((value, i) => [String(keys.result[i]), value]))
+  onResult(store.getAll(), store.transaction, values => then(values.map((value, i) => [String(keys.result[i]), value])))
 }
 
 /** Returns everything in a drawer as it is stored. */

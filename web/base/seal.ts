@@ -6,7 +6,13 @@ import { isRecord } from '../../shared/narrow.ts'
 export type Ring = { id: string; values: CryptoKey; names: CryptoKey }
 
 /** An encrypted value. `at` is when its content was stored, so that what is old can be deleted without a key. */
-export type Sealed = { by: string; at: number; iv: Uint8Array<ArrayBuffer>; text: ArrayBuffer; file?: { iv: Uint8Array<ArrayBuffer>; blob: Blob } }
+export type Sealed = {
+  by: string
+  at: number
+  iv: Uint8Array<ArrayBuffer>
+  text: ArrayBuffer
+  file?: { iv: Uint8Array<ArrayBuffer>; blob: Blob }
+}
 
 /** Returns whether a stored value is encrypted. Earlier versions of the app stored plain ones. */
 export const isSealed = (value: unknown): value is Sealed => isRecord(value) && value.iv instanceof Uint8Array

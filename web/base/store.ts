@@ -1,8 +1,11 @@
 // The device's storage: one small database in the browser, with a drawer (an object store) for each use. What is stored is encrypted with the key of the person
 // who is signed in (decision 844). The device has that key only while they are signed in; then what they have not sent can't be read until they sign in again.
 import { isRecord } from '../../shared/narrow.ts'
-import { everythingIn, type Keyring, readAll, readDrawer, readKeyring, type Shelf, transact } from './database.ts'
-import { hidden, isSealed, seal, unseal } from './seal.ts'
+import { everythingIn, type Keyring, onResult, readAll, readDrawer, type Shelf, transact } from './database.ts'
+import { dropKey, ifSame, keyComes, keyring, keysToWrite, whoNow, withKeys } from './keyring.ts'
+import { again, begunIn, inOrder } from './lanes.ts'
+import { merged } from './merged.ts'
+import { hidden, isSealed, type Ring, seal, unseal } from './seal.ts'
 
 /** What each drawer contains. The file that owns a drawer says so, with `declare module`. */
 export interface Drawers {
@@ -21,73 +24,31 @@ const RECEIVED: readonly Shelf[] = ['cache', 'papers', 'pictures']
 /** Returns whether a drawer contains what the service sent. */
 export const isReceived = (drawer: Shelf): boolean => RECEIVED.includes(drawer)
 
-let whoNow: () => string | null = () => null
-/** Tells the store how it learns who is signed in. */
-export const storeFor = (who: () => string | null): void => {
-  whoNow = who
+/** Files are written with the actions that they belong to. */
+const laneOf = (drawer: Drawer) => (drawer === 'files' ? 'outbox' : drawer)
+const written = (drawer: Drawer) => (isReceived(drawer) ? undefined : begunIn(laneOf(drawer)))
+
+const digests = new Map<string, Promise<string>>()
+/** Digests are computed once: each key that someone presses is stored. */
+function placeOf(ring: Ring, drawer: Drawer, name: string): Promise<string> {
+  const known = `${ring.id} ${drawer} ${name}`
+  const place = digests.get(known) ?? hidden(ring, drawer, name)
+  digests.set(known, place)
+  return place
 }
 
-let held: Keyring | null = null
-let waiting: (() => void)[] = []
-
-/** Returns the key of the person who is signed in; null if the device doesn't have it, or nobody is signed in. */
-export async function keyring(): Promise<Keyring | null> {
-  const who = whoNow()
-  if (held?.who !== who) held = null
-  if (held !== null || who === null) return held
-  const kept = await transact<Keyring | undefined>(['keys'], 'readonly', (store, answer) => readKeyring(store('keys'), who, answer))
-  if (kept !== undefined && whoNow() === who) holdKey(kept)
-  return held
-}
-
-/** Uses a key that the device has stored, for everything from now on. */
-export function holdKey(keys: Keyring): void {
-  held = keys
-  for (const go of waiting.splice(0)) go()
-}
-
-/** Resolves when the device has the key. What the service sent waits for it, because it can be fetched again; what a person does never waits. */
-async function keyComes(drawer: Drawer): Promise<void> {
-  if (!isReceived(drawer) || (await keyring()) !== null) return
-  await new Promise<void>(done => waiting.push(done))
-}
-
-async function keysToWrite(): Promise<Keyring | null> {
-  const keys = await keyring()
-  if (keys === null && whoNow() === null) throw new Error('Nobody is signed in.')
-  return keys
-}
-
-/** Until the key is there, what a person does is stored plain, and is encrypted when it comes. Within a transaction: whether the key is still missing. */
-function ifSame(keys: Keyring | null, store: (drawer: Shelf) => IDBObjectStore, yes: () => void, no: () => void): void {
-  if (keys !== null) yes()
-  else readKeyring(store('keys'), whoNow() ?? '', key => (key === undefined ? yes() : no()))
-}
-const withKeys = (keys: Keyring | null, drawers: readonly Shelf[]): readonly Shelf[] => (keys === null ? [...drawers, 'keys'] : drawers)
-
-const lanes = new Map<string, Promise<unknown>>()
-const laneOf = (drawer: Shelf) => (drawer === 'files' ? 'outbox' : drawer)
-
-/** Encrypting takes time, and the last change has to win: what is written to a drawer is written in the order of the calls. */
-function inOrder<T>(drawer: Drawer, work: () => Promise<T>): Promise<T> {
-  const turn = (lanes.get(laneOf(drawer)) ?? Promise.resolve()).then(work, work)
-  lanes.set(laneOf(drawer), turn)
-  return turn
-}
-
-/** Waits for what was written before. What the service sent needs no order, and may be waiting for a file. */
-const written = (drawer: Drawer): Promise<unknown> =>
-  isReceived(drawer) ? Promise.resolve() : (lanes.get(laneOf(drawer)) ?? Promise.resolve()).catch(() => undefined)
+const isDone = (keys: Keyring | null): boolean => keys?.done === true && keys.rings.length === 1
 
 /** Returns the names under which a value may be stored: with the present key, with earlier ones, plain. It is written under the first. */
-const placesOf = async (keys: Keyring | null, drawer: Drawer, name: string): Promise<[string, ...string[]]> => {
-  const places = await Promise.all((keys?.rings ?? []).map(ring => hidden(ring, drawer, name)))
-  const [first = name, ...others] = [...new Set([...places, name])]
+async function placesOf(keys: Keyring | null, drawer: Drawer, name: string): Promise<[string, ...string[]]> {
+  const places = await Promise.all((keys?.rings ?? []).map(ring => placeOf(ring, drawer, name)))
+  const [first = name, ...others] = isDone(keys) ? places : new Set([...places, name])
   return [first, ...others]
 }
 
 /** Returns whether a plain value belongs to the person who is signed in. */
-export const isMine = (value: unknown): boolean => value !== undefined && (!isRecord(value) || value.who === undefined || value.who === whoNow())
+export const isMine = (value: unknown): boolean =>
+  value !== undefined && (!isRecord(value) || value.who === undefined || value.who === whoNow())
 
 /** Decrypts what is stored; null if it isn't this person's, or can't be read. */
 async function read(keys: Keyring | null, drawer: Drawer, key: string, raw: unknown, whole: boolean) {
@@ -96,54 +57,102 @@ async function read(keys: Keyring | null, drawer: Drawer, key: string, raw: unkn
   return ring === undefined ? null : unseal(ring, drawer, key, raw, whole)
 }
 
-/** Fields of a draft or a form that contain fields; and those of a draft that the service knows it by. */
-const PARTS = ['fields', 'unsent', 'changed', 'was']
-const KNOWN = ['id', 'made']
-
-/** Adds what a person typed while the key was missing to what was stored before. */
-function merged(older: unknown, newer: unknown): unknown {
-  if (!isRecord(older) || !isRecord(newer)) return newer
-  const both: Record<string, unknown> = { ...older, ...newer }
-  for (const part of PARTS) if (isRecord(older[part]) && isRecord(newer[part])) both[part] = { ...older[part], ...newer[part] }
-  for (const field of KNOWN) if (field in older) both[field] = newer[field] ?? older[field]
-  return both
-}
-
 /** Says whether a stored value is still the same. */
 const markOf = (raw: unknown): string => (isSealed(raw) ? String(raw.iv) : raw instanceof Blob ? 'file' : (JSON.stringify(raw) ?? ''))
 
-/** Replaces a value by the result of `change`, unless another window has changed it meanwhile: then again. `blind`: whatever it was. */
+/** What this window wrote last, so that the next change of it needs no reading. */
+const latest = new Map<string, { by: string; mark: string; value: unknown }>()
+
+type Change<D extends Drawer> = (now: Value<D> | undefined) => Value<D> | undefined
+
+/** Replaces a value by the result of `change`, unless another window has changed it meanwhile: then again. */
 async function alter<D extends Drawer>(
   drawer: D,
   name: string,
-  change: (now: Value<D> | undefined) => Value<D> | undefined,
-  blind = false,
+  change: Change<D>,
+  begun: (() => void) | null,
 ): Promise<Value<D> | undefined> {
+  const known = `${drawer} ${name}`
   for (;;) {
     const keys = await keysToWrite()
-    const [key, ...others] = await placesOf(keys, drawer, name)
-    const places = [key, ...others]
-    const raws = await transact<unknown[]>([drawer], 'readonly', (store, answer) => readAll(store(drawer), places, answer))
-    const found = blind ? [] : await Promise.all(raws.map((raw, i) => read(keys, drawer, places[i] ?? '', raw, true)))
-    // The plain one is the newest, then that of the present key.
-    const [first, ...older] = found.toReversed().flatMap(one => (one === null ? [] : [one.value]))
-    const now = stored<Value<D> | undefined>(older.reduce((newer, one) => merged(one, newer), first))
+    const places = await placesOf(keys, drawer, name)
+    const last = latest.get(known)
+    let marks: string[]
+    let now: Value<D> | undefined
+    if (last !== undefined && last.by === keys?.rings[0].id && places.length === 1) [marks, now] = [[last.mark], stored(last.value)]
+    else {
+      const raws = await transact<unknown[]>([drawer], 'readonly', (store, answer) => readAll(store(drawer), places, answer))
+      const found = await Promise.all(raws.map((raw, i) => read(keys, drawer, places[i] ?? '', raw, true)))
+      // The plain one is the newest, then that of the present key.
+      const [first, ...older] = found.toReversed().flatMap(one => (one === null ? [] : [one.value]))
+      marks = raws.map(markOf)
+      now = stored(older.reduce((newer, one) => merged(one, newer), first))
+    }
     const next = change(now)
     if (next === undefined) return now
-    const put = keys === null ? next : await seal(keys.rings[0], drawer, key, name, next)
-    const done = await transact<boolean>(withKeys(keys, [drawer]), 'readwrite', (store, answer) =>
+    const put = await sealedWith(keys, drawer, places[0], name, next)
+    latest.delete(known)
+    if (isSealed(put) && put.file === undefined) latest.set(known, { by: put.by, mark: markOf(put), value: next })
+    const write = transact<boolean>(withKeys(keys, [drawer]), 'readwrite', (store, answer, commit) => {
       readAll(store(drawer), places, present => {
-        const same = blind || present.every((raw, i) => markOf(raw) === markOf(raws[i]))
-        const write = () => {
-          store(drawer).put(put, key)
-          for (const [i, place] of places.entries()) if (i > 0 && (isSealed(present[i]) || isMine(present[i]))) store(drawer).delete(place)
+        const yes = () => {
+          putOnly(store(drawer), places, present, put)
           answer(true)
+          commit()
         }
-        if (same) ifSame(keys, store, write, () => answer(false))
-        else answer(false)
-      }),
-    )
-    if (done) return next
+        const no = () => answer(false)
+        if (present.every((raw, i) => markOf(raw) === marks[i])) ifSame(keys, store, yes, no)
+        else no()
+      })
+      if (keys !== null) begun?.()
+    })
+    if (await write.catch(error => forgetting(known, error))) return next
+    latest.delete(known)
+    if (keys !== null && begun !== null) return again(laneOf(drawer), () => alter(drawer, name, change, null))
+  }
+}
+
+function forgetting(known: string, error: unknown): never {
+  latest.delete(known)
+  throw error
+}
+
+const sealedWith = async (keys: Keyring | null, drawer: Drawer, key: string, name: string, value: unknown): Promise<unknown> =>
+  keys === null ? value : seal(keys.rings[0], drawer, key, name, value)
+
+/** Stores a value at the first of its places, and removes it from the others. */
+function putOnly(store: IDBObjectStore, places: readonly string[], present: readonly unknown[], put: unknown): void {
+  for (const [i, place] of places.entries())
+    if (i === 0) store.put(put, place)
+    else if (isSealed(present[i]) || isMine(present[i])) store.delete(place)
+}
+
+/** Stores a value, whatever was there before. */
+async function replace(drawer: Drawer, name: string, value: unknown, begun: () => void): Promise<void> {
+  latest.delete(`${drawer} ${name}`)
+  for (;;) {
+    const keys = await keysToWrite()
+    const places = await placesOf(keys, drawer, name)
+    const put = await sealedWith(keys, drawer, places[0], name, value)
+    const done = await transact<boolean>(withKeys(keys, [drawer]), 'readwrite', (store, answer, commit) => {
+      const yes = (present: readonly unknown[]) => {
+        putOnly(store(drawer), places, present, put)
+        answer(true)
+        commit()
+      }
+      if (places.length === 1 && keys !== null) yes([])
+      else
+        readAll(store(drawer), places, present =>
+          ifSame(
+            keys,
+            store,
+            () => yes(present),
+            () => answer(false),
+          ),
+        )
+      if (keys !== null) begun()
+    })
+    if (done) return
   }
 }
 
@@ -152,22 +161,22 @@ async function alter<D extends Drawer>(
  * key. Both are stored, or neither. Returns the key.
  */
 export const storeAppend = <D extends Drawer>(drawer: D, name: string, value: Value<D>, file?: Blob): Promise<string> =>
-  inOrder(drawer, async () => {
+  inOrder(laneOf(drawer), async () => {
     for (;;) {
       const keys = await keysToWrite()
-      const sealed = async (where: Drawer, one: unknown) => (keys === null ? one : seal(keys.rings[0], where, name, name, one))
-      const [put, putFile] = [await sealed(drawer, value), file === undefined ? null : await sealed('files', file)]
+      const put = await sealedWith(keys, drawer, name, name, value)
+      const putFile = file === undefined ? null : await sealedWith(keys, 'files', name, name, file)
       const drawers: Shelf[] = file === undefined ? [drawer] : [drawer, 'files']
       const made = await transact<string | null>(withKeys(keys, drawers), 'readwrite', (store, answer) => {
         const append = () => {
-          const last = store(drawer).openKeyCursor(null, 'prev')
-          last.onsuccess = () => {
-            const number = last.result === null ? 0 : Number.parseInt(String(last.result.key), 10)
+          const shelf = store(drawer)
+          onResult(shelf.openKeyCursor(null, 'prev'), shelf.transaction, last => {
+            const number = last === null ? 0 : Number.parseInt(String(last.key), 10)
             const key = `${String(number + 1).padStart(12, '0')} ${name}`
-            store(drawer).put(put, key)
+            shelf.put(put, key)
             if (putFile !== null) store('files').put(putFile, key)
             answer(key)
-          }
+          })
         }
         ifSame(keys, store, append, () => answer(null))
       })
@@ -177,7 +186,8 @@ export const storeAppend = <D extends Drawer>(drawer: D, name: string, value: Va
 
 /** Removes values from several drawers at once. */
 export const storeDropAll = (drawers: readonly [Drawer, ...Drawer[]], name: string): Promise<void> =>
-  inOrder(drawers[0], async () => {
+  inOrder(laneOf(drawers[0]), async begun => {
+    for (const drawer of drawers) latest.delete(`${drawer} ${name}`)
     const keys = await keyring()
     const places = await Promise.all(drawers.map(drawer => placesOf(keys, drawer, name)))
     await transact<void>(drawers, 'readwrite', (store, answer) => {
@@ -186,6 +196,7 @@ export const storeDropAll = (drawers: readonly [Drawer, ...Drawer[]], name: stri
           for (const [n, place] of (places[i] ?? []).entries()) if (isSealed(raws[n]) || isMine(raws[n])) store(drawer).delete(place)
           answer()
         })
+      begun()
     })
   })
 
@@ -204,16 +215,14 @@ export async function storeGet<D extends Drawer>(drawer: D, name: string): Promi
 
 /** Stores a value under a name; resolves once it would survive a dead battery. */
 export const storePut = async <D extends Drawer>(drawer: D, name: string, value: Value<D>): Promise<void> => {
-  await keyComes(drawer)
-  await inOrder(drawer, () => alter(drawer, name, () => value, true))
+  // What the service sent waits for the key, because it can be fetched again; what a person does never waits.
+  if (isReceived(drawer)) await keyComes()
+  await inOrder(laneOf(drawer), begun => replace(drawer, name, value, begun))
 }
 
 /** Replaces a value with the result of `change`, whatever other windows do; undefined leaves it as it is. Returns the new value. */
-export const storeChange = <D extends Drawer>(
-  drawer: D,
-  name: string,
-  change: (now: Value<D> | undefined) => Value<D> | undefined,
-): Promise<Value<D> | undefined> => inOrder(drawer, () => alter(drawer, name, change))
+export const storeChange = <D extends Drawer>(drawer: D, name: string, change: Change<D>): Promise<Value<D> | undefined> =>
+  inOrder(laneOf(drawer), begun => alter(drawer, name, change, begun))
 
 /** Returns everything in a drawer that this person can read, without files, in the order of the keys. `reading`: it is already being read. */
 export async function storeAll<D extends Drawer>(
@@ -232,7 +241,7 @@ export async function storeAll<D extends Drawer>(
 
 /** Removes what was stored before an instant, and the oldest of more than `most`, of whichever person. */
 export const storeTidy = (drawer: Drawer, oldest: number, most = Number.POSITIVE_INFINITY): Promise<void> =>
-  inOrder(drawer, async () => {
+  inOrder(laneOf(drawer), async () => {
     const at = (raw: unknown) => (isRecord(raw) && typeof raw.at === 'number' ? raw.at : Number.POSITIVE_INFINITY)
     await transact<void>([drawer], 'readwrite', (store, answer) =>
       readDrawer(store(drawer), all => {
@@ -245,8 +254,7 @@ export const storeTidy = (drawer: Drawer, oldest: number, most = Number.POSITIVE
 
 /** Returns whether something may be stored that isn't encrypted with the present key. */
 export async function isUnsealed(): Promise<boolean> {
-  const keys = await keyring()
-  return keys === null || !keys.done || keys.rings.length > 1
+  return !isDone(await keyring())
 }
 
 /**
@@ -254,7 +262,9 @@ export async function isUnsealed(): Promise<boolean> {
  * What the person hasn't sent stays, and nobody can read it.
  */
 export async function storeClose(is_here: () => boolean): Promise<void> {
-  held = null
+  dropKey()
+  latest.clear()
+  digests.clear()
   await transact<void>(['keys', ...RECEIVED], 'readwrite', (store, answer) => {
     if (!is_here()) for (const drawer of ['keys', ...RECEIVED] as const) store(drawer).clear()
     answer()

@@ -40,7 +40,19 @@ export async function begin(): Promise<void> {
   await Promise.all([recallQueries(who), openOutbox(who), recallForms(who)])
   // On a device that doesn't have the key yet, what was stored with it appears when it comes.
   const came = () => void Promise.all([readOutbox(), recallForms(who), drafts().then(door => door.openDrafts())])
-  setTimeout(() => void isUnsealed().then(async plain => plain && (await keeper()).keepSealed(came)).catch(() => undefined), DRAFTS_AFTER_MS)
+  setTimeout(
+    () =>
+      void isUnsealed()
+        .then(async plain => plain && (await keeper()).keepSealed(came))
+        .catch(() => undefined),
+    DRAFTS_AFTER_MS,
+  )
   // Requests that were written without a connection are sent from whichever page opens first; the page doesn't wait for them.
-  setTimeout(() => void drafts().then(door => door.openDrafts()).catch(() => undefined), DRAFTS_AFTER_MS)
+  setTimeout(
+    () =>
+      void drafts()
+        .then(door => door.openDrafts())
+        .catch(() => undefined),
+    DRAFTS_AFTER_MS,
+  )
 }

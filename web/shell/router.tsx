@@ -41,7 +41,11 @@ const start = createRoute({
 
 const tree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', component: lazyRouteComponent(() => import('./sites.tsx'), 'Sites') }),
-  createRoute({ getParentRoute: () => root, path: '/signed-in', component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn') }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/signed-in',
+    component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+  }),
   ...outside.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })),
   site.addChildren([
     start,

@@ -3,8 +3,9 @@
 import { ask, client } from '../api.ts'
 import { isStillSignedIn, subjectNow } from '../auth.ts'
 import { everythingIn, type Keyring, readKeyring, transact } from '../database.ts'
+import { holdKey, keyring } from '../keyring.ts'
 import { isSealed, type Ring, unseal } from '../seal.ts'
-import { type Drawer, holdKey, isMine, isReceived, keyring, storeAll, storeChange } from '../store.ts'
+import { type Drawer, isMine, isReceived, storeAll, storeChange } from '../store.ts'
 
 /** Makes the two keys that the device stores from the one that the service sent: no script, and no extension of the browser, can read them again. */
 export async function ringOf(id: string, key: string): Promise<Ring> {
