@@ -26,7 +26,7 @@ const TOOLS = `
     return (await Promise.all(Object.entries(value).map(async ([name, one]) => name + ' ' + (await text(one))))).join(' ')
   }
   const opened = async drawers => {
-    const rings = drawers.keys.flatMap(([, { rings }]) => rings)
+    const rings = (drawers.keys ?? []).flatMap(([, { rings }]) => rings)
     const found = {}
     for (const [drawer, all] of Object.entries(drawers)) {
       if (drawer === 'keys') continue
@@ -80,6 +80,27 @@ export const putPlain = (page: Page, drawer: string, name: string, value: unknow
     `const database = await open()
      const writing = database.transaction(${JSON.stringify(drawer)}, 'readwrite')
      writing.objectStore(${JSON.stringify(drawer)}).put(${JSON.stringify(value)}, ${JSON.stringify(name)})
+     await new Promise(done => { writing.oncomplete = done })
+     database.close()`,
+  )
+
+/** Puts the device back into the state in which an earlier version of the app left it: everything plain, and no key. Files are left out. */
+export const makePlain = (page: Page): Promise<void> =>
+  inPage(
+    page,
+    `const drawers = await raw()
+     const found = await opened(drawers)
+     const database = await open()
+     const writing = database.transaction([...database.objectStoreNames], 'readwrite')
+     for (const [drawer, all] of Object.entries(found)) {
+       writing.objectStore(drawer).clear()
+       const ordered = drawer === 'outbox' || drawer === 'files'
+       for (const [i, one] of all.entries()) {
+         const [name, value] = JSON.parse(one)
+         writing.objectStore(drawer).put(value, ordered ? drawers[drawer][i][0] : name)
+       }
+     }
+     writing.objectStore('keys').clear()
      await new Promise(done => { writing.oncomplete = done })
      database.close()`,
   )

@@ -4,6 +4,7 @@ import { ask, client } from '../api.ts'
 import { isStillSignedIn, subjectNow } from '../auth.ts'
 import { everythingIn, type Keyring, readKeyring, transact } from '../database.ts'
 import { holdKey, keyring } from '../keyring.ts'
+import { lineNow, onLine } from '../line.ts'
 import { isSealed, type Ring, unseal } from '../seal.ts'
 import { type Drawer, isMine, isReceived, storeAll, storeChange } from '../store.ts'
 
@@ -103,6 +104,16 @@ const markDone = (keys: Keyring) =>
 
 const AGAIN_MS = 15_000
 
+/** Resolves when there may be a connection again. */
+async function pause(): Promise<void> {
+  let ignore = () => {}
+  await new Promise<void>(done => {
+    setTimeout(done, AGAIN_MS)
+    ignore = onLine(() => lineNow().up && done())
+  })
+  ignore()
+}
+
 /** Brings the key and encrypts the rest, as soon as there is a connection; then calls `came` if the key wasn't there before. */
 export async function keepSealed(came: () => void): Promise<void> {
   while (subjectNow() !== null)
@@ -113,6 +124,6 @@ export async function keepSealed(came: () => void): Promise<void> {
       if (before === null) came()
       return
     } catch {
-      await new Promise(done => setTimeout(done, AGAIN_MS))
+      await pause()
     }
 }
