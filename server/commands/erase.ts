@@ -45,7 +45,8 @@ export const eraseCommand: Command = {
   says: 'Erases a person on request: their name, address and sign-in are removed; signatures and the audit log stay.',
   details: `The person becomes "Former user" wherever current names are shown, and is signed out. A later sign-in with the address creates a new
 person. Ids, roles and the content of signatures stay as the legal record. The name and address are cleared from the platform’s audit log, which
-can still be verified; the audit logs of sites keep the name. Invitations to the address lose it, and open ones are revoked.`,
+can still be verified; the audit logs of sites keep the name. Invitations to the address lose it, and open ones are revoked.
+What is still stored on their devices can no longer be decrypted, because the key is deleted.`,
   async run(args, env) {
     const [email, ...more] = words(args, ['reason'])
     const reason = option(args, 'reason')

@@ -276,7 +276,7 @@ describe('the store of a device', () => {
     assert.equal(found, 1)
   })
 
-  test('844 when nobody is signed in, the key is gone and nothing can be stored; unless someone has signed in meanwhile', async () => {
+  test('844 when nobody is signed in, the key is deleted and nothing can be stored; unless someone has signed in meanwhile', async () => {
     const { page } = await device()
     const found = await run(
       page,

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
 
 /** Maximum number of requirements that are not met. Reduce it with each requirement that is newly met. */
-const NOT_MET = 2
+const NOT_MET = 1
 /** Sections of the standard that ask for documentation; elsewhere a page shows nothing, except for these requirements. */
 const DOCUMENTATION = /^V(2\.1|5\.1|6\.1|7\.1|8\.1|11\.1|13\.1|14\.1|15\.1|16\.1)\./
 const ABOUT_DOCUMENTS = ['V6.2.10', 'V16.2.3']

@@ -21,6 +21,7 @@ const PLATFORM = [
   'account_token', // confirmations of the addresses of accounts, which belong to the installation
   'oidc_item', // sessions of the built-in provider belong to no site
   'live_process', // what a process is doing now
+  'device_key', // keys for what the app stores on people's devices
   'diag_line', // errors of the installation and its apps
   'email_report', // a mail system's report about an address belongs to no site
   'invite_token', // finds the site of a token before anything is known of its holder

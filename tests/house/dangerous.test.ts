@@ -55,4 +55,34 @@ describe('dangerous functions', () => {
     // Spreads the reconnections and the retries of apps; nothing there is secret.
     assert.deepEqual(using(/Math\.random\(/), ['web/base/api.ts', 'web/base/live.ts', 'web/base/outbox.ts', 'web/base/query.ts'])
   })
+
+  test('V14.3.3 the app stores content only through the store that encrypts it; what is stored otherwise is listed here', () => {
+    const app = (pattern: RegExp) => using(pattern).filter(file => file.startsWith('web/'))
+    assert.deepEqual(app(/indexedDB/), ['web/base/database.ts'])
+    // The first request of the app reads what is stored, without the key; the keeper encrypts what is still plain.
+    assert.deepEqual(app(/from '[^']*\/database\.ts'/).sort(), [
+      'web/base/keyring.ts',
+      'web/base/later/keeper.ts',
+      'web/base/store.ts',
+      'web/early.ts',
+    ])
+    assert.deepEqual(app(/\bcaches\b|cookieStore|document\.cookie|navigator\.storage\.getDirectory/), ['web/sw.ts'], 'the built app alone')
+    assert.deepEqual(
+      Object.fromEntries(
+        app(/localStorage|sessionStorage/).map(file => [file, [...bare(file).matchAll(/(?:local|session)Storage/g)].length]),
+      ),
+      {
+        'web/base/auth.ts': 5, // the session's tokens, until sign-out; the removal of the visits
+        'web/base/config-kept.ts': 2, // the configuration, which everybody gets
+        'web/base/kept-user.ts': 1, // reads the tokens
+        'web/base/looks-kept.ts': 2, // theme and sizes
+        'web/base/visit.ts': 2, // when a site was last open; removed at sign-out
+        'web/main.tsx': 3, // the pseudo-locale; when the page reloaded itself
+        'web/rooms/account/join/data.ts': 3, // an invitation, until it was used
+        'web/rooms/messages/notifications/push.ts': 3, // the id of the key for push notifications
+        'web/rooms/operate/audit/parts/check.tsx': 2, // the head of a site's audit log: a number and a hash
+        'web/shell/last-site.ts': 2, // the id of the site that was open last
+      },
+    )
+  })
 })

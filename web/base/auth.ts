@@ -52,6 +52,12 @@ function managerNow(): Promise<UserManager> {
 /** Reads who is signed in on this device from what is stored here. */
 export function recallUser(): void {
   put(keptUser(config()))
+  addEventListener('storage', hearElsewhere)
+}
+
+/** Someone who signs out in another window is signed out here, too. */
+function hearElsewhere({ key, newValue }: StorageEvent): void {
+  if (user !== null && newValue === null && (key === null || key === userKey(config()))) put(null)
 }
 
 /** Returns whether a person is signed in on this device. */
@@ -72,10 +78,6 @@ storeFor(subjectNow)
 const whoStored = (): string | undefined => keptUser(config())?.profile.sub
 /** Returns whether a person is still signed in on this device: they may have signed out in another window. */
 export const isStillSignedIn = (who: string): boolean => subjectNow() === who && whoStored() === who
-
-addEventListener('storage', ({ key, newValue }) => {
-  if (user !== null && newValue === null && (key === null || key === userKey(config()))) put(null)
-})
 
 /** Sends the person to the provider; afterwards they are back where they wanted to go. The library compares the nonce with that of the ID token. */
 export const signIn = async (to: string): Promise<void> =>
@@ -132,7 +134,7 @@ async function forget(online: boolean): Promise<void> {
   await atMost(CLEARING_MS, Promise.allSettled([forgetWho(), endPush()]))
 }
 
-/** Removes the key and everything about a person who isn't signed in any more; also when the app opens, because it may have been killed before. */
+/** Removes the key and everything about a person who has signed out; also when the app opens, because it may have been killed before. */
 export async function forgetWho(): Promise<void> {
   for (const name of Object.keys(localStorage)) if (name.startsWith('walkdown.visit ')) localStorage.removeItem(name)
   await storeClose(() => whoStored() !== undefined)

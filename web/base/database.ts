@@ -91,7 +91,7 @@ export function readAll(store: IDBObjectStore, keys: readonly string[], then: (v
 
 /** Reads the key of a person, within a transaction on the drawer `keys`. */
 export const readKeyring = (store: IDBObjectStore, who: string, then: (keys: Keyring | undefined) => void): void =>
-  readAll(store, [who], ([keys]) => then(keys as Keyring | undefined)) // as it was stored
+  onResult(store.get(who), store.transaction, then)
 
 /** Reads everything in a drawer, within a transaction, in the order of the keys. Another window can't remove anything in between. */
 export function readDrawer(store: IDBObjectStore, then: (all: [string, unknown][]) => void): void {

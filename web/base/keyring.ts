@@ -6,7 +6,7 @@ let who: () => string | null = () => null
 export const storeFor = (asked: () => string | null): void => {
   who = asked
 }
-/** Returns for whom the store works. */
+/** Returns the person who is signed in, as the store knows them. */
 export const whoNow = (): string | null => who()
 
 let held: Keyring | null = null

@@ -258,7 +258,7 @@ export async function isUnsealed(): Promise<boolean> {
 }
 
 /**
- * Deletes the key from the device, and what the service sent, in one transaction, unless somebody `is_here`: they may have signed in meanwhile, in another window.
+ * Deletes the key from the device, and what the service sent, in one transaction, unless someone `is_here`: they may have signed in meanwhile, in another window.
  * What the person hasn't sent stays, and nobody can read it.
  */
 export async function storeClose(is_here: () => boolean): Promise<void> {

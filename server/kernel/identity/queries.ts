@@ -70,7 +70,7 @@ export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
     .where('id', '=', id)
     .execute()
   await db.deleteFrom('app_user_seen').where('user_id', '=', id).execute()
-  // What the person's devices still store can't be decrypted any more.
+  // Without it, what the person's devices still store can't be decrypted.
   await db.deleteFrom('device_key').where('user_id', '=', id).execute()
 }
 

@@ -46,10 +46,10 @@ async function hold(who: string, ring: Ring): Promise<void> {
   if (next !== null) holdKey(next)
 }
 
-/** Brings the person's key to the device, unless it is there; `anew` asks the service in any case. */
-export async function bringKey(anew = false): Promise<void> {
+/** Brings the person's key to the device, unless it is there; `always` asks the service in any case. */
+export async function bringKey(always = false): Promise<void> {
   const who = subjectNow()
-  if (who === null || (!anew && (await keyring()) !== null)) return
+  if (who === null || (!always && (await keyring()) !== null)) return
   const { id, key } = await ask(client.POST('/auth/device-key', { signal: AbortSignal.timeout(FETCH_MS) }))
   await hold(who, await ringOf(id, key))
 }

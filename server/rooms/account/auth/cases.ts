@@ -6,7 +6,12 @@ export const cases = roomCases({
   routes: {
     'user.show_me': { ...signedIn, siteless: true },
     'user.device_key': writes(
-      { ...signedIn, siteless: true, strangers: true, no_trace: 'the key of a person’s devices belongs to the person; its secret is in the log' },
+      {
+        ...signedIn,
+        siteless: true,
+        strangers: true,
+        no_trace: 'the key of a person’s devices belongs to the person; its secret is in the log',
+      },
       t => ({ by: t.as('member') }),
     ),
     'account.change_password': writes({ ...signedIn, siteless: true, strangers: true }, async t => {
