@@ -9,7 +9,7 @@ async function ask(): Promise<void> {
   const early = await takeEarly(CONFIG_URL)?.catch(() => null)
   const answer = early?.ok ? early : await fetch(CONFIG_URL, { signal: AbortSignal.timeout(4000) })
   if (!answer.ok) throw new Error(String(answer.status))
-  const now = (await answer.json()) as Config // as the API document defines it
+  const now: Config = await answer.json() // as the API document defines it
   known ??= now
   keepConfig(now)
 }
