@@ -132,6 +132,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/active-areas/fill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fill the rest of a container
+         * @description Makes active areas of everything in a container that no other active area takes, cut by time and by shape. Parts that are too small are listed and left out. Requires `map_entity_edit_any`.
+         */
+        post: operations["area_fill.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/fill/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a fill
+         * @description Removes the members that are still ahead, and ends those that are there now. What is past stays, unless scope=all is sent, which requires map_entity_purge. Requires `map_entity_edit_any`.
+         */
+        delete: operations["area_fill.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/active-areas/fill/{group_id}/regenerate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compute a fill again
+         * @description Computes a fill again from now on. What is past stays; a member that overlaps its old self by half keeps its id, name and notes. Repeating it changes nothing. Requires `map_entity_edit_any`.
+         */
+        post: operations["area_fill.regenerate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/active-areas/schedule": {
         parameters: {
             query?: never;
@@ -4900,6 +4960,17 @@ export interface components {
              */
             exclusive: boolean;
             /**
+             * Format: uuid
+             * @description Fill that it belongs to; null if a person drew it
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            fill_group_id: string | null;
+            /**
+             * @description Whether its fill is out of date, because something on its ground has changed since it was computed
+             * @example false
+             */
+            fill_stale?: boolean;
+            /**
              * @description What is left of the drawn polygon after cuts
              * @example {
              *       "type": "Polygon",
@@ -7221,6 +7292,11 @@ export interface components {
                  */
                 start_at: string;
             }[];
+            /**
+             * @description Parts of fills on these days, which aren’t copied; only for active areas
+             * @example 3
+             */
+            fill_members?: number;
             /** @description Permits that the copies don’t have, because they are over or their window doesn’t contain the copy; only those that the caller sees */
             permits_dropped: {
                 /**
@@ -7975,6 +8051,210 @@ export interface components {
                  */
                 path: string;
             }[];
+        };
+        /** @description A fill: a group of active areas */
+        Fill: {
+            /** @description Grid of bays; null for none */
+            bay: {
+                /**
+                 * @description Direction of its length, degrees clockwise from north
+                 * @example 0
+                 */
+                bearing_deg: number;
+                /**
+                 * @description Length of a bay, metres
+                 * @example 10
+                 */
+                length_m: number;
+                /**
+                 * @description Width of a bay, metres
+                 * @example 10
+                 */
+                width_m: number;
+            } | null;
+            /**
+             * @description Distance kept from what is left out, metres
+             * @example 0
+             */
+            clearance_m: number;
+            /** @description What is filled */
+            container: {
+                /**
+                 * Format: uuid
+                 * @description Feature
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                feature_id?: string;
+                /**
+                 * @description Polygon
+                 * @example {
+                 *       "type": "Polygon",
+                 *       "coordinates": [
+                 *         [
+                 *           [
+                 *             -0.088,
+                 *             51.507
+                 *           ],
+                 *           [
+                 *             -0.087,
+                 *             51.507
+                 *           ],
+                 *           [
+                 *             -0.087,
+                 *             51.508
+                 *           ],
+                 *           [
+                 *             -0.088,
+                 *             51.508
+                 *           ],
+                 *           [
+                 *             -0.088,
+                 *             51.507
+                 *           ]
+                 *         ]
+                 *       ]
+                 *     }
+                 */
+                polygon?: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description Contractor of the members; null for the main contractor’s own
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            contractor_id: string | null;
+            /**
+             * Format: date-time
+             * @description End (exclusive)
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string;
+            /**
+             * Format: date-time
+             * @description When it was computed
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            generated_at: string;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /**
+             * @description Level; null for none
+             * @example -50
+             */
+            level_index: number | null;
+            /**
+             * @description Smaller parts are left out, square metres
+             * @example 5
+             */
+            min_part_m2: number;
+            /**
+             * @description Narrower parts are left out, metres
+             * @example 0
+             */
+            min_width_m: number;
+            /**
+             * @description Name of the members
+             * @example Ferris, level 3
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description A new fill */
+        FillCreated: {
+            /** @description Its members, by start */
+            areas: string[];
+            /**
+             * @description Area of the members at the start, square metres
+             * @example 5
+             */
+            covered_m2: number;
+            /** @description The fill */
+            group: components["schemas"]["Fill"];
+            /** @description Parts that are no members */
+            left_out: {
+                /**
+                 * @description Size, square metres
+                 * @example 5
+                 */
+                area_m2: number;
+                /**
+                 * Format: date-time
+                 * @description Start
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                from: string;
+                /**
+                 * @description Why: it is too small or too narrow
+                 * @example too_small
+                 * @enum {string}
+                 */
+                reason: "too_small";
+                /**
+                 * Format: date-time
+                 * @description End (exclusive)
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                to: string;
+            }[];
+        };
+        /** @description What has changed in a fill */
+        FillRegenerated: {
+            /** @description Members with another shape or time */
+            changed: string[];
+            /** @description New members */
+            created: string[];
+            /** @description The fill */
+            group: components["schemas"]["Fill"];
+            /** @description Parts that are no members */
+            left_out: {
+                /**
+                 * @description Size, square metres
+                 * @example 5
+                 */
+                area_m2: number;
+                /**
+                 * Format: date-time
+                 * @description Start
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                from: string;
+                /**
+                 * @description Why: it is too small or too narrow
+                 * @example too_small
+                 * @enum {string}
+                 */
+                reason: "too_small";
+                /**
+                 * Format: date-time
+                 * @description End (exclusive)
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                to: string;
+            }[];
+            /** @description Members that were removed, or ended now */
+            removed: string[];
+            /** @description Members that stay as they are */
+            unchanged: string[];
         };
         /** @description When the work of a schedule is done */
         FinishSchedule: {
@@ -11614,6 +11894,137 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
+        };
+        /** @description Everything in a container that no other active area takes, for a time */
+        NewFill: {
+            /** @description Cuts the rest into bays on a grid */
+            bay?: {
+                /**
+                 * @description Direction of its length, degrees clockwise from north; default 0
+                 * @example 0
+                 */
+                bearing_deg?: number;
+                /**
+                 * @description Length of a bay, metres
+                 * @example 10
+                 */
+                length_m: number;
+                /**
+                 * @description Width of a bay, metres
+                 * @example 10
+                 */
+                width_m: number;
+            } | null;
+            /**
+             * @description Distance kept from what is left out, metres; default 0
+             * @example 1
+             */
+            clearance_m?: number;
+            /** @description What is filled: a feature, or a polygon */
+            container: {
+                /**
+                 * Format: uuid
+                 * @description Area, building or zone that is filled; it must be there for the whole time
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                feature_id?: string;
+                /**
+                 * @description Polygon that is filled, if it is no feature
+                 * @example {
+                 *       "type": "Polygon",
+                 *       "coordinates": [
+                 *         [
+                 *           [
+                 *             -0.088,
+                 *             51.507
+                 *           ],
+                 *           [
+                 *             -0.087,
+                 *             51.507
+                 *           ],
+                 *           [
+                 *             -0.087,
+                 *             51.508
+                 *           ],
+                 *           [
+                 *             -0.088,
+                 *             51.508
+                 *           ],
+                 *           [
+                 *             -0.088,
+                 *             51.507
+                 *           ]
+                 *         ]
+                 *       ]
+                 *     }
+                 */
+                polygon?: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description End (exclusive); at most 31 days after the start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string;
+            /**
+             * @description Level of the building; null or left out outdoors
+             * @example 3
+             */
+            level_index?: number | null;
+            /**
+             * @description Smaller parts are listed and left out; default as in the geometry defaults, square metres
+             * @example 5
+             */
+            min_part_m2?: number;
+            /**
+             * @description Narrower parts are listed and left out, metres; default as in the geometry defaults
+             * @example 1
+             */
+            min_width_m?: number;
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /** @description What is left out */
+            subtract?: {
+                /** @description Kinds of active areas that are left out; default all */
+                area_kinds?: ("work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved")[];
+                /** @description Types of zones that are left out; default exclusion zones and routes */
+                zone_types?: ("work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other")[];
+            };
+            /** @description What each member has */
+            template: {
+                /**
+                 * @description What the members are for; default work
+                 * @example work
+                 * @enum {string}
+                 */
+                area_kind?: "work" | "exclusion" | "lifting" | "laydown" | "route_closed" | "hot_work" | "delivery_bay" | "reserved";
+                /**
+                 * @description Colour, #rrggbb; default the contractor’s colour
+                 * @example #e07b39
+                 */
+                colour?: string | null;
+                /**
+                 * Format: uuid
+                 * @description Contractor of the members; null for the main contractor’s own
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                contractor_id?: string | null;
+                /**
+                 * @description Name of the members
+                 * @example Ferris, level 3
+                 */
+                name: string;
+            };
         };
         /** @description A layer to create */
         NewGeodataLayer: {
@@ -23967,6 +24378,8 @@ export interface operations {
                 contractor_id?: string[];
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
+                /** @description Fills */
+                fill_group_id?: string[];
                 /** @description Start of the period: returns what ends after it */
                 from?: string;
                 /** @description Ids */
@@ -24086,6 +24499,8 @@ export interface operations {
                      *           ]
                      *         },
                      *         "area_m2": 400,
+                     *         "fill_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "fill_stale": false,
                      *         "overlap_warnings": [
                      *           {
                      *             "kind": "zone",
@@ -24368,6 +24783,8 @@ export interface operations {
                      *         ]
                      *       },
                      *       "area_m2": 400,
+                     *       "fill_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "fill_stale": false,
                      *       "overlap_warnings": [
                      *         {
                      *           "kind": "zone",
@@ -24633,6 +25050,8 @@ export interface operations {
                      *         ]
                      *       },
                      *       "area_m2": 400,
+                     *       "fill_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "fill_stale": false,
                      *       "overlap_warnings": [
                      *         {
                      *           "kind": "zone",
@@ -25070,6 +25489,8 @@ export interface operations {
                      *         ]
                      *       },
                      *       "area_m2": 400,
+                     *       "fill_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "fill_stale": false,
                      *       "overlap_warnings": [
                      *         {
                      *           "kind": "zone",
@@ -25491,6 +25912,8 @@ export interface operations {
                      *             ]
                      *           },
                      *           "area_m2": 400,
+                     *           "fill_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "fill_stale": false,
                      *           "overlap_warnings": [
                      *             {
                      *               "kind": "zone",
@@ -25877,6 +26300,8 @@ export interface operations {
                 building_id?: string[];
                 /** @description Contractors */
                 contractor_id?: string[];
+                /** @description Fills */
+                fill_group_id?: string[];
                 /** @description Level */
                 level_index?: number;
                 /** @description Schedules */
@@ -25980,6 +26405,8 @@ export interface operations {
                      *           ]
                      *         },
                      *         "area_m2": 400,
+                     *         "fill_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "fill_stale": false,
                      *         "overlap_warnings": [
                      *           {
                      *             "kind": "zone",
@@ -26179,7 +26606,8 @@ export interface operations {
                      *           "elapsed_minutes": 420,
                      *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "fill_members": 3
                      *     }
                      */
                     "application/json": components["schemas"]["CopiedFromRange"];
@@ -26223,7 +26651,8 @@ export interface operations {
                      *           "elapsed_minutes": 420,
                      *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "fill_members": 3
                      *     }
                      */
                     "application/json": components["schemas"]["CopiedFromRange"];
@@ -26267,6 +26696,641 @@ export interface operations {
             };
             /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "area_fill.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "container": {
+                 *         "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "level_index": 3,
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "template": {
+                 *         "name": "Ferris, level 3",
+                 *         "area_kind": "work",
+                 *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "colour": "#e07b39"
+                 *       },
+                 *       "subtract": {
+                 *         "area_kinds": [
+                 *           "work"
+                 *         ],
+                 *         "zone_types": [
+                 *           "work"
+                 *         ]
+                 *       },
+                 *       "clearance_m": 1,
+                 *       "bay": {
+                 *         "width_m": 10,
+                 *         "length_m": 10,
+                 *         "bearing_deg": 0
+                 *       },
+                 *       "min_part_m2": 5,
+                 *       "min_width_m": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFill"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Ferris, level 3",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "container": {
+                     *           "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "level_index": -50,
+                     *         "clearance_m": 0,
+                     *         "bay": {
+                     *           "width_m": 10,
+                     *           "length_m": 10,
+                     *           "bearing_deg": 0
+                     *         },
+                     *         "min_part_m2": 5,
+                     *         "min_width_m": 0,
+                     *         "generated_at": "2026-03-29T07:30:00.000Z",
+                     *         "version": 1
+                     *       },
+                     *       "areas": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "covered_m2": 5,
+                     *       "left_out": [
+                     *         {
+                     *           "reason": "too_small",
+                     *           "area_m2": 5,
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FillCreated"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "area_fill.delete": {
+        parameters: {
+            query?: {
+                /** @description `all` removes what has ended, too; requires map_entity_purge */
+                scope?: "future" | "all";
+            };
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "area_fill.regenerate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the group */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "group": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Ferris, level 3",
+                     *         "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "container": {
+                     *           "feature_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "level_index": -50,
+                     *         "clearance_m": 0,
+                     *         "bay": {
+                     *           "width_m": 10,
+                     *           "length_m": 10,
+                     *           "bearing_deg": 0
+                     *         },
+                     *         "min_part_m2": 5,
+                     *         "min_width_m": 0,
+                     *         "generated_at": "2026-03-29T07:30:00.000Z",
+                     *         "version": 1
+                     *       },
+                     *       "created": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "changed": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "removed": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "unchanged": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "left_out": [
+                     *         {
+                     *           "reason": "too_small",
+                     *           "area_m2": 5,
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FillRegenerated"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26629,6 +27693,8 @@ export interface operations {
                      *             ]
                      *           },
                      *           "area_m2": 400,
+                     *           "fill_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "fill_stale": false,
                      *           "overlap_warnings": [
                      *             {
                      *               "kind": "zone",
@@ -27874,6 +28940,8 @@ export interface operations {
                      *           ]
                      *         },
                      *         "area_m2": 400,
+                     *         "fill_group_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "fill_stale": false,
                      *         "overlap_warnings": [
                      *           {
                      *             "kind": "zone",
@@ -67235,7 +68303,8 @@ export interface operations {
                      *           "elapsed_minutes": 420,
                      *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "fill_members": 3
                      *     }
                      */
                     "application/json": components["schemas"]["CopiedFromRange"];
@@ -67279,7 +68348,8 @@ export interface operations {
                      *           "elapsed_minutes": 420,
                      *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "fill_members": 3
                      *     }
                      */
                     "application/json": components["schemas"]["CopiedFromRange"];
@@ -88037,7 +89107,8 @@ export interface operations {
                      *           "elapsed_minutes": 420,
                      *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "fill_members": 3
                      *     }
                      */
                     "application/json": components["schemas"]["CopiedFromRange"];
@@ -88081,7 +89152,8 @@ export interface operations {
                      *           "elapsed_minutes": 420,
                      *           "copied_from_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "fill_members": 3
                      *     }
                      */
                     "application/json": components["schemas"]["CopiedFromRange"];

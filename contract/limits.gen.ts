@@ -804,6 +804,76 @@ export const limits = {
       "maxLength": 2000
     }
   },
+  "NewFill": {
+    "site_id": {
+      "required": true
+    },
+    "container": {
+      "required": true
+    },
+    "level_index": {
+      "min": -50,
+      "max": 300
+    },
+    "start_at": {
+      "required": true
+    },
+    "end_at": {
+      "required": true
+    },
+    "template": {
+      "required": true
+    },
+    "subtract": {},
+    "clearance_m": {
+      "min": 0,
+      "max": 50
+    },
+    "bay": {},
+    "min_part_m2": {
+      "min": 0,
+      "max": 1000000000000
+    },
+    "min_width_m": {
+      "min": 0,
+      "max": 20
+    }
+  },
+  "NewFill.container": {
+    "feature_id": {},
+    "polygon": {}
+  },
+  "NewFill.template": {
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "area_kind": {},
+    "contractor_id": {},
+    "colour": {
+      "maxLength": 7
+    }
+  },
+  "NewFill.subtract": {
+    "area_kinds": {},
+    "zone_types": {}
+  },
+  "NewFill.bay": {
+    "width_m": {
+      "required": true,
+      "min": 1,
+      "max": 500
+    },
+    "length_m": {
+      "required": true,
+      "min": 1,
+      "max": 500
+    },
+    "bearing_deg": {
+      "min": 0,
+      "max": 360
+    }
+  },
   "NewGeodataLayer": {
     "site_id": {
       "required": true

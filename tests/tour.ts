@@ -21,9 +21,11 @@ export async function tour(house: TestHouse): Promise<Tour> {
  * one of them has the area before its name (`plant/group_id`).
  */
 export function paramsOf(route: Route, params: Record<string, string>): Record<string, string> {
-  const area = `${route.path.split('/')[1]}/`
-  const own = Object.entries(params).filter(([name]) => name.startsWith(area))
-  return { ...params, ...Object.fromEntries(own.map(([name, value]) => [name.slice(area.length), value])) }
+  // The one with the longest path comes last, so that it wins.
+  const own = Object.entries(params)
+    .filter(([name]) => name.includes('/') && route.path.startsWith(`/${name.slice(0, name.lastIndexOf('/'))}/`))
+    .sort(([a], [b]) => a.length - b.length)
+  return { ...params, ...Object.fromEntries(own.map(([name, value]) => [name.slice(name.lastIndexOf('/') + 1), value])) }
 }
 
 /** Returns the path of a route with these values. */

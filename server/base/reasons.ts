@@ -37,6 +37,7 @@ export const REASONS = [
   'empties_target',
   'would_split',
   'fill_member',
+  'nothing_to_fill',
   'too_many_holes',
   'in_group',
   'position_group_source',

@@ -80,6 +80,7 @@ export interface ActiveAreaTable {
   occurrence_date: string | null
   edited: Generated<boolean>
   copied_from_id: string | null
+  fill_group_id: string | null
 }
 
 export interface ActiveAreaScheduleTable {
@@ -137,6 +138,32 @@ export interface AppUserTable {
 export interface AppUserSeenTable {
   user_id: string
   seen_at: string
+}
+
+export interface AreaFillTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  deleted_at: string | null
+  name: string
+  contractor_id: string | null
+  start_at: string
+  end_at: string
+  container: Json<'area_fill.container'>
+  building_id: string | null
+  level_index: number | null
+  template: Json<'area_fill.template'>
+  subtract: Json<'area_fill.subtract'>
+  clearance_m: number
+  bay: JsonOrNull<'area_fill.bay'>
+  min_part_m2: number
+  min_width_m: number
+  generated_at: string
+  bounds: string
 }
 
 export interface AuditDraftTable {
@@ -1606,6 +1633,7 @@ export interface Tables {
   active_area_version: ActiveAreaVersionTable
   app_user: AppUserTable
   app_user_seen: AppUserSeenTable
+  area_fill: AreaFillTable
   audit_draft: AuditDraftTable
   audit_entry: AuditEntryTable
   audit_open: AuditOpenTable
@@ -1696,6 +1724,7 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   active_area: ['geometry', 'place'],
   active_area_schedule: ['template', 'pattern', 'removed_dates'],
   active_area_version: ['content'],
+  area_fill: ['container', 'template', 'subtract', 'bay'],
   audit_entry: ['changes'],
   dxf_import: ['report'],
   event: ['place', 'payload'],

@@ -155,6 +155,21 @@ export function covered(outline: Areal, shape: Areal): number {
   return area < NOTHING_M2 ? 0 : area
 }
 
+/** Returns the part of an outline that is in a shape; null if they only touch. */
+export function within(outline: Areal, shape: Areal): Areal | null {
+  const bounds = boundsOf(outline)
+  if (!boxesMeet(bounds, boundsOf(shape))) return null
+  const plane = planeAt(middleOf(bounds))
+  const common = overlaid('intersection', inPlane(outline, plane), inPlane(shape, plane))
+  if (common.getArea() < NOTHING_M2) return null
+  const polygons = mended(common, plane, [outline, shape])
+  return polygons.length === 0 ? null : areal(polygons)
+}
+
+/** Returns whether a shape is so small or narrow that it is left out. */
+export const isSliver = (part: Areal, least: LeastPart): boolean =>
+  areaOf(part) < least.area_m2 || isNarrow(part, planeAt(middleOf(boundsOf(part))), least.width_m)
+
 /** Returns the number of separate parts, of holes, and of corners of a shape. */
 export function countsOf(shape: Areal): { parts: number; holes: number; vertices: number } {
   const polygons = polygonsOf(shape)

@@ -1,6 +1,7 @@
 import type { Row } from '../../../base/rows.ts'
 import { kind } from '../../../kernel/records/door.ts'
-import { areas } from './actions.ts'
+import { areas } from './actions/areas.ts'
+import { type FillRow, fillRow } from './queries/fills.ts'
 
 /** An active area as a record, and its schedules. */
 export const activeArea = areas.area.kind
@@ -14,4 +15,14 @@ export const activeAreaVersion = kind<Row<'active_area_version'>>({
   sees: ctx => ctx.actor.can('map_view'),
   hides: () => ['content'],
   revert: 'version',
+})
+
+/** A fill as a record. */
+export const areaFill = kind<FillRow>({
+  name: 'area_fill',
+  param: 'group_id',
+  label: ({ name }) => name,
+  find: (ctx, site_id, id, lock) => fillRow(ctx.db, site_id, id, lock),
+  derived: ['bounds'],
+  revert: 'ledger',
 })

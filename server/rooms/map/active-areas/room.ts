@@ -1,14 +1,15 @@
+import { rowUse } from '../../../kernel/records/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
-import { areas, geometry } from './actions.ts'
-import { activeArea, activeAreaSchedule, activeAreaVersion } from './door.ts'
+import { areas, geometry } from './actions/areas.ts'
+import { activeArea, activeAreaSchedule, activeAreaVersion, areaFill } from './door.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'active-areas',
   says: 'Who has which patch of ground, from when to when: work areas, exclusion zones, lifting zones, laydown, closed routes.',
   routes,
-  kinds: [activeArea, activeAreaSchedule, activeAreaVersion],
-  uses: areas.uses,
+  kinds: [activeArea, activeAreaSchedule, activeAreaVersion, areaFill],
+  uses: [...areas.uses, rowUse({ of: 'contractor', name: 'fills', when: 'ever' }, 'area_fill', 'contractor_id')],
   geometry,
   site: { outside: [areas.area.outside] },
 })

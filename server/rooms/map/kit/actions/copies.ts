@@ -77,7 +77,9 @@ export async function copyRange<T extends TableName>(
   }
   const span = Math.max(0, Math.min(31, daysBetween(from_date, to_date)))
   const days = (first: WorkDate) => [startOfDay(zone, first), startOfDay(zone, plusDays(first, span + 1))] as const
-  const sources = await startingIn(ctx.db, of.table, site_id, ...days(from_date), narrowed)
+  const all = await startingIn(ctx.db, of.table, site_id, ...days(from_date), narrowed)
+  const sources =
+    of.skips === undefined ? all : await startingIn(ctx.db, of.table, site_id, ...days(from_date), { ...narrowed, skips: of.skips })
   const existing = skip_duplicates ? await startingIn(ctx.db, of.table, site_id, ...days(target_date), {}) : []
   const range = { from_date, to_date, target_date }
   const plan = copyFromRange(sources.map(copyable), range, zone, { skip_duplicates, existing: existing.map(copyable) })
@@ -104,6 +106,7 @@ export async function copyRange<T extends TableName>(
     skipped_duplicates: plan.duplicates.map(copy => ({ id: null, ...copy })),
     permits_dropped: of.covered ? await carryPermits(ctx, of, site_id, rows) : [],
     warnings: plan.warnings,
+    ...(of.skips === undefined ? {} : { fill_members: all.length - sources.length }),
   }
 }
 

@@ -87,9 +87,11 @@ export async function convert<T extends TableName>(
   { pattern: given }: { pattern: Conversion },
 ): Promise<Made> {
   await of.area.mayChange(ctx, row)
-  const { site_id, id, schedule_group_id, source_plant_id, name, contractor_id, start_at, end_at, ...fields } = fieldsIn(row)
+  const { site_id, id, schedule_group_id, source_plant_id, fill_group_id, name, contractor_id, start_at, end_at, ...fields } = fieldsIn(row)
   if (typeof schedule_group_id === 'string') refuse(conflict('in_group', 'This already belongs to a schedule.'))
   if (typeof source_plant_id === 'string') refuse(conflict('in_group', 'This is a further position of a machine, so it can’t repeat.'))
+  if (typeof fill_group_id === 'string')
+    refuse(conflict('fill_member', 'This is a part of a fill, so it can’t repeat. Fill the other days instead.'))
   const zone = zoneOf(ctx)
   const life = { start_at: textIn(start_at), end_at: textOrNull(end_at) }
   const own_end = life.end_at === null ? undefined : wallOf(zone, life.end_at).time

@@ -16,8 +16,8 @@ import { type GroupRow, occurrenceIds, type ScheduleTable } from '../queries/sch
 
 type Area<T extends TableName> = ReturnType<typeof placed<T>>
 
-/** What a schedule of an area needs to know. */
-export type OfArea<T extends TableName> = { area: Area<T>; table: T; schedule: ScheduleTable; covered: boolean }
+/** What a schedule of an area needs to know. `skips`: records with this column are parts of something else, and aren’t copied. */
+export type OfArea<T extends TableName> = { area: Area<T>; table: T; schedule: ScheduleTable; covered: boolean; skips?: 'fill_group_id' }
 
 /** The fields of an area that its schedules copy to each occurrence. */
 export const templateFields = <T extends TableName>({ area }: OfArea<T>): string[] =>

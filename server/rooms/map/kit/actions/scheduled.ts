@@ -30,8 +30,10 @@ export type Scheduled<T extends TableName> = OfArea<T> & {
 }
 
 /** Makes an area whose records can repeat. */
-export function scheduled<T extends TableName>(given: Parameters<typeof placed<T>>[0] & { schedule: ScheduleTable }): Scheduled<T> {
-  const { schedule, ...rest } = given
+export function scheduled<T extends TableName>(
+  given: Parameters<typeof placed<T>>[0] & { schedule: ScheduleTable; skips?: 'fill_group_id' },
+): Scheduled<T> {
+  const { schedule, skips, ...rest } = given
   const base: Area<T> = placed<T>({
     ...rest,
     computed: { ...rest.computed, ...occurrenceFields },
@@ -84,7 +86,7 @@ export function scheduled<T extends TableName>(given: Parameters<typeof placed<T
       if (removed_dates.length !== group.removed_dates.length) await saveGroup(ctx.db, schedule, { ...group, removed_dates })
     },
   }
-  const of: OfArea<T> = { area, table: given.kind, schedule, covered: given.covered === true }
+  const of: OfArea<T> = { area, table: given.kind, schedule, covered: given.covered === true, ...(skips === undefined ? {} : { skips }) }
   const { shape, noun, fields, defaults = {} } = base.given
   return {
     ...of,

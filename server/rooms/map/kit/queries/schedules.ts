@@ -84,11 +84,17 @@ export type Source = {
 }
 
 /** The records that start in a period, by start and id. */
-export type Narrowed = { ids?: readonly Id[]; contractor_ids?: readonly Id[]; building_id?: Id; zone_id?: Id }
+export type Narrowed = {
+  skips?: 'fill_group_id' | undefined
+  ids?: readonly Id[]
+  contractor_ids?: readonly Id[]
+  building_id?: Id
+  zone_id?: Id
+}
 
 /** Returns the records that start in a period. */
 export async function startingIn(db: Db, table: string, site_id: Id, from: Instant, to: Instant, narrowed: Narrowed): Promise<Source[]> {
-  const { ids, contractor_ids, building_id, zone_id } = narrowed
+  const { ids, contractor_ids, building_id, zone_id, skips } = narrowed
   const { rows } = await sql<Source>`
     select t.id, t.contractor_id, t.name, t.place, t.start_at, t.end_at from ${sql.table(table)} t
     where t.site_id = ${site_id} and t.deleted_at is null and t.start_at >= ${from}::timestamptz and t.start_at < ${to}::timestamptz
@@ -96,6 +102,7 @@ export async function startingIn(db: Db, table: string, site_id: Id, from: Insta
       ${contractor_ids === undefined ? sql`` : sql`and t.contractor_id = any(${contractor_ids}::uuid[])`}
       ${building_id === undefined ? sql`` : sql`and t.building_id = ${building_id}`}
       ${zone_id === undefined ? sql`` : sql`and t.zone_id = ${zone_id}`}
+      ${skips === undefined ? sql`` : sql`and t.${sql.ref(skips)} is null`}
     order by t.start_at, t.id`.execute(db)
   return rows
 }

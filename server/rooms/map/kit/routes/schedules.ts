@@ -1,12 +1,13 @@
 // The endpoints of an area whose records can repeat, for its `routes.ts`.
 import { fieldsIn } from '../../../../../shared/narrow.ts'
+import { startOfDay } from '../../../../../shared/time.ts'
 import { answer, created, del, get, patch, post, put, type Route, rehearsal } from '../../../../base/http.ts'
 import type { TableName } from '../../../../base/rows.ts'
 import { ref, Type } from '../../../../base/schema.ts'
 import { copyRange } from '../actions/copies.ts'
 import { convert, createSchedule } from '../actions/creating.ts'
 import { changeGroup, finishGroup, futureOf, reconcileGroup, removeGroup } from '../actions/groups.ts'
-import { showGroup } from '../actions/occurrences.ts'
+import { showGroup, zoneOf } from '../actions/occurrences.ts'
 import type { Scheduled } from '../actions/scheduled.ts'
 import { Copied, CopyRange, Finish, Future, Reconcile, Removal } from '../schema/schedules.ts'
 
@@ -70,7 +71,9 @@ export function scheduleRoutes<T extends TableName>(of: Scheduled<T>, { verb }: 
       handle: async ({ ctx, site_id, body }) => {
         const { site_id: _site, dry_run, ...range } = body // the edge has read the site
         const done = await copyRange(ctx, of, site_id, range)
-        return dry_run ? rehearsal(done) : answer(done, { status: 201 })
+        return dry_run
+          ? rehearsal(done)
+          : created(done, `${given.path}?site_id=${site_id}&from=${startOfDay(zoneOf(ctx), range.target_date)}`)
       },
     }),
     get(one, {

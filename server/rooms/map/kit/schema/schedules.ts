@@ -125,6 +125,7 @@ export const Copied = shape('CopiedFromRange', 'What was copied', {
     { max: 2000 },
   ),
   warnings,
+  fill_members: optional(integer('Parts of fills on these days, which aren’t copied; only for active areas', { min: 0, example: 3 })),
 })
 
 /** What an area says so that its shapes can be made. */

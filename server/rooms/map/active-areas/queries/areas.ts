@@ -1,12 +1,12 @@
-import type { Areal, Box } from '../../../../shared/geometry/plane.ts'
-import type { Instant } from '../../../../shared/time.ts'
-import { type Db, jsonb, sql } from '../../../base/db.ts'
-import { type Id, ids } from '../../../base/ids.ts'
-import type { Row } from '../../../base/rows.ts'
-import { boxed } from '../../../kernel/geometry/door.ts'
-import type { StoredPlace } from '../../../kernel/placed/door.ts'
+import type { Areal, Box } from '../../../../../shared/geometry/plane.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import { type Db, jsonb, sql } from '../../../../base/db.ts'
+import { type Id, ids } from '../../../../base/ids.ts'
+import type { Row } from '../../../../base/rows.ts'
+import { boxed } from '../../../../kernel/geometry/door.ts'
+import type { StoredPlace } from '../../../../kernel/placed/door.ts'
 
-declare module '../../../base/json-columns.ts' {
+declare module '../../../../base/json-columns.ts' {
   interface JsonColumns {
     'active_area.place': StoredPlace
     /** Only what the geometry kernel has read or made. */

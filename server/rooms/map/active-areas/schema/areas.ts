@@ -13,10 +13,10 @@ import {
   ref,
   shape,
   text,
-} from '../../../base/schema.ts'
-import { Place, placedComputed, placedFields } from '../../../kernel/placed/schema.ts'
-import { FoundOverlap } from '../geometry/schema.ts'
-import { AREA_KINDS } from './domain.ts'
+} from '../../../../base/schema.ts'
+import { Place, placedComputed, placedFields } from '../../../../kernel/placed/schema.ts'
+import { FoundOverlap } from '../../geometry/schema.ts'
+import { AREA_KINDS } from '../domain/areas.ts'
 
 const height = (description: string) =>
   orNull(number(`${description}, metres above the site datum; null for the whole level`, { min: -200, max: 1000, example: 12 }))
@@ -36,6 +36,8 @@ export const computed = {
   ...placedComputed,
   geometry: geometry('What is left of the drawn polygon after cuts'),
   area_m2: number('Area on the ground, square metres', { min: 0, example: 400 }),
+  fill_group_id: orNull(id('Fill that it belongs to; null if a person drew it')),
+  fill_stale: optional(flag('Whether its fill is out of date, because something on its ground has changed since it was computed')),
   overlap_warnings: optional(
     list(
       ref(FoundOverlap),

@@ -1,7 +1,7 @@
 // Active areas: who has which patch, from when to when, and how it was before (`map.md` §2). Pure.
-import type { Instant } from '../../../../shared/time.ts'
-import type { FieldFault } from '../../../base/errors.ts'
-import type { Life } from '../../../kernel/placed/domain.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import type { FieldFault } from '../../../../base/errors.ts'
+import type { Life } from '../../../../kernel/placed/domain.ts'
 
 export const AREA_KINDS = ['work', 'exclusion', 'lifting', 'laydown', 'route_closed', 'hot_work', 'delivery_bay', 'reserved'] as const
 

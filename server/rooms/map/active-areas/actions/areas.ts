@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import { areaOf } from '../../../../shared/geometry/plane.ts'
-import { fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
-import type { Instant } from '../../../../shared/time.ts'
-import type { Ctx } from '../../../base/ctx.ts'
-import { enforce, forbidden } from '../../../base/errors.ts'
-import type { Id } from '../../../base/ids.ts'
-import type { Row } from '../../../base/rows.ts'
-import { type CutterKind, type GroundKind, type OnGround, openedAt } from '../../../kernel/geometry/door.ts'
-import { filters } from '../../../kernel/listing/door.ts'
-import { MAP_ANY } from '../../../kernel/placed/domain.ts'
-import { tableRow } from '../../../kernel/records/door.ts'
-import { checkOverlaps } from '../geometry/door.ts'
-import { scheduled } from '../kit/actions/scheduled.ts'
-import { AREA_KINDS, COORDINATED, fieldsChanged, heightFaults, isExclusive, validity, versionFrom } from './domain.ts'
-import { areasAround, areasThen, keepVersion, versionsOf } from './queries.ts'
-import { computed, fields } from './schema.ts'
+import { areaOf } from '../../../../../shared/geometry/plane.ts'
+import { fieldsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { enforce, forbidden } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { Row } from '../../../../base/rows.ts'
+import { type CutterKind, type GroundKind, type OnGround, openedAt } from '../../../../kernel/geometry/door.ts'
+import { filters } from '../../../../kernel/listing/door.ts'
+import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
+import { tableRow } from '../../../../kernel/records/door.ts'
+import { checkOverlaps } from '../../geometry/door.ts'
+import { scheduled } from '../../kit/actions/scheduled.ts'
+import { AREA_KINDS, COORDINATED, fieldsChanged, heightFaults, isExclusive, validity, versionFrom } from '../domain/areas.ts'
+import { areasAround, areasThen, keepVersion, versionsOf } from '../queries/areas.ts'
+import { staleAmong } from '../queries/fills.ts'
+import { computed, fields } from '../schema/areas.ts'
 
 type Area = Row<'active_area'>
 
@@ -39,22 +40,32 @@ async function derive(ctx: Ctx, next: Area, before: Area | null): Promise<Partia
 const made = scheduled({
   kind: 'active_area',
   schedule: 'active_area_schedule',
+  skips: 'fill_group_id',
   path: '/active-areas/',
   param: 'area_id',
   noun: 'active area',
   shape: 'ActiveArea',
   says: 'A patch of ground that someone has for a time',
   fields,
-  defaults: { area_kind: 'work', exclusive: undefined },
+  defaults: { area_kind: 'work', exclusive: undefined, fill_group_id: null },
   computed,
   layer: 'areas',
   drawn: 'polygon',
   as_then: areasThen,
-  list: { order: ['start_at'], search: ['name'], filters: { area_kind: filters.oneOf(AREA_KINDS, 'Kinds') } },
+  list: {
+    order: ['start_at'],
+    search: ['name'],
+    filters: { area_kind: filters.oneOf(AREA_KINDS, 'Kinds'), fill_group_id: filters.among('Fills') },
+  },
   access: { view: 'map_view', create: writing, change: writing, remove: writing },
   hooks: {
     faults: (_ctx, next) => heightFaults(next),
     derive,
+    async shown(ctx, rows) {
+      const fills = [...new Set(rows.flatMap(row => row.fill_group_id ?? []))]
+      const stale = await staleAmong(ctx.db, rows[0]?.site_id ?? '', fills)
+      return rows.map(({ fill_group_id }) => (fill_group_id === null ? {} : { fill_stale: stale.has(fill_group_id) }))
+    },
     async after(ctx, row, before) {
       if (row !== null && before !== null && row.version_number !== before.version_number)
         await keepVersion(ctx.db, before, validity(before, ctx.now))
@@ -88,7 +99,9 @@ export const areas: typeof made = {
     async change(ctx, row, body) {
       mayDraw(ctx, row.area_kind)
       mayDraw(ctx, body.area_kind)
-      const shown = await made.area.change(ctx, row, body)
+      // Another shape or time takes a member out of its fill; name, contractor and notes stay through the next computation.
+      const leaves = row.fill_group_id !== null && ['place', 'start_at', 'end_at'].some(field => field in body)
+      const shown = await made.area.change(ctx, row, leaves ? { ...body, fill_group_id: null } : body)
       return ['place', 'start_at', 'end_at', 'edited'].some(field => field in body) ? warned(ctx, row.site_id, shown) : shown
     },
     async remove(ctx, row) {

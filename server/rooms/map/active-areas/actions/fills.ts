@@ -1,0 +1,250 @@
+// Fills: everything in a container that no other active area takes (`map.md` §2).
+import { type Areal, areaOf, boundsOf } from '../../../../../shared/geometry/plane.ts'
+import { DAY, type Instant, later, ms } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { conflict, enforce, type FieldFault, invalid, invalidField, notFound, refuse, wrongStep } from '../../../../base/errors.ts'
+import { type Id, ids } from '../../../../base/ids.ts'
+import { groundKinds, levelsMeet, type OnGround, readAreal } from '../../../../kernel/geometry/door.ts'
+import { MAP_PURGE, stateAt } from '../../../../kernel/placed/domain.ts'
+import { onSite } from '../../../../kernel/records/door.ts'
+import { defaultsOf } from '../../kit/defaults.ts'
+import { AREA_KINDS } from '../domain/areas.ts'
+import { type Bay, cellCount, type Filled, fill, MOST_PARTS, MOST_SLICES, regenerate, type Taken } from '../domain/fill.ts'
+import { areasAround } from '../queries/areas.ts'
+import { type FillRow, fillRow, insertFill, memberIds, saveFill } from '../queries/fills.ts'
+import { areas } from './areas.ts'
+
+/** The body of a new fill. */
+export type AskedFill = {
+  container: { feature_id?: Id; polygon?: unknown }
+  level_index?: number | null
+  start_at: Instant
+  end_at: Instant
+  template: { name: string; area_kind?: string; contractor_id?: Id | null; colour?: string | null }
+  subtract?: { area_kinds?: string[]; zone_types?: string[] }
+  clearance_m?: number
+  bay?: { width_m: number; length_m: number; bearing_deg?: number } | null
+  min_part_m2?: number
+  min_width_m?: number
+}
+
+const LONGEST_DAYS = 31
+const ZONES = ['exclusion', 'vehicle_route', 'pedestrian_route']
+
+/** What is filled, on the ground. */
+type Container = { geometry: Areal; building_id: Id | null }
+
+/** Returns the feature that is filled, if it is there for the whole time and has the level. */
+async function featureIn(
+  ctx: Ctx,
+  site_id: Id,
+  feature_id: Id,
+  body: Pick<AskedFill, 'start_at' | 'end_at' | 'level_index'>,
+): Promise<Container> {
+  const found = async (at: Instant): Promise<OnGround | null> => {
+    for (const kind of groundKinds()) {
+      if (kind.kinds.includes('active_area')) continue
+      const one = await kind.find(ctx, site_id, feature_id, at)
+      if (one !== null) return one
+    }
+    return null
+  }
+  const [first, last] = [await found(body.start_at), await found(later(body.end_at, -1))]
+  if (first === null || last === null)
+    return refuse(invalidField('container.feature_id', 'isn’t an area, building or zone that is there for the whole time.'))
+  const level = body.level_index ?? null
+  const building_id = first.kind === 'building' ? first.id : first.levels.building_id
+  if (
+    level !== null &&
+    (building_id === null ||
+      (first.indexes.length > 0 && !first.indexes.includes(level)) ||
+      !levelsMeet(first.levels, { building_id, from: level, to: level }))
+  )
+    refuse(invalidField('level_index', `is ${level}, a level that ${first.name} doesn’t have.`))
+  return { geometry: first.geometry, building_id }
+}
+
+/** Returns what is filled, or refuses it. */
+async function containerOf(
+  ctx: Ctx,
+  site_id: Id,
+  body: Pick<AskedFill, 'container' | 'start_at' | 'end_at' | 'level_index'>,
+): Promise<Container> {
+  const { feature_id, polygon } = body.container
+  if ((feature_id === undefined) === (polygon === undefined))
+    return refuse(invalidField('container', 'needs a feature_id or a polygon, and not both.'))
+  if (feature_id !== undefined) return featureIn(ctx, site_id, feature_id, body)
+  const faults: FieldFault[] = []
+  const drawn = readAreal(polygon, 'container.polygon', faults)
+  if (drawn === null || faults.length > 0) return refuse(invalid(faults))
+  if (body.level_index != null) refuse(invalidField('level_index', 'needs a feature_id of a building, or of a zone in one.'))
+  return { geometry: drawn, building_id: null }
+}
+
+type Fills = Pick<FillRow, 'site_id' | 'level_index' | 'subtract' | 'clearance_m' | 'bay' | 'min_part_m2' | 'min_width_m' | 'end_at'>
+
+/** Returns what takes parts of a container: active areas and zones on its level, without the fill's own members. */
+async function takenIn(ctx: Ctx, of: Fills, { geometry, building_id }: Container, from: Instant, own: ReadonlySet<Id>): Promise<Taken[]> {
+  const box = boundsOf(geometry)
+  const levels = { building_id, from: of.level_index, to: of.level_index }
+  const rows = await areasAround(ctx.db, of.site_id, box, from, of.end_at)
+  const others = rows
+    .filter(row => !own.has(row.id) && of.subtract.area_kinds.includes(row.area_kind))
+    .filter(row => levelsMeet({ building_id: row.building_id, from: row.level_index, to: row.level_index }, levels))
+    .map(row => ({ id: row.id, shape: row.geometry, from: row.start_at, to: row.end_at }))
+  const zones: Taken[] = []
+  for (const kind of groundKinds().filter(one => one.kinds.includes('zone')))
+    for (const zone of await kind.around(ctx, of.site_id, ['zone'], box, from, of.end_at))
+      if (zone.zone_type !== null && of.subtract.zone_types.includes(zone.zone_type) && levelsMeet(zone.levels, levels))
+        zones.push({ id: zone.id, shape: zone.geometry, from: zone.from, to: zone.to })
+  return [...others, ...zones]
+}
+
+/** Computes a fill from an instant on; refuses one that is too large. */
+async function computed(ctx: Ctx, of: Fills, container: Container, from: Instant, own: ReadonlySet<Id>): Promise<Filled> {
+  const shorter = 'Choose a shorter time, a smaller container or larger bays.'
+  if (of.bay !== null && cellCount(container.geometry, of.bay) > 20 * MOST_PARTS)
+    refuse(invalidField('bay', `makes too many bays. ${shorter}`))
+  const taken = await takenIn(ctx, of, container, from, own)
+  const starts = new Set(taken.flatMap(one => [one.from, one.to ?? '']).filter(at => at > from && at < of.end_at))
+  if (starts.size + 1 > MOST_SLICES)
+    refuse(invalidField('end_at', `makes ${starts.size + 1} slices of time; at most ${MOST_SLICES} are possible. ${shorter}`))
+  const least = { area_m2: of.min_part_m2, width_m: of.min_width_m }
+  const filled = fill({ container: container.geometry, from, to: of.end_at, clearance_m: of.clearance_m, bay: of.bay, least }, taken)
+  if (filled.parts.length > MOST_PARTS)
+    refuse(invalidField('end_at', `makes ${filled.parts.length} members; at most ${MOST_PARTS} are possible. ${shorter}`))
+  return filled
+}
+
+const subjectOf = ({ id, name }: Pick<FillRow, 'id' | 'name'>) => ({ kind: 'area_fill', id, label: name })
+
+/** Fills a container: one transaction, with one event for all members. */
+export async function createFill(ctx: Ctx, site_id: Id, body: AskedFill): Promise<Record<string, unknown>> {
+  const { start_at, end_at, template, level_index = null } = body
+  if (end_at <= start_at) refuse(invalidField('end_at', 'must be later than start_at.'))
+  if (ms(end_at) - ms(start_at) > LONGEST_DAYS * DAY) refuse(invalidField('end_at', `is more than ${LONGEST_DAYS} days after the start.`))
+  const { contractor_id = null } = template
+  if (contractor_id !== null && !(await onSite(ctx, site_id, 'contractor', contractor_id)))
+    refuse(invalidField('template.contractor_id', 'isn’t a contractor on this site.'))
+  const container = await containerOf(ctx, site_id, body)
+  const defaults = await defaultsOf(ctx.db, site_id)
+  const bay: Bay | null = body.bay == null ? null : { bearing_deg: 0, ...body.bay }
+  const id = ids.next()
+  const row = {
+    ...{ site_id, id, name: template.name, contractor_id, start_at, end_at, level_index, building_id: container.building_id, bay },
+    container: body.container.feature_id === undefined ? { polygon: container.geometry } : { feature_id: body.container.feature_id },
+    template: { ...template, contractor_id },
+    subtract: { area_kinds: body.subtract?.area_kinds ?? [...AREA_KINDS], zone_types: body.subtract?.zone_types ?? ZONES },
+    clearance_m: body.clearance_m ?? 0,
+    min_part_m2: body.min_part_m2 ?? defaults.fill_min_part_m2,
+    min_width_m: body.min_width_m ?? defaults.fill_min_width_m,
+    generated_at: ctx.now,
+  }
+  const filled = await computed(ctx, row, container, start_at, new Set())
+  if (filled.parts.length === 0) refuse(conflict('nothing_to_fill', 'Everything in this container is taken for the whole time.'))
+  await insertFill(ctx.db, row, container.geometry)
+  const group = (await fillRow(ctx.db, site_id, id, false)) ?? refuse(notFound())
+  const made = await areas.area.createAll(
+    ctx,
+    site_id,
+    filled.parts.map(part => memberOf(group, part)),
+    subjectOf(group),
+  )
+  const first = filled.parts.filter(part => part.from === start_at)
+  return {
+    group,
+    areas: made.toSorted((a, b) => (a.start_at < b.start_at ? -1 : a.start_at > b.start_at ? 1 : a.id < b.id ? -1 : 1)).map(one => one.id),
+    covered_m2: Math.round(first.reduce((sum, part) => sum + areaOf(part.geometry), 0) * 100) / 100,
+    left_out: filled.left_out,
+  }
+}
+
+/** Returns a member as it is created. */
+function memberOf(
+  { id, template, building_id, level_index }: FillRow,
+  { geometry, from, to }: { geometry: Areal; from: Instant; to: Instant },
+): Record<string, unknown> {
+  return {
+    area_kind: 'work',
+    ...{ exclusive: undefined, ...template, start_at: from, end_at: to, fill_group_id: id },
+    place: { polygon: geometry, ...(building_id === null ? {} : { building_id }), ...(level_index === null ? {} : { level_index }) },
+  }
+}
+
+/** Computes a fill again from now on. What is past stays; what is there now and has another shape keeps its old one on the map of before. */
+export async function regenerateFill(ctx: Ctx, group: FillRow): Promise<Record<string, unknown>> {
+  if (group.end_at <= ctx.now)
+    refuse(wrongStep('past', [], 'The time of this fill is over, so it can’t be computed again. Make another one.'))
+  const { site_id, id } = group
+  const members = await areas.area.lock(ctx, site_id, await memberIds(ctx.db, site_id, id))
+  const container = await containerOf(ctx, site_id, {
+    container: group.container,
+    start_at: later(group.start_at, 0),
+    end_at: group.end_at,
+    level_index: group.level_index,
+  })
+  const from = group.start_at > ctx.now ? group.start_at : ctx.now
+  const filled = await computed(ctx, group, container, from, new Set(members.map(one => one.id)))
+  const stored = members.map(({ id: member, geometry, start_at, end_at }) => ({
+    id: member,
+    geometry,
+    start_at,
+    end_at: end_at ?? group.end_at,
+  }))
+  const plan = regenerate(stored, filled.parts, from)
+  const made = await areas.area.createAll(
+    ctx,
+    site_id,
+    plan.create.map(part => memberOf(group, part)),
+    subjectOf(group),
+  )
+  const changes = new Map(plan.change.map(one => [one.id, one]))
+  const ends = new Set(plan.end)
+  await areas.area.putAll(
+    ctx,
+    members.filter(one => changes.has(one.id) || ends.has(one.id)),
+    row => {
+      const change = changes.get(row.id)
+      if (change === undefined) return { end_at: ctx.now }
+      const { place } = row
+      return { start_at: change.start_at, end_at: change.end_at, place: { ...place, polygon: change.geometry } }
+    },
+    subjectOf(group),
+  )
+  const gone = new Set(plan.remove)
+  await areas.area.removeAll(
+    ctx,
+    members.filter(one => gone.has(one.id)),
+    subjectOf(group),
+  )
+  const touched = made.length + changes.size + ends.size + gone.size > 0
+  if (touched || group.generated_at < ctx.now) await saveFill(ctx.db, site_id, id, { generated_at: ctx.now })
+  return {
+    group: (await fillRow(ctx.db, site_id, id, false)) ?? group,
+    created: made.map(one => one.id),
+    changed: [...changes.keys()],
+    removed: [...ends, ...gone],
+    unchanged: plan.unchanged,
+    left_out: filled.left_out,
+  }
+}
+
+/** Deletes a fill: members that are ahead are removed, those that are there now end, and what is past stays. */
+export async function removeFill(ctx: Ctx, group: FillRow, { scope = 'future' }: { scope?: 'future' | 'all' }): Promise<void> {
+  if (scope === 'all') enforce([ctx.actor.lacks(MAP_PURGE)])
+  const members = await areas.area.lock(ctx, group.site_id, await memberIds(ctx.db, group.site_id, group.id))
+  const state = (one: (typeof members)[number]) => stateAt(one, ctx.now)
+  await areas.area.putAll(
+    ctx,
+    members.filter(one => state(one) === 'running' && scope !== 'all'),
+    () => ({ end_at: ctx.now }),
+    subjectOf(group),
+  )
+  await areas.area.removeAll(
+    ctx,
+    members.filter(one => state(one) === 'future' || scope === 'all'),
+    subjectOf(group),
+  )
+  ctx.note(group.id, { action: 'delete' })
+  await saveFill(ctx.db, group.site_id, group.id, { deleted_at: ctx.now })
+}
