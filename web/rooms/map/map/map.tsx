@@ -282,7 +282,7 @@ export default function SiteMap() {
         )}
         <SideList
           hidden={drawing !== null}
-          {...{ pending, live, clock, at, permits, tokens, points, frame, chosen }}
+          {...{ map, pending, live, clock, at, permits, tokens, points, frame, chosen }}
           site_id={here.site_id}
           zone={here.zone}
           bare={boundary.ground === null}

@@ -1,3 +1,5 @@
+import { surveyWords } from './survey-words.ts'
+
 /** Texts of the map. */
 export const words = {
   'nav.map': 'Map',
@@ -276,4 +278,5 @@ export const words = {
   'picker.label': 'Map for choosing a place',
   'picker.take': 'Use this place',
   'picker.drop': 'Remove the marker',
+  ...surveyWords,
 } as const

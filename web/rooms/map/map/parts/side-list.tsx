@@ -1,4 +1,5 @@
 // The map as lists: workers and plant, permits, points, and the frame; for people who can't see it, and for people who prefer to read.
+import type { Map as MapLibre } from 'maplibre-gl'
 import { Skeleton } from '../../../../base/kit/note.tsx'
 import { clockOf, momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
@@ -8,6 +9,7 @@ import type { Poi } from '../signs.ts'
 import type { Kind } from '../sketching.ts'
 import { type Token, tokenSpot } from '../tokens.ts'
 import { NothingDrawn } from './draw-menu.tsx'
+import { LayerPanel } from './layer-panel.tsx'
 import { Legend } from './legend.tsx'
 import { FrameList, PermitList } from './place-list.tsx'
 import { PointList } from './points.tsx'
@@ -15,6 +17,7 @@ import { TokenList } from './tokens.tsx'
 
 type Given = {
   hidden: boolean
+  map: MapLibre | null
   pending: boolean
   site_id: string
   zone: string
@@ -35,6 +38,7 @@ type Given = {
 /** The lists next to the map. */
 export function SideList({
   hidden,
+  map,
   pending,
   site_id,
   zone,
@@ -76,6 +80,7 @@ export function SideList({
           }}
         />
       )}
+      <LayerPanel map={map} at={live ? null : new Date(at).toISOString()} />
       <PointList points={points} chosen={chosen} onChoose={one => show(one.id, spotIn(one.place.point))} />
       <Legend />
       <h2>{t('map.frame')}</h2>

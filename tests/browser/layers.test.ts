@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { collection } from '../geo.ts'
+import type { PermitWorld } from '../permits.ts'
+import { drawnWorld, idle } from './ground.ts'
+import { useStage } from './kit.ts'
+
+const picture = async (page: Page) =>
+  sharp(await page.locator('[data-map]').screenshot())
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+
+describe('the app: layers of surveys', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    ;({ w } = await drawnWorld(stage.house))
+  })
+  const at = (x: number, y: number) => [-0.02 + x / 69_400, 51.505 + y / 111_260]
+  const gas = JSON.stringify(
+    collection(
+      [{ type: 'LineString', coordinates: [at(5, 10), at(90, 15), at(195, 5)] }, { ref: 'G1' }],
+      [{ type: 'LineString', coordinates: [at(90, 15), at(95, 140)] }, { ref: 'G2' }],
+    ),
+  )
+
+  test('§9 a manager uploads a layer, sees it on the map in its colour, hides it, and exports the map; a member can neither upload nor export', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await idle(page)
+    const panel = page.getByLabel('Layers of surveys')
+    await panel.getByRole('button', { name: 'Upload layer' }).click()
+    const form = page.getByRole('dialog')
+    await form
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'Gas mains.geojson', mimeType: 'application/geo+json', buffer: Buffer.from(gas) })
+    assert.equal(await form.getByLabel('Name').inputValue(), 'Gas mains')
+    await form.getByLabel('Service').selectOption({ label: 'Gas' })
+    await stage.axe(page)
+    await form.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('Gas mains has been uploaded: 2 features.').waitFor()
+    const shown = panel.getByRole('checkbox', { name: /Gas mains Gas · records only \(QL-D\) · 2 features/ })
+    await shown.waitFor()
+    assert.ok(await shown.isChecked())
+    await idle(page)
+    const yellow = async () => {
+      const { data, info } = await picture(page)
+      let n = 0
+      for (let i = 0; i < data.length; i += info.channels)
+        if ((data[i] ?? 0) > 230 && Math.abs((data[i + 1] ?? 0) - 184) < 25 && (data[i + 2] ?? 0) < 60) n++
+      return n
+    }
+    await page.waitForTimeout(500)
+    assert.ok((await yellow()) > 100, `${await yellow()} pixels of the gas main`)
+    await stage.axe(page)
+    await shown.uncheck()
+    await idle(page)
+    await page.waitForTimeout(500)
+    assert.ok((await yellow()) < 20)
+
+    await panel.getByText(/\d+ things on the map, as GeoJSON/).waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), panel.getByRole('button', { name: 'Export' }).click()])
+    assert.match(download.suggestedFilename(), /\.geojson$/)
+
+    const member = await stage.sit(w.as('member'))
+    await member.page.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await idle(member.page)
+    const theirs = member.page.getByLabel('Layers of surveys')
+    await theirs.getByRole('checkbox').waitFor()
+    assert.deepEqual(
+      [await theirs.getByRole('button', { name: 'Upload layer' }).count(), await theirs.getByRole('button', { name: 'Export' }).count()],
+      [0, 0],
+    )
+  })
+})

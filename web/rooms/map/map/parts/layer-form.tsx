@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { Choice, Entry, TextField } from '../../../../base/kit/field.tsx'
+import { Note, toast } from '../../../../base/kit/note.tsx'
+import { RecordForm } from '../../../../base/records/form.tsx'
+import { t, tOf } from '../../../../base/words.ts'
+import { type Said, type SurveyLayer, uploadLayer } from '../layers-data.ts'
+
+const ROLES = ['utilities', 'constraint', 'topography', 'overlay'] as const
+const UTILITIES = ['water', 'gas', 'electric_hv', 'electric_lv', 'telecoms', 'foul', 'surface_water', 'heat', 'fuel', 'unknown'] as const
+const QUALITY = ['QL-D', 'QL-C', 'QL-B', 'QL-A'] as const
+const GRIDS = ['EPSG:4326', 'EPSG:27700', 'EPSG:3857'] as const
+
+type Given = { site_id: string; layer: SurveyLayer | null; onClose(): void }
+
+/** Uploads a layer, or with `layer` a new file of one. */
+export function LayerForm({ site_id, layer, onClose }: Given) {
+  const [file, setFile] = useState<File | null>(null)
+  const [missing, setMissing] = useState(false)
+  const start: Said = {
+    name: layer?.name ?? '',
+    role: layer?.role ?? 'utilities',
+    utility: layer?.utility ?? 'unknown',
+    quality_level: layer?.quality_level ?? 'QL-D',
+    crs: '',
+    source: layer?.source ?? '',
+  }
+  return (
+    <RecordForm
+      side
+      title={layer === null ? t('layer.upload') : <bdi>{layer.name}</bdi>}
+      name={`layer ${site_id} ${layer?.id ?? 'new'}`}
+      body="NewGeodataLayer"
+      start={start}
+      button={t('layer.send')}
+      said={null}
+      save={async said => {
+        setMissing(file === null)
+        if (file === null) throw new Error(t('layer.no_file'))
+        const made = await uploadLayer(site_id, file, said, layer?.id ?? null)
+        toast(t('layer.uploaded', { name: made.name, n: made.accepted ?? made.feature_count }))
+        for (const warning of made.warnings ?? []) toast(warning.detail)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      {({ field, values, change }) => (
+        <>
+          <Entry label={t('layer.file')} hint={t('layer.file_hint')} fault={missing && file === null ? t('layer.no_file') : undefined}>
+            {({ id, described }) => (
+              <input
+                id={id}
+                aria-describedby={described}
+                type="file"
+                required
+                accept=".geojson,.json,.kml,.kmz,.gpx,.zip"
+                onChange={event => {
+                  const chosen = event.target.files?.[0] ?? null
+                  setFile(chosen)
+                  if (chosen !== null && values.name === '') change({ name: chosen.name.replace(/\.[^.]{1,10}$/, '') })
+                }}
+              />
+            )}
+          </Entry>
+          <TextField label={t('layer.name')} {...field('name')} required />
+          {layer === null && (
+            <Choice
+              label={t('layer.role')}
+              value={values.role}
+              options={ROLES.map(role => ({ value: role, label: tOf('layer_role', role) }))}
+              onChange={event => change({ role: event.target.value })}
+            />
+          )}
+          {layer === null && values.role === 'utilities' && (
+            <>
+              <Choice
+                label={t('layer.utility')}
+                value={values.utility}
+                options={UTILITIES.map(one => ({ value: one, label: tOf('utility', one) }))}
+                onChange={event => change({ utility: event.target.value })}
+              />
+              <Choice
+                label={t('layer.quality')}
+                value={values.quality_level}
+                options={QUALITY.map(one => ({ value: one, label: tOf('quality_level', one) }))}
+                onChange={event => change({ quality_level: event.target.value })}
+              />
+            </>
+          )}
+          <TextField label={t('layer.source')} {...field('source')} />
+          <Choice
+            label={t('layer.grid')}
+            hint={t('layer.grid_hint')}
+            empty={t('layer.grid_file')}
+            value={values.crs}
+            options={GRIDS.map(one => ({ value: one, label: tOf('grid', one) }))}
+            onChange={event => change({ crs: event.target.value })}
+          />
+          {layer !== null && <Note>{t('layer.replaces')}</Note>}
+        </>
+      )}
+    </RecordForm>
+  )
+}

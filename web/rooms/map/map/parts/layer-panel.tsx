@@ -1,0 +1,122 @@
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useMemo, useState } from 'react'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Tick } from '../../../../base/kit/field.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { Menu } from '../../../../base/kit/window.tsx'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t, tOf } from '../../../../base/words.ts'
+import { useBoundary, useFrameAt, useOnMap } from '../data.ts'
+import { exportMap, removeLayer, type SurveyLayer, showLayer, useSurveyFeatures, useSurveyLayers } from '../layers-data.ts'
+import { useTokens } from '../tokens-data.ts'
+import { LayerForm } from './layer-form.tsx'
+import { useShown, useSurveys } from './survey-ground.ts'
+
+const NONE: readonly SurveyLayer[] = []
+
+/** The layers of surveys: which of them this device shows, and what managers do with them. */
+export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | null }) {
+  const here = useHere()
+  const { data: layers = NONE, error } = useSurveyLayers(here.site_id)
+  // What a person shows or hides here is for this device; what is shown at first is the same for everyone.
+  const [own, setOwn] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [form, setForm] = useState<{ layer: SurveyLayer | null } | null>(null)
+  const sending = useSend()
+  const manages = here.canChange('layer_manage')
+  const isShown = (layer: SurveyLayer) => own.get(layer.id) ?? layer.visible
+  const on = layers.filter(isShown)
+  const { box, simplify_m } = useShown(map)
+  const loaded = useSurveyFeatures(on, box, simplify_m)
+  const key = on.map((layer, i) => `${layer.id} ${layer.version} ${loaded[i]?.dataUpdatedAt}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with everything that is drawn.
+  const drawn = useMemo(() => on.map((layer, i) => ({ layer, features: loaded[i]?.data })), [key])
+  useSurveys(map, drawn)
+  const more = on.some((layer, i) => layer.feature_count > 1000 && loaded[i]?.data?.features.length === 1000)
+  if (layers.length === 0 && !manages && !here.can('map_export')) return null
+  return (
+    <section className="stack tight" aria-label={t('layer.title')}>
+      <header className="row spread">
+        <h2>{t('layer.title')}</h2>
+        {manages && <Button onClick={() => setForm({ layer: null })}>{t('layer.upload')}</Button>}
+      </header>
+      {error !== null && <FaultNote error={error} />}
+      {sending.fault !== null && <FaultNote error={sending.fault} />}
+      {layers.length === 0 && manages && <p className="soft small">{t('layer.none')}</p>}
+      <ul className="plain">
+        {layers.map(layer => (
+          <li key={layer.id} className="row spread">
+            <Tick
+              checked={isShown(layer)}
+              onChange={event => setOwn(new Map(own).set(layer.id, event.target.checked))}
+              label={
+                <>
+                  <span className="swatch" style={{ background: layer.style.stroke }} aria-hidden /> <bdi>{layer.name}</bdi>
+                </>
+              }
+              hint={saidOf(layer)}
+            />
+            {manages && (
+              <Menu label={t('layer.more', { name: layer.name })} face={<Glyph name="more" size={16} />}>
+                <button type="button" className="item" onClick={() => setForm({ layer })}>
+                  {t('layer.replace')}
+                </button>
+                <button type="button" className="item" onClick={() => void sending.send(() => showLayer(layer, !layer.visible))}>
+                  {t(layer.visible ? 'layer.hide_all' : 'layer.show_all')}
+                </button>
+                <button
+                  type="button"
+                  className="item"
+                  onClick={() =>
+                    void sending.send(async () => {
+                      await removeLayer(layer)
+                      toast(t('layer.removed', { name: layer.name }))
+                    })
+                  }
+                >
+                  {t('layer.remove')}
+                </button>
+              </Menu>
+            )}
+          </li>
+        ))}
+      </ul>
+      {more && <Note>{t('layer.zoom')}</Note>}
+      {here.can('map_export') && <ExportButton at={at} />}
+      {form !== null && <LayerForm site_id={here.site_id} layer={form.layer} onClose={() => setForm(null)} />}
+    </section>
+  )
+}
+
+/** What a layer is, in a line. */
+function saidOf({ role, utility, quality_level, feature_count, accuracy_m }: SurveyLayer): string {
+  return [
+    utility === null ? tOf('layer_role', role) : tOf('utility', utility),
+    ...(quality_level === null ? [] : [tOf('quality_level', quality_level)]),
+    t('layer.count', { n: feature_count }),
+    ...(accuracy_m === null ? [] : [t('layer.accuracy', { n: accuracy_m })]),
+  ].join(' · ')
+}
+
+/** Saves the map as a file, and says beforehand how much is in it. */
+function ExportButton({ at }: { at: string | null }) {
+  const here = useHere()
+  const sending = useSend()
+  const { frame } = useFrameAt(here.site_id, at)
+  const { points, words } = useOnMap(here.site_id, at)
+  const { tokens } = useTokens(here.site_id, at)
+  const boundary = useBoundary(here.site_id)
+  const n = frame.size + points.length + words.length + tokens.length + (boundary.ground === null ? 0 : 1)
+  return (
+    <>
+      {sending.fault !== null && <FaultNote error={sending.fault} />}
+      <p className="row spread">
+        <span className="soft small">{t('layer.export_count', { n })}</span>
+        <Button disabled={sending.busy} onClick={() => void sending.send(() => exportMap(here.site_id, here.name, at))}>
+          {t('layer.export')}
+        </Button>
+      </p>
+    </>
+  )
+}
