@@ -18211,7 +18211,7 @@ export interface components {
                  * @description Grey value up to which a pixel belongs to a line, or auto
                  * @example auto
                  */
-                threshold: "auto" | number;
+                threshold: string | number;
             };
             /**
              * @description What the lines were taken from
@@ -19541,7 +19541,7 @@ export interface components {
              * @description Grey value up to which a pixel belongs to a line, or auto
              * @example auto
              */
-            threshold?: "auto" | number;
+            threshold?: string | number;
         };
         /** @description Return of a permit for corrections */
         RequestCorrections: {

@@ -2278,7 +2278,10 @@ export const limits = {
     }
   },
   "ReprocessVector": {
-    "threshold": {},
+    "threshold": {
+      "min": 0,
+      "max": 255
+    },
     "min_length_m": {
       "min": 0,
       "max": 100

@@ -177,6 +177,7 @@ describe('761 the navigation', () => {
       'web/rooms/permits/import/room.ts': 'a page',
       'web/rooms/permits/workflow/room.ts': 'a page',
       'web/rooms/permits/workflow/workflow.tsx': 'a button that gives the lock as its reason',
+      'web/rooms/map/map/parts/layer-panel.tsx': 'an export, which only reads',
       'web/rooms/map/map/start.ts': 'a search for an address',
       'web/rooms/messages/rules/model.ts': 'flags that give the lock as their reason',
       'web/rooms/site/settings/room.ts': 'a page',

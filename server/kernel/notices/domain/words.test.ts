@@ -62,6 +62,7 @@ describe('words of notifications', () => {
     'new_end_at',
     'rule_name',
     'paused_until',
+    'due_on',
     'user_id',
     'role',
     'before',

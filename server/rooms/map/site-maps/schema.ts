@@ -17,7 +17,6 @@ import {
   ref,
   type Static,
   shape,
-  Type,
   text,
   workDate,
 } from '../../../base/schema.ts'
@@ -111,7 +110,7 @@ export const SiteMap = shape('SiteMap', 'A picture of the site that lies under e
   bounds: orNull(bounds),
   min_zoom: orNull(integer('Zoom at which the picture fits one tile; null without a calibration', { max: 24 })),
   max_zoom: orNull(integer('Zoom at which its pixels are shown; null without a calibration', { max: 24 })),
-  calibration: Type.Union([ref(SiteMapCalibration), Type.Null()], { description: 'Newest calibration; null if there is none' }),
+  calibration: orNull(ref(SiteMapCalibration, 'Newest calibration; null if there is none')),
   calibrations: optional(list(ref(SiteMapCalibration), 'All calibrations, newest first', { max: 1000 })),
   job_id: orNull(id('Job that reads the file or makes the tiles')),
   permissions: flags(SITE_MAP_ACTIONS),
@@ -156,7 +155,7 @@ export const SiteMapActivation = shape('SiteMapActivation', 'When a site map was
 export const ActiveAtTime = object({ at: optional(instant('Point in time; default now')) })
 
 export const ActiveSiteMap = shape('ActiveSiteMap', 'The site map that is active at a point in time', {
-  site_map: Type.Union([ref(SiteMap), Type.Null()], { description: 'The site map; null if none is active' }),
+  site_map: orNull(ref(SiteMap, 'The site map; null if none is active')),
 })
 
 export type SiteMapUpload = Static<typeof SiteMapUpload>

@@ -83,11 +83,13 @@ export const PlanPlacement = shape('PlanPlacement', 'Where the sheet of a floor 
   scale_ratio: number('Larger over smaller scale of the two axes', { min: 1, example: 1 }),
 })
 
+// One field with two types instead of anyOf: a pattern only concerns the string, the limits only the number, and
+// a reply can be written without a validator.
 const threshold = Type.Unsafe<number | 'auto'>({
-  anyOf: [
-    { type: 'string', enum: ['auto'] },
-    { type: 'integer', minimum: 0, maximum: 255 },
-  ],
+  type: ['string', 'integer'],
+  pattern: '^auto$',
+  minimum: 0,
+  maximum: 255,
   description: 'Grey value up to which a pixel belongs to a line, or auto',
   examples: ['auto'],
 })
@@ -152,7 +154,7 @@ export const FloorPlan = shape('FloorPlan', 'The drawing of a level', {
   ),
   width_px: orNull(integer('Width of the picture, pixels; null until a DXF drawing has been drawn', { min: 1 })),
   height_px: orNull(integer('Height of the picture, pixels; null until a DXF drawing has been drawn', { min: 1 })),
-  placement: Type.Union([ref(PlanPlacement), Type.Null()], { description: 'Where it lies; null until it is placed' }),
+  placement: orNull(ref(PlanPlacement, 'Where it lies; null until it is placed')),
   vector: ref(PlanVector, 'Its line work'),
   content_version: integer('How often its tiles have been replaced; 0 until there are any'),
   bounds: orNull(bounds),
