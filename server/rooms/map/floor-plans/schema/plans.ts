@@ -84,7 +84,7 @@ export const PlanPlacement = shape('PlanPlacement', 'Where the sheet of a floor 
 })
 
 // One field with two types instead of anyOf: a pattern only concerns the string, the limits only the number, and
-// a reply can be written without a validator.
+// a response can be written without a validator.
 const threshold = Type.Unsafe<number | 'auto'>({
   type: ['string', 'integer'],
   pattern: '^auto$',
