@@ -1,17 +1,16 @@
 // Background work of floor plans: reading the file, finding its lines, and making its tiles.
 import { lieOf } from '../../../../shared/calibration/calibrate.ts'
 import { jobActor } from '../../../base/actor.ts'
-import { ChildProblem } from '../../../base/child/open.ts'
+import type { ChildProblem } from '../../../base/child/open.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { invalidField, Refused, refuse } from '../../../base/errors.ts'
-import { isFull } from '../../../base/full.ts'
+import { invalidField, refuse } from '../../../base/errors.ts'
 import { keepFile } from '../../../kernel/evidence/door.ts'
-import { isStopping, type JobKind, type Running } from '../../../kernel/jobs/door.ts'
+import type { JobKind, Running } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
+import { fileProblem, lastingReason } from '../kit/actions/failure.ts'
 import { heavy } from '../kit/actions/process.ts'
 import { reporter } from '../kit/actions/progress.ts'
 import { fetchTo, withScratch } from '../kit/actions/stored.ts'
-import { problemText } from '../kit/actions/upload.ts'
 import type { Vectors } from '../kit/domain/orders.ts'
 import { tilesOf } from '../kit/domain/pyramid.ts'
 import { IMPORT, PROCESS, told, VECTORISE } from './actions/change.ts'
@@ -31,16 +30,10 @@ const write = (job: Running, id: string, work: (ctx: Ctx, row: FloorPlanRow) => 
     if (row !== null) await work(ctx, row)
   })
 
-/** Returns why a plan failed permanently; null for a failure that isn't the file's, after which the job runs again. */
-function reasonOf(job: Running, error: unknown): string | null {
-  if (isFull(error) || isStopping(job.house)) return null
-  if (error instanceof ChildProblem) {
-    const own = /^The drawing |^(is|has|would|nests|can’t)\b/.test(error.message)
-    return own ? `The drawing ${error.message.replace(/^The drawing /, '')}` : `The file ${problemText(error)}`
-  }
-  return error instanceof Refused && error.refusal.status === 503 && error.refusal.context?.reason === undefined
-    ? error.refusal.detail
-    : null
+/** Returns in words what is wrong with a plan; the reader of drawings says so itself. */
+function problemOf(error: ChildProblem): string {
+  const own = /^The drawing |^(is|has|would|nests|can’t)\b/.test(error.message)
+  return own ? `The drawing ${error.message.replace(/^The drawing /, '')}` : fileProblem(error)
 }
 
 /** Reads a plan that was uploaded, and makes the tiles of one that is placed. */
@@ -54,7 +47,7 @@ async function process(job: Running): Promise<Record<string, unknown> | undefine
     else if (row.status === 'ready') await drawPlan(job, row, report)
     return { floor_plan_id: id }
   } catch (error) {
-    const reason = reasonOf(job, error)
+    const reason = lastingReason(job, error, problemOf)
     if (reason === null) throw error
     await write(job, id, (ctx, now) => fail(ctx, now, reason))
     return refuse(invalidField('file', reason))
@@ -119,7 +112,7 @@ async function lines(job: Running, row: FloorPlanRow, settings: VectorSettings):
       return stored(job, row, vectors, out, settings)
     })
   } catch (error) {
-    if (reasonOf(job, error) === null) throw error
+    if (lastingReason(job, error, problemOf) === null) throw error
     return { ...row.vector, settings, status: 'failed' }
   }
 }
@@ -214,7 +207,7 @@ async function vectorise(job: Running): Promise<Record<string, unknown> | undefi
     })
     return { features: vector.features }
   } catch (error) {
-    const reason = reasonOf(job, error)
+    const reason = lastingReason(job, error, problemOf)
     if (reason === null) throw error
     return refuse(invalidField('file', reason))
   }

@@ -1,4 +1,5 @@
 import { fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
+import { EXAMINATION_STATES, PLANT_CATEGORIES } from '../../../../shared/plant.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { sql } from '../../../base/db.ts'
@@ -14,18 +15,7 @@ import { hold, tableRow } from '../../../kernel/records/door.ts'
 import { resolveTasks } from '../../../kernel/tasks/door.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
-import {
-  CATEGORIES,
-  dayOf,
-  dueAfter,
-  EXAMINATION_STATES,
-  examinationState,
-  exclusionOf,
-  exclusionShapes,
-  IDENTITY,
-  liftingOf,
-  sizeFaults,
-} from './domain.ts'
+import { dayOf, dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, sizeFaults } from './domain.ts'
 import { meeting, standingIds, withFleetNumber } from './queries.ts'
 import { computed, fields, moving } from './schema.ts'
 
@@ -116,7 +106,7 @@ const made = scheduled({
     order: ['start_at'],
     search: ['name', 'fleet_number', 'make', 'model'],
     filters: {
-      category: filters.oneOf(CATEGORIES, 'Categories'),
+      category: filters.oneOf(PLANT_CATEGORIES, 'Categories'),
       lifting: filters.flag('Whether it is lifting equipment'),
       source_plant_id: filters.among('First positions'),
       examination_state: {

@@ -1,30 +1,11 @@
 // Plant on the map: sizes, reach, and the examinations of lifting equipment (`map.md` §4). Pure.
 import type { Areal, LonLat } from '../../../../shared/geometry/plane.ts'
 import { discAround, rectangleAround, sectorAround } from '../../../../shared/geometry/reach.ts'
+import type { ExaminationState } from '../../../../shared/plant.ts'
 import { dateOn, plusDays, type WorkDate } from '../../../../shared/time.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { grown } from '../../../kernel/geometry/domain/carving.ts'
 import type { GeometryDefaults } from '../kit/defaults.ts'
-
-export const CATEGORIES = [
-  'excavator',
-  'mobile_crane',
-  'crawler_crane',
-  'tower_crane',
-  'telehandler',
-  'forklift',
-  'mewp',
-  'dumper',
-  'roller',
-  'dozer',
-  'piling_rig',
-  'concrete_pump',
-  'hoist',
-  'generator',
-  'compressor',
-  'vehicle',
-  'other',
-] as const
 
 const LIFTING = ['mobile_crane', 'crawler_crane', 'tower_crane', 'telehandler', 'forklift', 'mewp', 'hoist']
 const LIFTS_PERSONS = ['mewp', 'hoist']
@@ -71,9 +52,6 @@ export function plusMonths(date: WorkDate, months: number): WorkDate {
 export const dueAfter = (last_examined_on: WorkDate | null, lifts_persons: boolean): WorkDate | null =>
   last_examined_on === null ? null : plusMonths(last_examined_on, lifts_persons ? MONTHS_PERSONS : MONTHS)
 
-/** The states of an examination. */
-export const EXAMINATION_STATES = ['not_needed', 'in_date', 'due_soon', 'expired', 'unknown'] as const
-
 /** An examination is due soon this many days before. */
 export const SOON_DAYS = 14
 
@@ -81,7 +59,7 @@ export const SOON_DAYS = 14
 export function examinationState(
   { lifting, examination_due_on }: { lifting: boolean; examination_due_on: WorkDate | null },
   day: WorkDate,
-): (typeof EXAMINATION_STATES)[number] {
+): ExaminationState {
   if (!lifting) return 'not_needed'
   if (examination_due_on === null) return 'unknown'
   if (day > examination_due_on) return 'expired'

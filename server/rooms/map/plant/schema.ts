@@ -1,3 +1,4 @@
+import { EXAMINATION_STATES, PLANT_CATEGORIES } from '../../../../shared/plant.ts'
 import {
   flag,
   id,
@@ -15,7 +16,6 @@ import {
   workDate,
 } from '../../../base/schema.ts'
 import { Place, placedComputed, placedFields } from '../../../kernel/placed/schema.ts'
-import { CATEGORIES, EXAMINATION_STATES } from './domain.ts'
 
 const metres = (description: string, max: number, example: number) => orNull(number(`${description}, metres`, { min: 0.1, max, example }))
 const bearing = (description: string) => number(`${description}, degrees clockwise from north`, { min: 0, max: 360, example: 90 })
@@ -23,7 +23,7 @@ const bearing = (description: string) => number(`${description}, degrees clockwi
 /** The fields of plant, by the name of their column. */
 export const fields = {
   name: name('Name', { example: 'TC1' }),
-  category: oneOf(CATEGORIES, 'Category', { example: 'tower_crane' }),
+  category: oneOf(PLANT_CATEGORIES, 'Category', { example: 'tower_crane' }),
   make: orNull(text('Make', { max: 100, example: 'Liebherr' })),
   model: orNull(text('Model', { max: 100, example: '172 EC-B' })),
   fleet_number: orNull(text('Fleet number, unique for its contractor among the machines on site', { max: 60, example: 'TC-017' })),

@@ -1,8 +1,5 @@
 // Site maps: what can be done with one, and which is active when (`map.md` §7). Pure.
-import type { Matrix } from '../../../../shared/calibration/algebra.ts'
-import { type Fault, type MeasuredPoint, type Quality, RATIO_AT_MOST } from '../../../../shared/calibration/calibrate.ts'
-import type { Model } from '../../../../shared/calibration/fit.ts'
-import type { LonLat } from '../../../../shared/geometry/plane.ts'
+import { type Calibration, type Fault, type Quality, RATIO_AT_MOST } from '../../../../shared/calibration/calibrate.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type FieldFault, guard, type Verdict, wrongStep } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -27,20 +24,7 @@ export const PREVIEW_SIDE = 2048
 export const CALIBRATION_MODELS = ['similarity', 'affine', 'projective', 'embedded'] as const
 
 /** A calibration as it is stored. */
-export type StoredCalibration = {
-  model: Model | 'embedded'
-  points: MeasuredPoint[]
-  matrix: Matrix
-  origin: LonLat
-  rmse_m: number
-  max_residual_m: number
-  redundancy: number
-  quality: Quality
-  suspect: number | null
-  ground_resolution_m: number
-  rotation_deg: number
-  scale_ratio: number
-}
+export type StoredCalibration = Omit<Calibration, 'model'> & { model: (typeof CALIBRATION_MODELS)[number] }
 
 /** The tiles that are served, and the calibration that they were drawn by. */
 export type Served = TileSet & { calibration_id: Id; laid: Laid; ground_resolution_m: number; rmse_m: number; quality: Quality }

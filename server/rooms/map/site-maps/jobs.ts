@@ -1,17 +1,15 @@
 // Background work of site maps: reading the file, making its tiles, and telling people when a planned map becomes active.
 import { lieOf } from '../../../../shared/calibration/calibrate.ts'
 import { jobActor } from '../../../base/actor.ts'
-import { ChildProblem } from '../../../base/child/open.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { invalidField, Refused, refuse } from '../../../base/errors.ts'
-import { isFull } from '../../../base/full.ts'
+import { invalidField, refuse } from '../../../base/errors.ts'
 import { keepFile } from '../../../kernel/evidence/door.ts'
-import { isStopping, type JobKind, type Running } from '../../../kernel/jobs/door.ts'
+import type { JobKind, Running } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
+import { lastingReason } from '../kit/actions/failure.ts'
 import { heavy } from '../kit/actions/process.ts'
 import { reporter } from '../kit/actions/progress.ts'
 import { fetchTo, withScratch } from '../kit/actions/stored.ts'
-import { problemText } from '../kit/actions/upload.ts'
 import { PROCESS, startTiling, TURN, takeEffect } from './actions/change.ts'
 import { makePreview, pictureOf } from './actions/picture.ts'
 import { planOf, stored } from './actions/show.ts'
@@ -43,7 +41,7 @@ async function run(job: Running): Promise<Record<string, unknown> | undefined> {
     else if (map.status === 'tiling' && map.calibration_id === job.input.calibration_id) await drawMap(job, map)
     return { site_map_id: map.id }
   } catch (error) {
-    const reason = reasonOf(job, error)
+    const reason = lastingReason(job, error)
     if (reason === null) throw error
     await onMap(job, map, async (ctx, row) => {
       ctx.note(row.id, { action: 'transition', reason })
@@ -51,16 +49,6 @@ async function run(job: Running): Promise<Record<string, unknown> | undefined> {
     })
     return refuse(invalidField('file', reason))
   }
-}
-
-/** Returns why a site map failed permanently; null for a failure that isn't the file's, after which the job runs again. */
-function reasonOf(job: Running, error: unknown): string | null {
-  if (isFull(error) || isStopping(job.house)) return null
-  if (error instanceof ChildProblem) return `The file ${problemText(error)}`
-  // The process hung, crashed or needed too much memory, and would again.
-  return error instanceof Refused && error.refusal.status === 503 && error.refusal.context?.reason === undefined
-    ? error.refusal.detail
-    : null
 }
 
 async function readMap(job: Running, map: SiteMapRow): Promise<void> {

@@ -31,18 +31,21 @@ export function useFrameAt(site_id: string, at: string | null) {
   return { ...frame, frame: byId }
 }
 
+/** How what is on the map at an instant is read; what is there now is read again, and kept on the device. */
+export const viewedAt = (at: string | null) => ({
+  placeholderData: <T>(before: T) => before,
+  staleTime: AGAIN_MS,
+  refetchInterval: at === null ? AGAIN_MS : (false as const),
+  meta: { keep: at === null },
+})
+
 /** The points of interest and the words on the map at an instant; null: now. */
 export function useOnMap(
   site_id: string,
   at: string | null,
 ): { points: readonly Poi[]; words: readonly TextLabel[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
-  const options = {
-    placeholderData: <T>(before: T) => before,
-    staleTime: AGAIN_MS,
-    refetchInterval: at === null ? AGAIN_MS : (false as const),
-    meta: { keep: at === null },
-  }
+  const options = viewedAt(at)
   const points = useQuery({
     ...options,
     queryKey: ['map', 'points', site_id, at],

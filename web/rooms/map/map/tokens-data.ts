@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
 import { queries } from '../../../base/query.ts'
+import { viewedAt } from './data.ts'
 import type { Token } from './tokens.ts'
 
 const AGAIN_MS = 60_000
@@ -11,12 +12,7 @@ const NONE: readonly Token[] = []
 /** The workers, gangs and plant that are on the site at an instant; null: now. */
 export function useTokens(site_id: string, at: string | null): { tokens: readonly Token[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
-  const options = {
-    placeholderData: <T>(before: T) => before,
-    staleTime: AGAIN_MS,
-    refetchInterval: at === null ? AGAIN_MS : (false as const),
-    meta: { keep: at === null },
-  }
+  const options = viewedAt(at)
   const workers = useQuery({
     ...options,
     queryKey: ['tokens', 'workers', site_id, at],

@@ -1,5 +1,6 @@
 // Entities as the subject of conditions (`conflict-and-planning.md` §0.4, fields of `entity`). Rooms with map entities add their records to this
 // subject: relations with these columns, in which `weekday` and other fields follow from start and end.
+import { EXAMINATION_STATES, PLANT_CATEGORIES } from '../../../../../shared/plant.ts'
 import { sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { type Expression, type Stretch, type Subject, timeFields } from '../../../../kernel/predicates/door.ts'
@@ -106,25 +107,7 @@ export const entitySubject: Subject<EntityRow> = {
     {
       ...column('plant_category'),
       type: 'enum',
-      values: [
-        'excavator',
-        'mobile_crane',
-        'crawler_crane',
-        'tower_crane',
-        'telehandler',
-        'forklift',
-        'mewp',
-        'dumper',
-        'roller',
-        'dozer',
-        'piling_rig',
-        'concrete_pump',
-        'hoist',
-        'generator',
-        'compressor',
-        'vehicle',
-        'other',
-      ],
+      values: [...PLANT_CATEGORIES],
       label: 'the category of plant',
     },
     { ...column('lifting'), type: 'boolean', label: 'the plant is used for lifting', otherwise: 'the plant isn’t used for lifting' },
@@ -132,7 +115,7 @@ export const entitySubject: Subject<EntityRow> = {
     {
       ...column('examination_state'),
       type: 'enum',
-      values: ['not_needed', 'in_date', 'due_soon', 'expired', 'unknown'],
+      values: [...EXAMINATION_STATES],
       label: 'the state of the examination',
     },
     {
