@@ -18,7 +18,7 @@ const LIBRARIES =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(?:react-)?(?:router|router-core|query|query-core|store|history))\//
 /** Our own modules that every page needs, including the rooms' manifests and texts, dates and digests. Listings and forms come with the first page that has one, and what no first screen needs comes later. */
 const BASE =
-  /\/web\/(?:base(?!\/(?:records|later)\/)|words|shell(?!\/(?:capture|shortcuts|me-panel|sites|signed-in)\.))\/.*\.tsx?$|\/web\/rooms\/.*\/(?:room|(?:[a-z]+-)?words)\.ts$|\/shared\/(?:time|topics|proof\/canonical)\.ts$|vite\/preload-helper/
+  /\/web\/(?:base(?!\/(?:records|later)\/)|words|shell(?!\/(?:capture|command-menu|shortcuts|me-panel|sites|signed-in)\.))\/.*\.tsx?$|\/web\/rooms\/.*\/(?:room|(?:[a-z]+-)?words)\.ts$|\/shared\/(?:time|topics|proof\/canonical)\.ts$|vite\/preload-helper/
 
 type Chunk = {
   type: 'chunk'

@@ -41,7 +41,7 @@ function usePermits(site_id: string, said: string) {
 }
 
 /** Finds permits, people, places and pages by a few letters, and opens the selected one. */
-export function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; onClose(): void }) {
+export default function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; onClose(): void }) {
   const here = useHere()
   const go = useGo()
   const [said, setSaid] = useState('')

@@ -13,7 +13,6 @@ import { listenTo } from '../base/live.ts'
 import { paths } from '../base/paths.ts'
 import { type Here, HereProvider, hereOf, useMe } from '../base/site.tsx'
 import { t } from '../base/words.ts'
-import { CommandMenu } from './command-menu.tsx'
 import { rememberSite } from './last-site.ts'
 import { LineDot } from './line-dot.tsx'
 import { Lost } from './lost.tsx'
@@ -27,6 +26,10 @@ import { Ways } from './ways.tsx'
 // Opened by a few, on a desktop or by a tap: not part of what every page loads first.
 const CaptureWindow = lazy(() => import('./capture.tsx'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
+// Fetched as soon as the first screen has had the connection to itself: what someone types right after Ctrl K must not be lost.
+const menu = () => import('./command-menu.tsx')
+const CommandMenu = lazy(menu)
+const MENU_AFTER_MS = 2000
 const MePanel = lazy(() => import('./me-panel.tsx'))
 
 const MOST_SHOWN = 99
@@ -91,6 +94,10 @@ function Framed({ here }: { here: Here }) {
   const group = groupAt(path.slice(`/sites/${here.site_id}`.length))
   const way = ways.find(one => one.name === group)
   useEffect(() => listenTo(here.site_id, stale), [here.site_id])
+  useEffect(() => {
+    const timer = setTimeout(() => void menu().catch(() => undefined), MENU_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
       if ((event.key === 'k' && (event.metaKey || event.ctrlKey)) || (event.key === 'K' && event.shiftKey && event.metaKey)) {
