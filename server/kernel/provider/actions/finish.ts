@@ -4,6 +4,7 @@ import type { House } from '../../../base/ctx.ts'
 import { secretToken } from '../../../base/ids.ts'
 import { type AccountRow, accountOfSubject, dropGrant } from '../../accounts/door.ts'
 import { epochOf, grantHash } from './adapter.ts'
+import { boundTo } from './browser.ts'
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
@@ -59,21 +60,25 @@ export function signInWithoutApp(house: House, path: string, more: Record<string
   return `${public_url}/oidc/auth?${query}` // at the public URL, where the cookies are valid
 }
 
-/** Uses up the code of a sign-in without an app; null if it isn't one for this page. `age`: seconds from the sign-in of the person to the code. */
+/**
+ * Uses up the code of a sign-in without an app; null if it isn't one for this page and this browser. `age`: seconds from the sign-in of the person to the
+ * code. `over`: deletes the cookie of the code.
+ */
 export async function takeCode(
   house: House,
   op: Provider,
-  text: string,
-  path: string,
-): Promise<{ account: AccountRow; grant: string | null; age: number } | null> {
-  const code = await op.AuthorizationCode.find(text)
+  { text, path, cookies }: { text: string; path: string; cookies: string | undefined },
+): Promise<{ account: AccountRow; grant: string | null; age: number; over: string } | null> {
+  const unbind = await boundTo(house, text, path, cookies)
+  const code = unbind === null ? undefined : await op.AuthorizationCode.find(text)
   const ours = code?.redirectUri === `${house.settings.public_url}${path}` && code.accountId !== undefined
   const account = ours ? await accountOfSubject(house, code.accountId ?? '') : null
-  if (code === undefined || account === null || account.disabled_at !== null) return null
+  if (unbind === null || code === undefined || account === null || account.disabled_at !== null) return null
   await code.destroy()
   return {
     account,
     grant: code.grantId === undefined ? null : grantHash(code.grantId),
     age: code.authTime === undefined ? Number.POSITIVE_INFINITY : code.iat - code.authTime,
+    over: await unbind(),
   }
 }

@@ -5,6 +5,7 @@ import type { House } from '../../../base/ctx.ts'
 import { type AccountRow, accountOfSubject, claimsOfAccount, lastUseOf, noteUse, recordSignIn, UNUSED } from '../../accounts/door.ts'
 import { ACCESS_TOKEN_SECONDS, builtInIssuer, providerKeys } from '../../identity/door.ts'
 import { adapterOf, epochOf, grantHash } from './adapter.ts'
+import { bindCode } from './browser.ts'
 import { cookieNames, forLibrary, rename } from './cookies.ts'
 
 /** Pages that the provider shows within its own steps; the routes make them. */
@@ -81,6 +82,12 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
     const to = new URL(typeof post_logout_redirect_uri === 'string' ? post_logout_redirect_uri : oidc.urlFor('end_session_success'))
     if (typeof state === 'string') to.searchParams.set('state', state)
     ctx.redirect(to.href)
+  })
+  // The code for one of our own pages works only in the browser that it was made for.
+  provider.use(async (ctx, next) => {
+    await next()
+    const cookie = await bindCode(house, String(ctx.response.get('location')), [SIGNED_IN_PATH, FACTOR_PATH])
+    if (cookie !== null) ctx.append('set-cookie', cookie)
   })
   // Each code and refresh token that is exchanged is a use of the session, and says which device it is.
   provider.use(async (ctx, next) => {

@@ -103,8 +103,13 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
 
   app.get('/oidc/sign-in', (_request, reply) => reply.redirect(signInWithoutApp(house, SIGNED_IN_PATH), 303))
   app.get(SIGNED_IN_PATH, async (request, reply) => {
-    const code = await takeCode(house, await provider(), asked(request, 'code'), SIGNED_IN_PATH)
+    const code = await takeCode(house, await provider(), {
+      text: asked(request, 'code'),
+      path: SIGNED_IN_PATH,
+      cookies: request.headers.cookie,
+    })
     if (code === null) return ended(reply)
+    reply.header('set-cookie', code.over)
     const { account } = code
     return send(reply, signedInPage(account, home()))
   })

@@ -116,8 +116,13 @@ export async function secondFactor(app: FastifyInstance, house: House, provider:
 
   app.get('/oidc/second-factor', (_request, reply) => reply.redirect(signInWithoutApp(house, FACTOR_PATH, { prompt: 'login' }), 303))
   app.get(FACTOR_PATH, async (request, reply) => {
-    const code = await takeCode(house, await provider(), asked(request, 'code'), FACTOR_PATH)
+    const code = await takeCode(house, await provider(), {
+      text: asked(request, 'code'),
+      path: FACTOR_PATH,
+      cookies: request.headers.cookie,
+    })
     if (code === null) return ended(reply)
+    reply.header('set-cookie', code.over)
     if (code.age > FRESH_SECONDS) return reply.redirect('/oidc/second-factor', 303)
     const { account, grant } = code
     const ticket = secretToken()
