@@ -40,7 +40,8 @@ export async function personWithAccount(
   return { email, password, account_id: account.id, user_id }
 }
 
-export function openBrowser(): Browser {
+/** Opens a browser. `stops`: the redirects that it doesn't follow; the URL is `left` then. */
+export function openBrowser(stops: (url: URL) => boolean = () => false): Browser {
   const cookies: Browser['cookies'] = new Map()
   const keep = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {
@@ -68,7 +69,8 @@ export function openBrowser(): Browser {
     let at = url
     for (let hops = 0; hops < 10 && response.status >= 300 && response.status < 400; hops++) {
       const next = new URL(response.headers.get('location') ?? '', at)
-      if (!next.pathname.startsWith('/oidc')) return { url: at, status: response.status, html: '', headers: response.headers, left: next }
+      if (!next.pathname.startsWith('/oidc') || stops(next))
+        return { url: at, status: response.status, html: '', headers: response.headers, left: next }
       at = next.href
       response = await fetch(at, { redirect: 'manual', headers: { cookie: header(at) } })
       keep(response)

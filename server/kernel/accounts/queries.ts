@@ -179,9 +179,10 @@ export async function consumeItem(db: Db, kind: string, id_hash: string, now: In
   return rows.length > 0
 }
 
-/** Deletes an item. */
-export async function dropItem(db: Db, kind: string, id_hash: string): Promise<void> {
-  await db.deleteFrom('oidc_item').where('kind', '=', kind).where('id_hash', '=', id_hash).execute()
+/** Deletes an item; false if there is none. Of two deletions at the same time, only the first returns true. */
+export async function dropItem(db: Db, kind: string, id_hash: string): Promise<boolean> {
+  const gone = await db.deleteFrom('oidc_item').where('kind', '=', kind).where('id_hash', '=', id_hash).executeTakeFirst()
+  return gone.numDeletedRows > 0n
 }
 
 /** Deletes the items of a grant: those of one kind, or all of them with the grant itself. */

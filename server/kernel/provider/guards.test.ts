@@ -33,11 +33,11 @@ describe('cookies of the provider over HTTPS', () => {
       })
       for (const cookie of set(reply)) {
         seen.push(cookie)
-        assert.match(cookie, /^__Host-walkdown_(session|(sign_in|resume)\.[\w-]+)(\.sig)?=/)
+        assert.match(cookie, /^__Host-walkdown_(session|(sign_in|resume|code)\.[\w-]+)(\.sig)?=/)
         for (const attribute of [/; path=\/(;|$)/i, /; secure/i, /; httponly/i, /; samesite=lax/i]) assert.match(cookie, attribute)
         assert.doesNotMatch(cookie, /domain=/i)
         const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=')
-        if (/; expires=Thu, 01 Jan 1970/.test(cookie)) jar.delete(name)
+        if (/; expires=Thu, 01 Jan 1970|; max-age=0(;|$)/.test(cookie)) jar.delete(name)
         else jar.set(name, value)
       }
       return reply
@@ -62,6 +62,24 @@ describe('cookies of the provider over HTTPS', () => {
     assert.deepEqual([said.get('state'), said.get('code') !== null], ['first', true])
     assert.deepEqual([...jar.keys()].sort(), ['__Host-walkdown_session', '__Host-walkdown_session.sig'])
     assert.ok(seen.length > 12)
+  })
+
+  test('V3.3.3 the cookie of a code for our own pages has the prefix, lasts a minute, and ends with its code', async () => {
+    await personWithAccount(house, 'Ida', 'ida@example.com')
+    const { jar, seen, go } = openTabs()
+    const auth = (await go('/oidc/sign-in')).headers.location
+    const signed = await go((await go(auth)).headers.location, { email: 'ida@example.com', password: PASSPHRASE })
+    const url = (await go(signed.headers.location)).headers.location
+    assert.match(String(url), /\/oidc\/signed-in\?code=/)
+    const name = [...jar.keys()].find(key => key.startsWith('__Host-walkdown_code.')) ?? assert.fail('no cookie')
+    assert.ok(!url?.includes(jar.get(name) ?? ''), 'the URL doesn’t contain its value')
+    assert.match(seen.find(cookie => cookie.startsWith(name)) ?? '', /; max-age=60;/)
+    const other = openTabs()
+    assert.equal((await other.go(url)).statusCode, 400)
+    other.jar.set(name.replace('__Host-', ''), jar.get(name) ?? '')
+    assert.equal((await other.go(url)).statusCode, 400, 'any subdomain could have set a cookie without the prefix')
+    assert.equal((await go(url)).statusCode, 200)
+    assert.ok(!jar.has(name))
   })
 
   test('V3.3.3 a cookie that was altered, has no prefix, or belongs to another sign-in doesn’t continue a sign-in', async () => {

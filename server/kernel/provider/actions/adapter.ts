@@ -54,7 +54,9 @@ export function adapterOf(house: House, kind: string): Adapter {
       const { errors } = await import('oidc-provider') // the library loads slowly, and every start would wait for it
       throw new errors.InvalidGrant('it has already been used')
     },
-    destroy: id => dropItem(db, kind, sha256(id)),
+    async destroy(id) {
+      await dropItem(db, kind, sha256(id))
+    },
     revokeByGrantId: grant_id => dropGrant(db, grantHash(grant_id), kind),
   }
 }

@@ -1,12 +1,11 @@
-// Binds the code of a sign-in that ends at one of our own pages to the browser that it was made for: who has only the URL can't use it.
+// Binds the code of a sign-in that ends at one of our own pages to the browser that it was made for, so that nobody can use it with the URL alone.
 import { later, MINUTE } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { secretToken, sha256 } from '../../../base/ids.ts'
 import { dropItem, itemBy, keepItem } from '../../accounts/door.ts'
+import { isSecure } from './cookies.ts'
 
 const KIND = 'CodeBrowser'
-
-const isSecure = (house: House): boolean => house.settings.public_url.startsWith('https:')
 
 /** Returns the name of the cookie of a code. Each code has its own, so that two tabs can sign in side by side. */
 const nameOf = (house: House, code: string): string => `${isSecure(house) ? '__Host-' : ''}walkdown_code.${sha256(code).slice(0, 16)}`
@@ -37,13 +36,16 @@ export async function bindCode(house: House, location: string, paths: readonly s
   return cookieOf(house, { code, path, value, seconds: 60 })
 }
 
-/** Returns how to unbind a code that this browser may use; null if the code was made for another browser. */
+/**
+ * Returns how to unbind a code that this browser may use; null if the code was made for another browser. Unbinding returns the cookie that deletes the one
+ * of the code; null if another request has unbound the code in the meantime.
+ */
 export async function boundTo(
   house: House,
   code: string,
   path: string,
   cookies: string | undefined,
-): Promise<(() => Promise<string>) | null> {
+): Promise<(() => Promise<string | null>) | null> {
   const name = `${nameOf(house, code)}=`
   const found = (cookies ?? '')
     .split(';')
@@ -53,7 +55,7 @@ export async function boundTo(
   const hash = hashOf(code, found.slice(name.length))
   if ((await itemBy(house.database.db, 'id_hash', KIND, hash, house.clock.now())) === null) return null
   return async () => {
-    await dropItem(house.database.db, KIND, hash)
+    if (!(await dropItem(house.database.db, KIND, hash))) return null
     return cookieOf(house, { code, path, value: '', seconds: 0 })
   }
 }

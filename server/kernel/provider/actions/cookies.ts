@@ -2,6 +2,10 @@
 // `__Host-`, which keeps every other place from setting a cookie, only for the whole host. So over HTTPS the browser gets names with the id of the sign-in
 // instead of a path, and the library gets back the names and paths that it knows; its signatures cover those.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { House } from '../../../base/ctx.ts'
+
+/** Returns whether people use the service over HTTPS. */
+export const isSecure = (house: House): boolean => house.settings.public_url.startsWith('https:')
 
 /** Names of the cookies, as the library knows them. */
 export const cookieNames = (secure: boolean) => ({

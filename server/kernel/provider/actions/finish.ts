@@ -74,11 +74,13 @@ export async function takeCode(
   const ours = code?.redirectUri === `${house.settings.public_url}${path}` && code.accountId !== undefined
   const account = ours ? await accountOfSubject(house, code.accountId ?? '') : null
   if (unbind === null || code === undefined || account === null || account.disabled_at !== null) return null
+  const over = await unbind()
+  if (over === null) return null // of two requests at the same time, only the first has the code
   await code.destroy()
   return {
     account,
     grant: code.grantId === undefined ? null : grantHash(code.grantId),
     age: code.authTime === undefined ? Number.POSITIVE_INFINITY : code.iat - code.authTime,
-    over: await unbind(),
+    over,
   }
 }

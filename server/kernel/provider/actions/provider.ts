@@ -6,7 +6,7 @@ import { type AccountRow, accountOfSubject, claimsOfAccount, lastUseOf, noteUse,
 import { ACCESS_TOKEN_SECONDS, builtInIssuer, providerKeys } from '../../identity/door.ts'
 import { adapterOf, epochOf, grantHash } from './adapter.ts'
 import { bindCode } from './browser.ts'
-import { cookieNames, forLibrary, rename } from './cookies.ts'
+import { cookieNames, forLibrary, isSecure, rename } from './cookies.ts'
 
 /** Pages that the provider shows within its own steps; the routes make them. */
 export type ProviderPages = {
@@ -132,9 +132,6 @@ const accountClaims = (account: AccountRow) => {
 
 /** Returns the one resource that tokens are issued for: the API, by its audience. */
 const resourceOf = (house: House) => `${house.settings.public_url}/api`
-
-/** Returns whether people use the service over HTTPS. */
-export const isSecure = (house: House): boolean => house.settings.public_url.startsWith('https:')
 
 function configurationOf(house: House, jwks: object[], cookies: string[], pages: ProviderPages): Configuration {
   const { settings } = house

@@ -32,4 +32,6 @@ export async function waitingBy(house: House, kind: Kind, id: string): Promise<(
 }
 
 /** Deletes what a person has shown, once they are done. */
-export const dropWaiting = (house: House, kind: Kind, id: string): Promise<void> => dropItem(house.database.db, kind, sha256(id))
+export async function dropWaiting(house: House, kind: Kind, id: string): Promise<void> {
+  await dropItem(house.database.db, kind, sha256(id))
+}
