@@ -26,7 +26,7 @@ import { Ways } from './ways.tsx'
 // Opened by a few, on a desktop or by a tap: not part of what every page loads first.
 const CaptureWindow = lazy(() => import('./capture.tsx'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
-// Fetched as soon as the first screen has had the connection to itself: what someone types right after Ctrl K must not be lost.
+// Fetched as soon as the first screen has had the connection to itself: no letter that someone types right after Ctrl K can be lost.
 const menu = () => import('./command-menu.tsx')
 const CommandMenu = lazy(menu)
 const MENU_AFTER_MS = 2000
