@@ -57,4 +57,16 @@ describe('the search of the whole app', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/settings/)
   })
+
+  for (const width of [390, 1440])
+    test(`9.23 the button opens the search, with the cursor in it, before its script was fetched ahead (${width} px)`, async () => {
+      const { page } = await stage.sit(w.as('admin'), { width })
+      await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+      await page
+        .getByRole('button', { name: /^Search/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByRole('combobox').waitFor()
+      assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'combobox')
+    })
 })
