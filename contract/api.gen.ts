@@ -400,6 +400,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description Returns the alerts of a site that the caller can see, danger first, then by start, the latest first. Without a state or a time, those that aren’t over. Requires `site_view`.
+         */
+        get: operations["alert.list"];
+        put?: never;
+        /**
+         * Create a alert
+         * @description Creates a alert on a site. Requires `alert_raise`.
+         */
+        post: operations["alert.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{alert_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an alert
+         * @description Returns one alert. Requires `site_view`.
+         */
+        get: operations["alert.show"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a alert
+         * @description Deletes a alert permanently. A alert that is in use can’t be deleted. Requires `alert_raise`.
+         */
+        delete: operations["alert.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a alert
+         * @description Changes the fields of a alert that are sent; null clears a field. Requires `alert_raise`.
+         */
+        patch: operations["alert.change"];
+        trace?: never;
+    };
+    "/alerts/{alert_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to an alert
+         * @description Returns everything that happened to an alert, oldest first: who raised, changed and resolved it, what the clock did, and how many people were notified. Requires `site_view`.
+         */
+        get: operations["alert.list_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{alert_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve an alert
+         * @description Ends an alert and notifies its audience. Danger, and an alert that stops work, need a note: look at the place first. Requires `site_view`.
+         */
+        post: operations["alert.resolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{alert_id}/unresolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen an alert
+         * @description Makes an alert that ended within the last seven days active again from now on. The time between stays a gap. Requires `site_view`.
+         */
+        post: operations["alert.unresolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/entity/{entity_type}/{entity_id}": {
         parameters: {
             query?: never;
@@ -2561,7 +2673,7 @@ export interface paths {
         };
         /**
          * List permits in the wallet
-         * @description Returns the permits in the caller’s wallet: approved, live and expired ones of which they are the receiver or requestor, and permits that they can issue. The most urgent come first, then those that end first. Requires a sign-in.
+         * @description Returns the permits in the caller’s wallet: approved, live and expired ones of which they are the receiver or requestor, and permits that they can issue. Those that an alert stops come first, then the most urgent, then those that end first. Requires a sign-in.
          */
         get: operations["permit.list_wallet"];
         put?: never;
@@ -5629,6 +5741,365 @@ export interface components {
             /** @description The site map; null if none is active */
             site_map: components["schemas"]["SiteMap"] | null;
         };
+        /** @description Something that everyone must know now, at a place */
+        Alert: {
+            /** @description Activities that it stops; `all` alone for every one. Only with `stops` */
+            activities: ("all" | "lifting" | "mewp" | "roof_work" | "hot_work" | "excavation" | "concrete" | "external" | "access")[];
+            /** @description Only with include=affected */
+            affected?: components["schemas"]["AlertAffected"];
+            /** @description Ground that it covers; null for the whole site */
+            area: unknown | null;
+            /**
+             * @description Category
+             * @example access
+             * @enum {string}
+             */
+            category: "weather" | "access" | "traffic" | "lifting" | "utilities" | "fire" | "security" | "environment" | "welfare" | "emergency" | "other";
+            /** @description Contractors that it is for; an empty list for everyone. Coordinators and the person who raised it always see it */
+            contractor_ids: string[];
+            /**
+             * Format: date-time
+             * @description Creation time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Person who created the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description Time of deletion; null if the record isn’t deleted
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            deleted_at: string | null;
+            /**
+             * @description Effect on work: `none`, `caution`, or `stops`, which needs alert_stop and at least a warning
+             * @example none
+             * @enum {string}
+             */
+            effect: "none" | "caution" | "stops";
+            /**
+             * Format: date-time
+             * @description End; null if it stays until someone resolves it. Danger, and an alert that stops work, stay active after it
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at: string | null;
+            /**
+             * Format: uuid
+             * @description Id
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            id: string;
+            /** @description Levels of the building that it covers; an empty list for every level */
+            levels: number[];
+            /**
+             * @description What everyone must know
+             * @example Broken-down lorry at gate B. Use gate A.
+             */
+            message: string | null;
+            /** @description When it was active, oldest first, and what it said then */
+            periods: {
+                /** @description Activities that it stops; `all` alone for every one. Only with `stops` */
+                activities: ("all" | "lifting" | "mewp" | "roof_work" | "hot_work" | "excavation" | "concrete" | "external" | "access")[];
+                /**
+                 * @description Effect on work: `none`, `caution`, or `stops`, which needs alert_stop and at least a warning
+                 * @example none
+                 * @enum {string}
+                 */
+                effect: "none" | "caution" | "stops";
+                /**
+                 * Format: date-time
+                 * @description Start
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                from: string;
+                /** @description Levels of the building that it covers; an empty list for every level */
+                levels: number[];
+                /** @description Where it was; null for the whole site */
+                place: components["schemas"]["Place"] | null;
+                /**
+                 * @description Radius around the point, metres; default 25. Only with a point
+                 * @example 25
+                 */
+                radius_m: number | null;
+                /**
+                 * Format: date-time
+                 * @description End; null while it is active
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                to: string | null;
+            }[];
+            /** @description Actions available to the caller */
+            permissions: {
+                /**
+                 * @description Short for change.allowed
+                 * @example false
+                 */
+                can_change: boolean;
+                /**
+                 * @description Short for delete.allowed
+                 * @example false
+                 */
+                can_delete: boolean;
+                /**
+                 * @description Short for resolve.allowed
+                 * @example false
+                 */
+                can_resolve: boolean;
+                /**
+                 * @description Short for unresolve.allowed
+                 * @example false
+                 */
+                can_unresolve: boolean;
+                /** @description Whether the caller can change */
+                change: components["schemas"]["Flag"];
+                /** @description Whether the caller can delete */
+                delete: components["schemas"]["Flag"];
+                /** @description Whether the caller can resolve */
+                resolve: components["schemas"]["Flag"];
+                /** @description Whether the caller can unresolve */
+                unresolve: components["schemas"]["Flag"];
+            };
+            /** @description Where it is; null for the whole site */
+            place: components["schemas"]["GivenPlace"] | null;
+            /**
+             * @description Radius around the point, metres; default 25. Only with a point
+             * @example 25
+             */
+            radius_m: number | null;
+            /**
+             * @description Note of the person who resolved it
+             * @example text
+             */
+            resolve_note: string | null;
+            /**
+             * Format: date-time
+             * @description Time when it was resolved; null if it isn’t
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            resolved_at: string | null;
+            /**
+             * Format: uuid
+             * @description Person who resolved it; null if it isn’t resolved, or was resolved by the service
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            resolved_by: string | null;
+            /**
+             * @description Severity
+             * @example warning
+             * @enum {string}
+             */
+            severity: "info" | "warning" | "danger";
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /** @description Source */
+            source: {
+                /**
+                 * Format: uuid
+                 * @description Record that raised it
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id?: string | null;
+                /**
+                 * @description What else identifies it, such as the hour of a forecast
+                 * @example 2026-03-16T14:00
+                 */
+                key?: string | null;
+                /**
+                 * @description What raised it: `manual` is a person
+                 * @example manual
+                 * @enum {string}
+                 */
+                kind: "manual" | "weather" | "clash_episode" | "area_stop" | "threshold";
+            };
+            /**
+             * Format: date-time
+             * @description Start; default now, at most 24 hours back and 30 days ahead
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at: string;
+            /**
+             * @description State: `scheduled` scheduled, `active` active, `overdue` overdue, `lapsed` lapsed, `resolved` resolved
+             * @example scheduled
+             * @enum {string}
+             */
+            state: "scheduled" | "active" | "overdue" | "lapsed" | "resolved";
+            /**
+             * @description Title
+             * @example Haul road closed
+             */
+            title: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Person who last changed the record; null if no person did
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            updated_by: string | null;
+            /**
+             * @description Version
+             * @example 1
+             */
+            version: number;
+        };
+        /** @description Something that happened to an alert */
+        AlertActivity: {
+            /** @description Who did it; null for notifications */
+            actor: {
+                /**
+                 * Format: uuid
+                 * @description Person; null for the service
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string | null;
+                /**
+                 * @description Name
+                 * @example Cora Coordinator
+                 */
+                name: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Time
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            at: string;
+            /** @description Fields that were changed */
+            changes?: {
+                /** @description Value after */
+                after: unknown;
+                /** @description Value before */
+                before: unknown;
+                /**
+                 * @description Field
+                 * @example end_at
+                 */
+                path: string;
+            }[];
+            /**
+             * @description What happened
+             * @example raised
+             * @enum {string}
+             */
+            kind: "raised" | "changed" | "started" | "overdue" | "lapsed" | "resolved" | "unresolved" | "deleted" | "notified";
+            /**
+             * @description Note or reason
+             * @example Wind has dropped
+             */
+            note?: string | null;
+            /**
+             * @description People who were notified
+             * @example 0
+             */
+            recipients?: number;
+        };
+        /** @description What is in the place of an alert now */
+        AlertAffected: {
+            /**
+             * @description People in them
+             * @example 0
+             */
+            headcount: number;
+            /**
+             * @description Live permits
+             * @example 0
+             */
+            permits: number;
+            /**
+             * @description Machines
+             * @example 0
+             */
+            plant: number;
+            /**
+             * @description Gangs and people on the map
+             * @example 0
+             */
+            workers: number;
+        };
+        /** @description Something that everyone must know now, at a place: fields to change */
+        AlertChange: {
+            /** @description Activities that it stops; `all` alone for every one. Only with `stops` */
+            activities?: ("all" | "lifting" | "mewp" | "roof_work" | "hot_work" | "excavation" | "concrete" | "external" | "access")[];
+            /**
+             * @description Category
+             * @example access
+             * @enum {string}
+             */
+            category?: "weather" | "access" | "traffic" | "lifting" | "utilities" | "fire" | "security" | "environment" | "welfare" | "emergency" | "other";
+            /** @description Contractors that it is for; an empty list for everyone. Coordinators and the person who raised it always see it */
+            contractor_ids?: string[];
+            /**
+             * @description Effect on work: `none`, `caution`, or `stops`, which needs alert_stop and at least a warning
+             * @example none
+             * @enum {string}
+             */
+            effect?: "none" | "caution" | "stops";
+            /**
+             * Format: date-time
+             * @description End; null if it stays until someone resolves it. Danger, and an alert that stops work, stay active after it
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /** @description Levels of the building that it covers; an empty list for every level */
+            levels?: number[];
+            /**
+             * @description What everyone must know
+             * @example Broken-down lorry at gate B. Use gate A.
+             */
+            message?: string | null;
+            /** @description Where it is; null for the whole site */
+            place?: components["schemas"]["GivenPlace"] | null;
+            /**
+             * @description Radius around the point, metres; default 25. Only with a point
+             * @example 25
+             */
+            radius_m?: number | null;
+            /**
+             * @description Severity
+             * @example warning
+             * @enum {string}
+             */
+            severity?: "info" | "warning" | "danger";
+            /**
+             * Format: date-time
+             * @description Start; default now, at most 24 hours back and 30 days ahead
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Title
+             * @example Haul road closed
+             */
+            title?: string;
+        };
+        /** @description Resolve an alert */
+        AlertResolve: {
+            /**
+             * @description What was done or seen; required for danger and for an alert that stops work
+             * @example Lorry towed away, road checked
+             */
+            note?: string;
+        };
+        /** @description Reopen an alert */
+        AlertUnresolve: {
+            /**
+             * @description Reason
+             * @example Wind has picked up again
+             */
+            reason?: string;
+        };
         /** @description Whether the event loop responds */
         Alive: {
             /**
@@ -6925,6 +7396,34 @@ export interface components {
                  * @enum {string}
                  */
                 status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
+                /** @description The alert that stops work at the permit’s place now; null if none does. The permit itself stays as it is */
+                stopped_by_alert: {
+                    /** @description Activities that it stops */
+                    activities: ("all" | "lifting" | "mewp" | "roof_work" | "hot_work" | "excavation" | "concrete" | "external" | "access")[];
+                    /**
+                     * Format: uuid
+                     * @description Alert
+                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                     */
+                    id: string;
+                    /**
+                     * @description Severity
+                     * @example info
+                     * @enum {string}
+                     */
+                    severity: "info" | "warning" | "danger";
+                    /**
+                     * Format: date-time
+                     * @description Start
+                     * @example 2026-03-29T07:30:00.000Z
+                     */
+                    start_at: string;
+                    /**
+                     * @description Title
+                     * @example Crane off: gusts
+                     */
+                    title: string;
+                } | null;
                 /**
                  * Format: date-time
                  * @description Time of the first submission; null until then
@@ -11578,6 +12077,68 @@ export interface components {
             /** @description What each occurrence has */
             template: components["schemas"]["ActiveAreaTemplate"];
         };
+        /** @description Something that everyone must know now, at a place, to be created */
+        NewAlert: {
+            /** @description Activities that it stops; `all` alone for every one. Only with `stops` */
+            activities?: ("all" | "lifting" | "mewp" | "roof_work" | "hot_work" | "excavation" | "concrete" | "external" | "access")[];
+            /**
+             * @description Category
+             * @example access
+             * @enum {string}
+             */
+            category: "weather" | "access" | "traffic" | "lifting" | "utilities" | "fire" | "security" | "environment" | "welfare" | "emergency" | "other";
+            /** @description Contractors that it is for; an empty list for everyone. Coordinators and the person who raised it always see it */
+            contractor_ids?: string[];
+            /**
+             * @description Effect on work: `none`, `caution`, or `stops`, which needs alert_stop and at least a warning
+             * @example none
+             * @enum {string}
+             */
+            effect?: "none" | "caution" | "stops";
+            /**
+             * Format: date-time
+             * @description End; null if it stays until someone resolves it. Danger, and an alert that stops work, stay active after it
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            end_at?: string | null;
+            /** @description Levels of the building that it covers; an empty list for every level */
+            levels?: number[];
+            /**
+             * @description What everyone must know
+             * @example Broken-down lorry at gate B. Use gate A.
+             */
+            message?: string | null;
+            /** @description Where it is; null for the whole site */
+            place?: components["schemas"]["GivenPlace"] | null;
+            /**
+             * @description Radius around the point, metres; default 25. Only with a point
+             * @example 25
+             */
+            radius_m?: number | null;
+            /**
+             * @description Severity
+             * @example warning
+             * @enum {string}
+             */
+            severity: "info" | "warning" | "danger";
+            /**
+             * Format: uuid
+             * @description Site
+             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+             */
+            site_id: string;
+            /**
+             * Format: date-time
+             * @description Start; default now, at most 24 hours back and 30 days ahead
+             * @example 2026-03-29T07:30:00.000Z
+             */
+            start_at?: string;
+            /**
+             * @description Title
+             * @example Haul road closed
+             */
+            title: string;
+        };
         /** @description A new issuer appointment */
         NewAppointment: {
             /**
@@ -15122,6 +15683,34 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
+            /** @description The alert that stops work at the permit’s place now; null if none does. The permit itself stays as it is */
+            stopped_by_alert: {
+                /** @description Activities that it stops */
+                activities: ("all" | "lifting" | "mewp" | "roof_work" | "hot_work" | "excavation" | "concrete" | "external" | "access")[];
+                /**
+                 * Format: uuid
+                 * @description Alert
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Severity
+                 * @example info
+                 * @enum {string}
+                 */
+                severity: "info" | "warning" | "danger";
+                /**
+                 * Format: date-time
+                 * @description Start
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string;
+                /**
+                 * @description Title
+                 * @example Crane off: gusts
+                 */
+                title: string;
+            } | null;
             /**
              * Format: date-time
              * @description Time of the first submission; null until then
@@ -15492,6 +16081,34 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
+            /** @description The alert that stops work at the permit’s place now; null if none does. The permit itself stays as it is */
+            stopped_by_alert: {
+                /** @description Activities that it stops */
+                activities: ("all" | "lifting" | "mewp" | "roof_work" | "hot_work" | "excavation" | "concrete" | "external" | "access")[];
+                /**
+                 * Format: uuid
+                 * @description Alert
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Severity
+                 * @example info
+                 * @enum {string}
+                 */
+                severity: "info" | "warning" | "danger";
+                /**
+                 * Format: date-time
+                 * @description Start
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string;
+                /**
+                 * @description Title
+                 * @example Crane off: gusts
+                 */
+                title: string;
+            } | null;
             /**
              * Format: date-time
              * @description Time of the first submission; null until then
@@ -21993,6 +22610,34 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
+            /** @description The alert that stops work at the permit’s place now; null if none does. The permit itself stays as it is */
+            stopped_by_alert: {
+                /** @description Activities that it stops */
+                activities: ("all" | "lifting" | "mewp" | "roof_work" | "hot_work" | "excavation" | "concrete" | "external" | "access")[];
+                /**
+                 * Format: uuid
+                 * @description Alert
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Severity
+                 * @example info
+                 * @enum {string}
+                 */
+                severity: "info" | "warning" | "danger";
+                /**
+                 * Format: date-time
+                 * @description Start
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string;
+                /**
+                 * @description Title
+                 * @example Crane off: gusts
+                 */
+                title: string;
+            } | null;
             /**
              * Format: date-time
              * @description Time of the first submission; null until then
@@ -23560,6 +24205,34 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
+            /** @description The alert that stops work at the permit’s place now; null if none does. The permit itself stays as it is */
+            stopped_by_alert: {
+                /** @description Activities that it stops */
+                activities: ("all" | "lifting" | "mewp" | "roof_work" | "hot_work" | "excavation" | "concrete" | "external" | "access")[];
+                /**
+                 * Format: uuid
+                 * @description Alert
+                 * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
+                 */
+                id: string;
+                /**
+                 * @description Severity
+                 * @example info
+                 * @enum {string}
+                 */
+                severity: "info" | "warning" | "danger";
+                /**
+                 * Format: date-time
+                 * @description Start
+                 * @example 2026-03-29T07:30:00.000Z
+                 */
+                start_at: string;
+                /**
+                 * @description Title
+                 * @example Crane off: gusts
+                 */
+                title: string;
+            } | null;
             /**
              * Format: date-time
              * @description Time of the first submission; null until then
@@ -30061,6 +30734,2419 @@ export interface operations {
             };
             /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "alert.list": {
+        parameters: {
+            query: {
+                /** @description Point in time: returns what was active then, or will be */
+                at?: string;
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                bbox?: string;
+                /** @description Buildings */
+                building_id?: string[];
+                /** @description Categories */
+                category?: ("weather" | "access" | "traffic" | "lifting" | "utilities" | "fire" | "security" | "environment" | "welfare" | "emergency" | "other")[];
+                /** @description Contractors: returns what is for them or for everyone */
+                contractor_id?: string[];
+                /** @description Cursor, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Effects */
+                effect?: ("none" | "caution" | "stops")[];
+                /** @description Start of a period: returns what was active during it, or will be; requires to */
+                from?: string;
+                /** @description Ids */
+                id?: string[];
+                /** @description Further parts: `affected` counts what is in the place of each alert now */
+                include?: "affected"[];
+                /** @description Level */
+                level_index?: number;
+                /** @description Rows per page, at most 1000; default 200 */
+                limit?: number;
+                /** @description Text to search for in title, message */
+                q?: string;
+                /** @description Severities */
+                severity?: ("info" | "warning" | "danger")[];
+                /** @description Site */
+                site_id: string;
+                /** @description States */
+                state?: ("scheduled" | "active" | "overdue" | "lapsed" | "resolved")[];
+                /** @description End of the period (exclusive); requires from */
+                to?: string;
+                /** @description Earliest time of the last change */
+                updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "state": "scheduled",
+                     *         "title": "Haul road closed",
+                     *         "message": "Broken-down lorry at gate B. Use gate A.",
+                     *         "severity": "warning",
+                     *         "category": "access",
+                     *         "effect": "none",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "place": {
+                     *           "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "level_index": 3,
+                     *           "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "point": "text",
+                     *           "polygon": {
+                     *             "type": "Polygon",
+                     *             "coordinates": [
+                     *               [
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.507
+                     *                 ],
+                     *                 [
+                     *                   -0.087,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.508
+                     *                 ],
+                     *                 [
+                     *                   -0.088,
+                     *                   51.507
+                     *                 ]
+                     *               ]
+                     *             ]
+                     *           }
+                     *         },
+                     *         "radius_m": 25,
+                     *         "levels": [
+                     *           3
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z",
+                     *         "end_at": "2026-03-29T07:30:00.000Z",
+                     *         "contractor_ids": [
+                     *           "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *         ],
+                     *         "source": {
+                     *           "kind": "manual",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "key": "2026-03-16T14:00"
+                     *         },
+                     *         "area": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         },
+                     *         "resolved_at": "2026-03-29T07:30:00.000Z",
+                     *         "resolved_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "resolve_note": "text",
+                     *         "periods": [
+                     *           {
+                     *             "from": "2026-03-29T07:30:00.000Z",
+                     *             "to": "2026-03-29T07:30:00.000Z",
+                     *             "effect": "none",
+                     *             "activities": [
+                     *               "all"
+                     *             ],
+                     *             "place": {
+                     *               "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "level_index": 3,
+                     *               "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "point": {
+                     *                 "lon": -0.0877,
+                     *                 "lat": 51.5079
+                     *               },
+                     *               "polygon": {
+                     *                 "type": "Polygon",
+                     *                 "coordinates": [
+                     *                   [
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.507
+                     *                     ],
+                     *                     [
+                     *                       -0.087,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.508
+                     *                     ],
+                     *                     [
+                     *                       -0.088,
+                     *                       51.507
+                     *                     ]
+                     *                   ]
+                     *                 ]
+                     *               }
+                     *             },
+                     *             "radius_m": 25,
+                     *             "levels": [
+                     *               3
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "affected": {
+                     *           "workers": 0,
+                     *           "headcount": 0,
+                     *           "plant": 0,
+                     *           "permits": 0
+                     *         },
+                     *         "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *         "permissions": {
+                     *           "change": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_change": false,
+                     *           "delete": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_delete": false,
+                     *           "resolve": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_resolve": false,
+                     *           "unresolve": {
+                     *             "allowed": false,
+                     *             "because": [
+                     *               {
+                     *                 "code": "no_active_appointment",
+                     *                 "detail": "You aren’t appointed to issue HW permits."
+                     *               }
+                     *             ]
+                     *           },
+                     *           "can_unresolve": false
+                     *         },
+                     *         "version": 1,
+                     *         "created_at": "2026-03-29T07:30:00.000Z",
+                     *         "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "updated_at": "2026-03-29T07:30:00.000Z",
+                     *         "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Alert"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "alert.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *       "title": "Haul road closed",
+                 *       "message": "Broken-down lorry at gate B. Use gate A.",
+                 *       "severity": "warning",
+                 *       "category": "access",
+                 *       "effect": "none",
+                 *       "activities": [
+                 *         "all"
+                 *       ],
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "radius_m": 25,
+                 *       "levels": [
+                 *         3
+                 *       ],
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "contractor_ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewAlert"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "state": "scheduled",
+                     *       "title": "Haul road closed",
+                     *       "message": "Broken-down lorry at gate B. Use gate A.",
+                     *       "severity": "warning",
+                     *       "category": "access",
+                     *       "effect": "none",
+                     *       "activities": [
+                     *         "all"
+                     *       ],
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": "text",
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "radius_m": 25,
+                     *       "levels": [
+                     *         3
+                     *       ],
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "contractor_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "source": {
+                     *         "kind": "manual",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "key": "2026-03-16T14:00"
+                     *       },
+                     *       "area": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "resolved_at": "2026-03-29T07:30:00.000Z",
+                     *       "resolved_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "resolve_note": "text",
+                     *       "periods": [
+                     *         {
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z",
+                     *           "effect": "none",
+                     *           "activities": [
+                     *             "all"
+                     *           ],
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "radius_m": 25,
+                     *           "levels": [
+                     *             3
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "affected": {
+                     *         "workers": 0,
+                     *         "headcount": 0,
+                     *         "plant": 0,
+                     *         "permits": 0
+                     *       },
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false,
+                     *         "resolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_resolve": false,
+                     *         "unresolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_unresolve": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "alert.show": {
+        parameters: {
+            query?: {
+                /** @description Further parts: `affected` counts what is in its place now */
+                include?: "affected"[];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the alert */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "state": "scheduled",
+                     *       "title": "Haul road closed",
+                     *       "message": "Broken-down lorry at gate B. Use gate A.",
+                     *       "severity": "warning",
+                     *       "category": "access",
+                     *       "effect": "none",
+                     *       "activities": [
+                     *         "all"
+                     *       ],
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": "text",
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "radius_m": 25,
+                     *       "levels": [
+                     *         3
+                     *       ],
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "contractor_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "source": {
+                     *         "kind": "manual",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "key": "2026-03-16T14:00"
+                     *       },
+                     *       "area": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "resolved_at": "2026-03-29T07:30:00.000Z",
+                     *       "resolved_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "resolve_note": "text",
+                     *       "periods": [
+                     *         {
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z",
+                     *           "effect": "none",
+                     *           "activities": [
+                     *             "all"
+                     *           ],
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "radius_m": 25,
+                     *           "levels": [
+                     *             3
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "affected": {
+                     *         "workers": 0,
+                     *         "headcount": 0,
+                     *         "plant": 0,
+                     *         "permits": 0
+                     *       },
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false,
+                     *         "resolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_resolve": false,
+                     *         "unresolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_unresolve": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description `If-None-Match` has the current version; the response has no body */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "alert.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the alert */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "alert.change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the alert */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Haul road closed",
+                 *       "message": "Broken-down lorry at gate B. Use gate A.",
+                 *       "severity": "warning",
+                 *       "category": "access",
+                 *       "effect": "none",
+                 *       "activities": [
+                 *         "all"
+                 *       ],
+                 *       "place": {
+                 *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "level_index": 3,
+                 *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                 *         "point": "text",
+                 *         "polygon": {
+                 *           "type": "Polygon",
+                 *           "coordinates": [
+                 *             [
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.507
+                 *               ],
+                 *               [
+                 *                 -0.087,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.508
+                 *               ],
+                 *               [
+                 *                 -0.088,
+                 *                 51.507
+                 *               ]
+                 *             ]
+                 *           ]
+                 *         }
+                 *       },
+                 *       "radius_m": 25,
+                 *       "levels": [
+                 *         3
+                 *       ],
+                 *       "start_at": "2026-03-29T07:30:00.000Z",
+                 *       "end_at": "2026-03-29T07:30:00.000Z",
+                 *       "contractor_ids": [
+                 *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "state": "scheduled",
+                     *       "title": "Haul road closed",
+                     *       "message": "Broken-down lorry at gate B. Use gate A.",
+                     *       "severity": "warning",
+                     *       "category": "access",
+                     *       "effect": "none",
+                     *       "activities": [
+                     *         "all"
+                     *       ],
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": "text",
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "radius_m": 25,
+                     *       "levels": [
+                     *         3
+                     *       ],
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "contractor_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "source": {
+                     *         "kind": "manual",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "key": "2026-03-16T14:00"
+                     *       },
+                     *       "area": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "resolved_at": "2026-03-29T07:30:00.000Z",
+                     *       "resolved_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "resolve_note": "text",
+                     *       "periods": [
+                     *         {
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z",
+                     *           "effect": "none",
+                     *           "activities": [
+                     *             "all"
+                     *           ],
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "radius_m": 25,
+                     *           "levels": [
+                     *             3
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "affected": {
+                     *         "workers": 0,
+                     *         "headcount": 0,
+                     *         "plant": 0,
+                     *         "permits": 0
+                     *       },
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false,
+                     *         "resolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_resolve": false,
+                     *         "unresolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_unresolve": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "alert.list_activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the alert */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "at": "2026-03-29T07:30:00.000Z",
+                     *         "kind": "raised",
+                     *         "actor": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Cora Coordinator"
+                     *         },
+                     *         "changes": [
+                     *           {
+                     *             "path": "end_at",
+                     *             "before": "text",
+                     *             "after": "text"
+                     *           }
+                     *         ],
+                     *         "note": "Wind has dropped",
+                     *         "recipients": 0
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AlertActivity"][];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "alert.resolve": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the alert */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Lorry towed away, road checked"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertResolve"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "state": "scheduled",
+                     *       "title": "Haul road closed",
+                     *       "message": "Broken-down lorry at gate B. Use gate A.",
+                     *       "severity": "warning",
+                     *       "category": "access",
+                     *       "effect": "none",
+                     *       "activities": [
+                     *         "all"
+                     *       ],
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": "text",
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "radius_m": 25,
+                     *       "levels": [
+                     *         3
+                     *       ],
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "contractor_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "source": {
+                     *         "kind": "manual",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "key": "2026-03-16T14:00"
+                     *       },
+                     *       "area": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "resolved_at": "2026-03-29T07:30:00.000Z",
+                     *       "resolved_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "resolve_note": "text",
+                     *       "periods": [
+                     *         {
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z",
+                     *           "effect": "none",
+                     *           "activities": [
+                     *             "all"
+                     *           ],
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "radius_m": 25,
+                     *           "levels": [
+                     *             3
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "affected": {
+                     *         "workers": 0,
+                     *         "headcount": 0,
+                     *         "plant": 0,
+                     *         "permits": 0
+                     *       },
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false,
+                     *         "resolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_resolve": false,
+                     *         "unresolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_unresolve": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists the faults. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error`: An internal error; give support the `request_id`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "alert.unresolve": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first successful response again */
+                "Idempotency-Key"?: string;
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Id of the alert */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Wind has picked up again"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertUnresolve"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "state": "scheduled",
+                     *       "title": "Haul road closed",
+                     *       "message": "Broken-down lorry at gate B. Use gate A.",
+                     *       "severity": "warning",
+                     *       "category": "access",
+                     *       "effect": "none",
+                     *       "activities": [
+                     *         "all"
+                     *       ],
+                     *       "place": {
+                     *         "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "level_index": 3,
+                     *         "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "point": "text",
+                     *         "polygon": {
+                     *           "type": "Polygon",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.507
+                     *               ],
+                     *               [
+                     *                 -0.087,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.508
+                     *               ],
+                     *               [
+                     *                 -0.088,
+                     *                 51.507
+                     *               ]
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "radius_m": 25,
+                     *       "levels": [
+                     *         3
+                     *       ],
+                     *       "start_at": "2026-03-29T07:30:00.000Z",
+                     *       "end_at": "2026-03-29T07:30:00.000Z",
+                     *       "contractor_ids": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "source": {
+                     *         "kind": "manual",
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "key": "2026-03-16T14:00"
+                     *       },
+                     *       "area": {
+                     *         "type": "Polygon",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.507
+                     *             ],
+                     *             [
+                     *               -0.087,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.508
+                     *             ],
+                     *             [
+                     *               -0.088,
+                     *               51.507
+                     *             ]
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "resolved_at": "2026-03-29T07:30:00.000Z",
+                     *       "resolved_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "resolve_note": "text",
+                     *       "periods": [
+                     *         {
+                     *           "from": "2026-03-29T07:30:00.000Z",
+                     *           "to": "2026-03-29T07:30:00.000Z",
+                     *           "effect": "none",
+                     *           "activities": [
+                     *             "all"
+                     *           ],
+                     *           "place": {
+                     *             "building_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "level_index": 3,
+                     *             "zone_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "point": {
+                     *               "lon": -0.0877,
+                     *               "lat": 51.5079
+                     *             },
+                     *             "polygon": {
+                     *               "type": "Polygon",
+                     *               "coordinates": [
+                     *                 [
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.507
+                     *                   ],
+                     *                   [
+                     *                     -0.087,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.508
+                     *                   ],
+                     *                   [
+                     *                     -0.088,
+                     *                     51.507
+                     *                   ]
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "radius_m": 25,
+                     *           "levels": [
+                     *             3
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "affected": {
+                     *         "workers": 0,
+                     *         "headcount": 0,
+                     *         "plant": 0,
+                     *         "permits": 0
+                     *       },
+                     *       "deleted_at": "2026-03-29T07:30:00.000Z",
+                     *       "permissions": {
+                     *         "change": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_change": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false,
+                     *         "resolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_resolve": false,
+                     *         "unresolve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW permits."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_unresolve": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, fields, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -47405,6 +50491,15 @@ export interface operations {
                      *           "at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text"
                      *         },
+                     *         "stopped_by_alert": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "title": "Crane off: gusts",
+                     *           "severity": "info",
+                     *           "activities": [
+                     *             "all"
+                     *           ],
+                     *           "start_at": "2026-03-29T07:30:00.000Z"
+                     *         },
                      *         "created_at": "2026-03-29T07:30:00.000Z",
                      *         "updated_at": "2026-03-29T07:30:00.000Z",
                      *         "version": 1,
@@ -47808,6 +50903,15 @@ export interface operations {
                      *           },
                      *           "at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text"
+                     *         },
+                     *         "stopped_by_alert": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "title": "Crane off: gusts",
+                     *           "severity": "info",
+                     *           "activities": [
+                     *             "all"
+                     *           ],
+                     *           "start_at": "2026-03-29T07:30:00.000Z"
                      *         },
                      *         "created_at": "2026-03-29T07:30:00.000Z",
                      *         "updated_at": "2026-03-29T07:30:00.000Z",
@@ -48390,6 +51494,15 @@ export interface operations {
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
                      *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -48934,6 +52047,15 @@ export interface operations {
                      *         },
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
+                     *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
                      *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
@@ -49674,6 +52796,15 @@ export interface operations {
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
                      *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -50245,6 +53376,15 @@ export interface operations {
                      *         },
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
+                     *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
                      *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
@@ -51641,6 +54781,15 @@ export interface operations {
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
                      *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -52226,6 +55375,15 @@ export interface operations {
                      *         },
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
+                     *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
                      *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
@@ -52959,6 +56117,15 @@ export interface operations {
                      *         },
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
+                     *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
                      *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
@@ -54172,6 +57339,15 @@ export interface operations {
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
                      *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -54757,6 +57933,15 @@ export interface operations {
                      *         },
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
+                     *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
                      *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
@@ -55562,6 +58747,15 @@ export interface operations {
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
                      *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -56138,6 +59332,15 @@ export interface operations {
                      *         },
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
+                     *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
                      *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
@@ -56716,6 +59919,15 @@ export interface operations {
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
                      *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -57291,6 +60503,15 @@ export interface operations {
                      *         },
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
+                     *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
                      *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
@@ -58095,6 +61316,15 @@ export interface operations {
                      *         },
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
+                     *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
                      *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
@@ -58973,6 +62203,15 @@ export interface operations {
                      *           "at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text"
                      *         },
+                     *         "stopped_by_alert": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "title": "Crane off: gusts",
+                     *           "severity": "info",
+                     *           "activities": [
+                     *             "all"
+                     *           ],
+                     *           "start_at": "2026-03-29T07:30:00.000Z"
+                     *         },
                      *         "created_at": "2026-03-29T07:30:00.000Z",
                      *         "updated_at": "2026-03-29T07:30:00.000Z",
                      *         "version": 1,
@@ -59385,6 +62624,15 @@ export interface operations {
                      *             },
                      *             "at": "2026-03-29T07:30:00.000Z",
                      *             "note": "text"
+                     *           },
+                     *           "stopped_by_alert": {
+                     *             "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *             "title": "Crane off: gusts",
+                     *             "severity": "info",
+                     *             "activities": [
+                     *               "all"
+                     *             ],
+                     *             "start_at": "2026-03-29T07:30:00.000Z"
                      *           },
                      *           "created_at": "2026-03-29T07:30:00.000Z",
                      *           "updated_at": "2026-03-29T07:30:00.000Z",
@@ -59939,6 +63187,15 @@ export interface operations {
                      *           },
                      *           "at": "2026-03-29T07:30:00.000Z",
                      *           "note": "text"
+                     *         },
+                     *         "stopped_by_alert": {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "title": "Crane off: gusts",
+                     *           "severity": "info",
+                     *           "activities": [
+                     *             "all"
+                     *           ],
+                     *           "start_at": "2026-03-29T07:30:00.000Z"
                      *         },
                      *         "created_at": "2026-03-29T07:30:00.000Z",
                      *         "updated_at": "2026-03-29T07:30:00.000Z",
@@ -60896,6 +64153,15 @@ export interface operations {
                      *               },
                      *               "at": "2026-03-29T07:30:00.000Z",
                      *               "note": "text"
+                     *             },
+                     *             "stopped_by_alert": {
+                     *               "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *               "title": "Crane off: gusts",
+                     *               "severity": "info",
+                     *               "activities": [
+                     *                 "all"
+                     *               ],
+                     *               "start_at": "2026-03-29T07:30:00.000Z"
                      *             },
                      *             "created_at": "2026-03-29T07:30:00.000Z",
                      *             "updated_at": "2026-03-29T07:30:00.000Z",
@@ -61892,6 +65158,15 @@ export interface operations {
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
                      *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
+                     *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",
                      *       "version": 1,
@@ -62468,6 +65743,15 @@ export interface operations {
                      *         },
                      *         "at": "2026-03-29T07:30:00.000Z",
                      *         "note": "text"
+                     *       },
+                     *       "stopped_by_alert": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "title": "Crane off: gusts",
+                     *         "severity": "info",
+                     *         "activities": [
+                     *           "all"
+                     *         ],
+                     *         "start_at": "2026-03-29T07:30:00.000Z"
                      *       },
                      *       "created_at": "2026-03-29T07:30:00.000Z",
                      *       "updated_at": "2026-03-29T07:30:00.000Z",

@@ -78,6 +78,37 @@ export const limits = {
     },
     "include_running": {}
   },
+  "AlertChange": {
+    "title": {
+      "maxLength": 120
+    },
+    "message": {
+      "maxLength": 2000
+    },
+    "severity": {},
+    "category": {},
+    "effect": {},
+    "activities": {},
+    "place": {},
+    "radius_m": {
+      "min": 1,
+      "max": 2000
+    },
+    "levels": {},
+    "start_at": {},
+    "end_at": {},
+    "contractor_ids": {}
+  },
+  "AlertResolve": {
+    "note": {
+      "maxLength": 2000
+    }
+  },
+  "AlertUnresolve": {
+    "reason": {
+      "maxLength": 2000
+    }
+  },
   "ApplyRegime": {
     "site_id": {},
     "regime": {
@@ -664,6 +695,35 @@ export const limits = {
     "pattern": {
       "required": true
     }
+  },
+  "NewAlert": {
+    "site_id": {
+      "required": true
+    },
+    "title": {
+      "required": true,
+      "maxLength": 120
+    },
+    "message": {
+      "maxLength": 2000
+    },
+    "severity": {
+      "required": true
+    },
+    "category": {
+      "required": true
+    },
+    "effect": {},
+    "activities": {},
+    "place": {},
+    "radius_m": {
+      "min": 1,
+      "max": 2000
+    },
+    "levels": {},
+    "start_at": {},
+    "end_at": {},
+    "contractor_ids": {}
   },
   "NewAppointment": {
     "site_id": {

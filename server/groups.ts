@@ -18,6 +18,7 @@ import { room as siteMaps } from './rooms/map/site-maps/room.ts'
 import { room as textLabels } from './rooms/map/text-labels/room.ts'
 import { room as tiles } from './rooms/map/tiles/room.ts'
 import { room as workers } from './rooms/map/workers/room.ts'
+import { room as alerts } from './rooms/messages/alerts/room.ts'
 import { room as notificationRules } from './rooms/messages/notification-rules/room.ts'
 import { room as notifications } from './rooms/messages/notifications/room.ts'
 import { room as tasks } from './rooms/messages/tasks/room.ts'
@@ -68,7 +69,7 @@ export const groups: readonly Group[] = [
       permitImport,
     ],
   },
-  { name: 'messages', title: 'Messages', rooms: [tasks, notifications, notificationRules, websocket] },
+  { name: 'messages', title: 'Messages', rooms: [tasks, notifications, notificationRules, alerts, websocket] },
   {
     name: 'map',
     title: 'Map',

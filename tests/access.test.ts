@@ -230,6 +230,7 @@ describe('access', () => {
       const user = other.receiver.user_id
       return {
         contractor_id: other.params.contractor_id,
+        contractor_ids: [other.params.contractor_id],
         subordinate_id: other.params.subordinate_id,
         receiver_id: user,
         user_id: user,

@@ -114,6 +114,41 @@ export interface ActiveAreaVersionTable {
   content: Json<'active_area_version.content'>
 }
 
+export interface AlertTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  deleted_at: string | null
+  title: string
+  message: string | null
+  severity: 'info' | 'warning' | 'danger'
+  category: string
+  effect: 'none' | 'caution' | 'stops'
+  activities: string[]
+  state: 'scheduled' | 'active' | 'overdue' | 'lapsed' | 'resolved'
+  start_at: string
+  end_at: string | null
+  contractor_ids: string[]
+  source: Json<'alert.source'>
+  place: JsonOrNull<'alert.place'>
+  radius_m: number | null
+  levels: number[]
+  area: JsonOrNull<'alert.area'>
+  building_id: string | null
+  bounds: string | null
+  resolved_at: string | null
+  resolved_by: string | null
+  resolve_note: string | null
+  periods: Json<'alert.periods'>
+  danger: number
+  span_from: string
+  span_to: string | null
+}
+
 export interface AppUserTable {
   id: string
   version: Stamped<number>
@@ -1631,6 +1666,7 @@ export interface Tables {
   active_area: ActiveAreaTable
   active_area_schedule: ActiveAreaScheduleTable
   active_area_version: ActiveAreaVersionTable
+  alert: AlertTable
   app_user: AppUserTable
   app_user_seen: AppUserSeenTable
   area_fill: AreaFillTable
@@ -1724,6 +1760,7 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   active_area: ['geometry', 'place'],
   active_area_schedule: ['template', 'pattern', 'removed_dates'],
   active_area_version: ['content'],
+  alert: ['source', 'place', 'area', 'periods'],
   area_fill: ['container', 'template', 'subtract', 'bay'],
   audit_entry: ['changes'],
   dxf_import: ['report'],

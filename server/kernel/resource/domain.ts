@@ -61,7 +61,11 @@ export type Shaped = {
   /** Lets records hold files (`kernel/evidence`). */
   evidence?: object
   /** Its lifecycle, as far as shapes need it: the states, and the actions with a flag. */
-  lifecycle?: { graph: { states: readonly { key: string; label: string }[] }; steps: Readonly<Record<string, { past: string }>> }
+  lifecycle?: {
+    graph: { states: readonly { key: string; label: string }[] }
+    steps: Readonly<Record<string, { past: string; by_clock?: true }>>
+    column?: string
+  }
 }
 
 /** The shapes of an area: what is returned, what is sent to create a record, and what is sent to change one. */
@@ -72,7 +76,7 @@ export function shapesOf(given: Shaped) {
     'delete',
     ...(given.bin === true ? ['restore'] : []),
     ...(given.evidence ? ['add_evidence'] : []),
-    ...Object.keys(given.lifecycle?.steps ?? {}),
+    ...Object.entries(given.lifecycle?.steps ?? {}).flatMap(([action, step]) => (step.by_clock ? [] : [action])),
   ]
   const states = given.lifecycle?.graph.states ?? []
   const left_out = (field: string, schema: TSchema) => nullable(schema) || field in defaults
@@ -81,7 +85,7 @@ export function shapesOf(given: Shaped) {
       id: id('Id'),
       site_id: id('Site'),
       ...(given.number === undefined ? {} : { number: text('Number, unique on the site', { max: 40, example: `${given.number}-000123` }) }),
-      ...(states.length === 0 ? {} : { status: statusOf(states) }),
+      ...(states.length === 0 ? {} : { [given.lifecycle?.column ?? 'status']: statusOf(states) }),
       ...fields,
       ...computed,
       ...(given.evidence ? { evidence: evidenceField } : {}),

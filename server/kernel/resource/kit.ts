@@ -117,7 +117,7 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
           ...{ one, kind, noun, view: given.access.view, add: least(given.evidence.add) },
         })),
     ...Object.entries(given.lifecycle?.steps ?? {}).flatMap(([action, step]) =>
-      stepRoutes(area, action, step, { all, one, plural, results }),
+      step.by_clock ? [] : stepRoutes(area, action, step, { all, one, plural, results }),
     ),
   ]
 }

@@ -64,10 +64,14 @@ export type GivenStep<Row> = {
   bulk?: true
   /** Whether the step is possible on a locked site. */
   passes_lock?: true
+  /** Only the clock takes it, in a job of the area: it has no endpoint and no flag. */
+  by_clock?: true
 }
 
-/** The lifecycle of a plain area. The table has a column `status`. */
+/** The lifecycle of a plain area. The table has a column `status`, or another one with the state. */
 export type GivenLife<Row, More = unknown> = {
+  /** Name of the column and field with the state; default `status`. */
+  column?: string
   graph: Graph
   /** Who is meant by each actor of the graph: needs, or a rule of their own. */
   actors: Readonly<Record<string, Needs | ((facts: StepFacts<Row, More>) => Verdict)>>

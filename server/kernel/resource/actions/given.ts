@@ -25,6 +25,8 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evi
   noun: string
   /** Name of a record in audit log, tasks and events. Default: its number, or its name. */
   label?: (row: Row<T>) => string
+  /** Whether the caller sees a record, if not everyone who has the permission to view does; the list has the same rule in `list.sees`. */
+  sees?(ctx: Ctx, row: Row<T>): boolean | Promise<boolean>
   /** Columns that no two records of the site share, whatever the case. */
   unique?: readonly ColumnName<T>[]
   /** Order, filters and search of the list. */

@@ -1,6 +1,8 @@
 // A plain area: records with fields, which people create, list, read, change, delete and restore. The area says what its fields are and who can do what;
 // shapes, SQL, checks of references, uniqueness, numbers, events, flags, uses and revert follow from that. An area that needs a fifth hook is written
 // by hand.
+
+import { textIn } from '../../../../shared/narrow.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, enforce, explain, type FieldFault, invalid, notFound, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
@@ -33,6 +35,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   const faults_of_life = life === undefined ? [] : lifeFaults(life)
   if (faults_of_life.length > 0) throw new Error(`The lifecycle of ${table} has faults: ${faults_of_life.join(' ')}`)
   const shapes = shapesOf(given)
+  const state_column = life?.column ?? 'status'
   const plain = (row: Row<T>) => row as Plain // every record table has these columns
   const label = given.label ?? (row => String(plain(row).number ?? plain(row).name ?? given.noun))
   const judgeOf = judging(given, plain)
@@ -57,7 +60,8 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
           noun: given.noun,
           site_of: row => plain(row).site_id,
           id_of: row => plain(row).id,
-          status_of: row => plain(row).status ?? '',
+          status_of: row => textIn(plain(row)[state_column]),
+          state_column,
           subject,
           judge: judgeOf,
           find: async (ctx, site_id, id) => {
@@ -90,7 +94,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     name: given.kind,
     ...(given.param === undefined ? {} : { param: given.param }),
     label,
-    sees: (ctx: Ctx) => ctx.actor.can(access.view),
+    sees: (ctx: Ctx, row: Row<T>) => (given.sees === undefined ? ctx.actor.can(access.view) : given.sees(ctx, row)),
     ...(given.hides === undefined ? {} : { hides: given.hides }),
     ...(given.derived === undefined ? {} : { derived: given.derived }),
     revert: 'fields' as const,
@@ -175,7 +179,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
 
   function blank(site_id: Id, body: Record<string, unknown>): Row<T> {
     const empty = Object.fromEntries(Object.keys(fields).map(field => [field, null]))
-    const status = life === undefined ? {} : { status: firstState(life.graph) }
+    const status = life === undefined ? {} : { [state_column]: firstState(life.graph) }
     const first: Record<string, unknown> = { ...empty, ...given.defaults, ...body, ...status, site_id, id: ids.next() }
     return first as Row<T> // the schema has checked the body
   }
@@ -204,7 +208,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       ...(life === undefined
         ? {}
         : {
-            status: filters.oneOf(
+            [state_column]: filters.oneOf(
               life.graph.states.map(state => state.key),
               'States',
             ),

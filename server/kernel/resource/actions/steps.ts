@@ -26,6 +26,8 @@ export type Area<Row> = {
   site_of(row: Row): Id
   id_of(row: Row): Id
   status_of(row: Row): string
+  /** The column with the state. */
+  state_column: string
   judge(ctx: Ctx): Promise<Judge<Row>>
   subject(row: Row): Raised['subject']
   /** Finds a visible record, locked. */
@@ -92,7 +94,7 @@ export function stepsOf<Row>(life: GivenLife<Row>, area: Area<Row>): Steps<Row> 
       { graph, status: area.status_of(row), action, facts, said: words_said },
       ({ transition }) => ({ ctx, row, transition, given, set: {}, more: [], payload: {} }),
     )
-    const set: Record<string, unknown> = { status: taken.transition.to }
+    const set: Record<string, unknown> = { [area.state_column]: taken.transition.to }
     for (const field of step.writes ?? []) if (field in given) set[field] = given[field]
     if (step.stamps?.at !== undefined) set[step.stamps.at] = ctx.now
     if (step.stamps?.by !== undefined) set[step.stamps.by] = ctx.actor.id
@@ -135,10 +137,9 @@ export function stepsOf<Row>(life: GivenLife<Row>, area: Area<Row>): Steps<Row> 
     async flags(ctx, rows, judge) {
       return (await factsOf(ctx, rows, null, judge)).map(facts =>
         Object.fromEntries(
-          Object.keys(life.steps).map(action => [
-            action,
-            explain(decide(graph, words, area.status_of(facts.row), action, facts, null).refusals),
-          ]),
+          Object.entries(life.steps).flatMap(([action, step]) =>
+            step.by_clock ? [] : [[action, explain(decide(graph, words, area.status_of(facts.row), action, facts, null).refusals)]],
+          ),
         ),
       )
     },

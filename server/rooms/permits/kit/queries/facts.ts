@@ -1,8 +1,10 @@
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import type { Stop } from '../../../messages/alerts/domain.ts'
 import type { PermitType } from '../../permit-types/domain/sets.ts'
 import { DEFAULT_POLICY, type Policy } from '../domain/policy.ts'
+import { utc } from './around.ts'
 
 /** The facts about the site and the caller that every permit needs. */
 export type SiteFactsRow = Policy & {
@@ -12,6 +14,8 @@ export type SiteFactsRow = Policy & {
   appointed_all: boolean
   /** The site's IANA time zone. */
   timezone: string
+  /** Alerts that stop work and aren't over; some of them start later. */
+  stops: Stop[]
 }
 
 /** Returns types, policy and the caller's appointments, in one statement. With `lock`, the appointments are locked until the end of the transaction. */
@@ -32,7 +36,10 @@ export async function siteFactsFor(db: Db, site_id: Id, user_id: Id | null, lock
       (select coalesce(array_agg(t.code), '{}') from permit_appointment a join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
         where a.site_id = s.id and a.user_id = ${user_id} and a.revoked_at is null) as appointed_codes,
       exists (select 1 from permit_appointment a where a.site_id = s.id and a.user_id = ${user_id} and a.revoked_at is null and a.permit_type_id is null) as appointed_all,
-      s.timezone
+      s.timezone,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'title', a.title, 'severity', a.severity, 'activities', a.activities, 'levels', a.levels, 'area', a.area,
+        'building_id', a.place ->> 'building_id', 'contractor_ids', a.contractor_ids, 'start_at', ${sql.raw(utc('a.start_at'))}) order by a.danger desc, a.start_at desc, a.id), '[]')
+        from alert a where a.site_id = s.id and a.deleted_at is null and a.state in ('scheduled', 'active', 'overdue') and a.effect = 'stops') as stops
     from (select site_id as id, timezone from site where site_id = ${site_id}) s left join permit_config c on c.site_id = s.id`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('The facts of the site are missing.')

@@ -8,6 +8,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
 import { type Writer, writerOf } from '../../../../base/writers.ts'
 import { callerOn, judge, judgedOf } from '../../kit/actions/facts.ts'
+import { stopsOf } from '../../kit/actions/stops.ts'
 import { permitFlags } from '../../kit/domain/flags.ts'
 import type { SiteFactsRow } from '../../kit/queries/facts.ts'
 import type { CardRow } from '../../kit/queries/permits.ts'
@@ -17,10 +18,13 @@ import { cardOf } from './show.ts'
 
 /** Returns cards of permits, with their flags; without `reasons`, a flag doesn't say why a step is refused. */
 export async function cards(ctx: Ctx, site_id: Id, rows: readonly CardFound[], reasons: boolean): Promise<Record<string, unknown>[]> {
-  const judged = await judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row])))
+  const [judged, stops] = await Promise.all([
+    judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row]))),
+    stopsOf(ctx, site_id, rows),
+  ])
   return rows.map(row => {
     const all = judgedOf(judged, row)
-    return cardOf(ctx, row, all, permitFlags(all.facts, all.graph, reasons))
+    return cardOf(ctx, row, all, permitFlags(all.facts, all.graph, reasons), stops.get(row.id) ?? null)
   })
 }
 
@@ -102,7 +106,16 @@ const AROUND = keysOf(WITH_IT)
 const stateOf = (row: CardFound): string => JSON.stringify([row.version, row.updated_at, ...AROUND.map(name => row[name])])
 
 /** Returns the next time when a card changes by itself; null if none comes. */
-function nextChange(ctx: Ctx, { end_at, fire_watch_until }: CardFound, { expiring_warning_lead_hours }: SiteFactsRow): Instant | null {
-  const instants = [end_at, end_at === null ? null : later(end_at, -expiring_warning_lead_hours * HOUR), fire_watch_until]
+function nextChange(
+  ctx: Ctx,
+  { end_at, fire_watch_until }: CardFound,
+  { expiring_warning_lead_hours, stops }: SiteFactsRow,
+): Instant | null {
+  const instants = [
+    end_at,
+    end_at === null ? null : later(end_at, -expiring_warning_lead_hours * HOUR),
+    fire_watch_until,
+    ...stops.map(stop => stop.start_at),
+  ]
   return instants.filter(at => at !== null && at > ctx.now).sort()[0] ?? null
 }

@@ -143,10 +143,10 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
       const last_signature = signatures.at(-1) ?? null
       const statement = signer === null ? null : statementOf(signer, row, { site_code, attachments, last_signature, as_at: row.updated_at })
       const qr_payload = statement === null ? null : `${ctx.house.settings.public_url}/verify#${statement}`
-      const shown = { ...whole[i], awaiting_my_action: waits, declare_blocker_available: mayDeclare, qr_payload }
+      const shown: Record<string, unknown> = { ...whole[i], awaiting_my_action: waits, declare_blocker_available: mayDeclare, qr_payload }
       carried.push({
         shown,
-        urgency: waits ? 0 : row.status === 'expired' ? 1 : row.status === 'issued' ? 2 : 3,
+        urgency: shown.stopped_by_alert !== null ? -1 : waits ? 0 : row.status === 'expired' ? 1 : row.status === 'issued' ? 2 : 3,
         end_at: row.end_at ?? '9',
       })
     })

@@ -4,6 +4,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
 import { type Judged, judge, judgedOf, siteFacts, viewerOn } from '../../kit/actions/facts.ts'
 import { servicesNear } from '../../kit/actions/services.ts'
+import { type StoppedBy, stopsOf } from '../../kit/actions/stops.ts'
 import { adviceFor } from '../../kit/domain/advice.ts'
 import { latestEnd } from '../../kit/domain/extensions.ts'
 import { awaitingCountersign, isSingleStage, needsParent } from '../../kit/domain/facts.ts'
@@ -22,6 +23,7 @@ export function cardOf(
   row: CardRow & { contractor_name: string | null },
   { facts, graph, soon_until }: Judged,
   flags: PermitFlags,
+  stopped_by_alert: StoppedBy | null,
 ): Record<string, unknown> {
   const { contractor_name } = row
   const single_stage = isSingleStage(facts.permit, facts.set)
@@ -33,6 +35,7 @@ export function cardOf(
     awaiting_countersign: awaitingCountersign(row),
     next_gate: nextGate(graph, { status: row.status, single_stage, issue_signed: row.issue_signed_at !== null })?.gate ?? null,
     soon: row.status === 'issued' && row.end_at !== null && row.end_at > ctx.now && row.end_at <= soon_until,
+    stopped_by_alert,
     permissions: shownFlags(flags),
   }
 }
@@ -40,10 +43,11 @@ export function cardOf(
 /** Returns permits as they are shown in full, in the given order. */
 export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFound[]): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return []
-  const [judged, viewer, services] = await Promise.all([
+  const [judged, viewer, services, stops] = await Promise.all([
     judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row]))),
     viewerOn(ctx, site_id),
     servicesNear(ctx, site_id, rows),
+    stopsOf(ctx, site_id, rows),
   ])
   return rows.map(row => {
     const all = judgedOf(judged, row)
@@ -51,7 +55,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFo
     const filled = new Set(around.attachments.map(a => a.slot))
     const flags = permitFlags(facts, graph)
     return {
-      ...cardOf(ctx, row, all, flags),
+      ...cardOf(ctx, row, all, flags, stops.get(row.id) ?? null),
       expected_attachments: facts.set.slots.map(({ key, label, required }) => ({ key, label, required, filled: filled.has(key) })),
       requires_parent: needsParent(facts.permit, facts.set),
       is_extendable: facts.set.is_extendable,

@@ -16,6 +16,7 @@ import {
   text,
 } from '../../../../base/schema.ts'
 import { Place } from '../../../../kernel/placed/schema.ts'
+import { ACTIVITIES, SEVERITIES } from '../../../messages/alerts/domain.ts'
 import { GATES, STATUSES } from '../../kit/domain/facts.ts'
 import { ACTION_WORDS, STEPS } from '../../kit/domain/flags.ts'
 import { Signature } from '../../permit-signatures/schema.ts'
@@ -73,6 +74,18 @@ const core = {
   issued_at: orNull(instant('Time when the permit reached `issued`, by its last signature or by the import; null until then')),
   closed_at: orNull(instant('Time of the close-out; null until then')),
   last_decision: orNull(LastDecision),
+  stopped_by_alert: orNull(
+    object(
+      {
+        id: id('Alert'),
+        title: text('Title', { max: 120, example: 'Crane off: gusts' }),
+        severity: oneOf(SEVERITIES, 'Severity'),
+        activities: list(oneOf(ACTIVITIES, 'Activity'), 'Activities that it stops', { max: ACTIVITIES.length }),
+        start_at: instant('Start'),
+      },
+      'The alert that stops work at the permit’s place now; null if none does. The permit itself stays as it is',
+    ),
+  ),
   created_at: instant('Creation time'),
   updated_at: instant('Time of the last change'),
   version: integer('Version'),
