@@ -7,6 +7,7 @@ import { room as notificationPrefs } from './rooms/account/notification-prefs/ro
 import { room as push } from './rooms/account/push/room.ts'
 import { room as users } from './rooms/account/users/room.ts'
 import { room as activeAreas } from './rooms/map/active-areas/room.ts'
+import { room as analysis } from './rooms/map/analysis/room.ts'
 import { room as exports } from './rooms/map/exports/room.ts'
 import { room as floorPlans } from './rooms/map/floor-plans/room.ts'
 import { room as geometadata } from './rooms/map/geometadata/room.ts'
@@ -83,6 +84,7 @@ export const groups: readonly Group[] = [
       workers,
       plant,
       activeAreas,
+    analysis,
       geometry,
       tiles,
       exports,

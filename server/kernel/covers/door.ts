@@ -40,6 +40,8 @@ export type CoverageKeeper = {
   /** Returns the permits of things, seen or not. */
   permitsOf(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<(LinkedPermit & { entity_id: Id })[]>
   sees(ctx: Ctx, site_id: Id, permit_id: Id): Promise<boolean>
+  /** Returns whether the site’s coverage policy requires a permit. */
+  required(ctx: Ctx, site_id: Id): Promise<boolean>
 }
 
 let keeper: CoverageKeeper | null = null

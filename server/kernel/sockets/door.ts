@@ -2,6 +2,7 @@
 import type { Route } from '../../base/http.ts'
 import type { Holder } from '../access/domain.ts'
 import { plugPermissions } from '../access/door.ts'
+import { type ChangeSource, plugChanges } from '../changes/door.ts'
 import { type CoverageKeeper, plugCoverage, type TokenKind } from '../covers/door.ts'
 import { type Consumer, type EventKind, plugConsumers, plugEvents } from '../events/door.ts'
 import { evidence } from '../evidence/door.ts'
@@ -74,6 +75,8 @@ export type Room = {
   coverage?: CoverageKeeper
   /** What can be cut, what can cut, what others can overlap, and how an outline keeps its holes. */
   geometry?: GeometryPlugs
+  /** When what it has on a site changes, for the time slider. */
+  changes?: readonly ChangeSource[]
   /** Its layers of the map, for files for other programs. */
   exports?: readonly ExportLayer[]
   /** Called for each report on an email. */
@@ -122,6 +125,7 @@ export function plugRooms(rooms: readonly Room[]): void {
     rooms.flatMap(room => room.coverage ?? []),
     rooms.flatMap(room => room.tokens ?? []),
   )
+  plugChanges(rooms.flatMap(room => room.changes ?? []))
   plugExports(rooms.flatMap(room => room.exports ?? []))
   plugGeometry(rooms.flatMap(room => room.geometry ?? []))
   plugReports(

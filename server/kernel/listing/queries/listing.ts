@@ -65,6 +65,8 @@ export type Listing<T extends TableName> = {
   query: ReturnType<typeof object>
   /** Reads a page. `query` has been checked against the schema. */
   page(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<ListPage<T>>
+  /** Returns the conditions of a query, for a statement of its own over the same rows, called `t`. */
+  where(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Condition[]>
   /** Reads all rows that meet further conditions, in an order of its own; one more than `most` if there are more. `from`: a query with the same columns, instead of the table. */
   whole(
     ctx: Ctx,
@@ -110,6 +112,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
         : { q: optional(text(`Text to search for in ${search.join(', ')}`, { min: 1, max: 200, example: 'north' })) }),
       ...paging,
     }),
+    where: conditions,
     async page(ctx, site_id, query) {
       const where = await conditions(ctx, site_id, query)
       const limit = typeof query.limit === 'number' ? query.limit : PAGE

@@ -11,6 +11,8 @@ import type { Id } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
 import { object, type TSchema } from '../../../base/schema.ts'
 import { myScope } from '../../access/door.ts'
+import type { ChangeKind } from '../../changes/domain.ts'
+import type { ChangeSource } from '../../changes/door.ts'
 import { coverage } from '../../covers/door.ts'
 import { coverageFields, permitOfNew } from '../../covers/schema.ts'
 import type { ExportLayer } from '../../exports/door.ts'
@@ -20,6 +22,7 @@ import type { OutsideCount } from '../../site/door.ts'
 import { boxAround, cantPurge, type Life, MAP_ANY, spanOf, stateAt, tooLate } from '../domain.ts'
 import { aliveAt, coloursOf, placesAhead } from '../queries.ts'
 import { atTime as atTimeQuery } from '../schema.ts'
+import { type Changing, changingOf } from './changing.ts'
 import { columnsIn, middleOn, offPlace, shapeOf } from './columns.ts'
 import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
 import { exportedOf } from './exported.ts'
@@ -58,6 +61,8 @@ export type Placed<T extends TableName> = Resource<T> &
     life(row: Row<T>): Life
     /** Its layer in files for other programs. */
     exported(layer: ExportLayer['layer']): ExportLayer
+    /** When what is there changes, for the time slider. */
+    changing(kind: ChangeKind, options?: Changing): ChangeSource
     /** Returns the contractor that a new record belongs to: for contractors their own one, or one that it oversees. */
     ownerOf(ctx: Ctx, asked: unknown): Promise<Id | null>
   }
@@ -260,6 +265,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       return base.showBare(ctx, rows, moment)
     },
     exported: layer => exportedOf(layer, base, ['place', ...hidden]),
+    changing: (kind, options = {}) => changingOf(kind, given.kind, base, covered, options),
     outside: {
       name: 'tokens',
       async of(ctx, site_id, ground) {

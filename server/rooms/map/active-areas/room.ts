@@ -2,6 +2,7 @@ import { rowUse } from '../../../kernel/records/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { areas, geometry } from './actions/areas.ts'
 import { activeArea, activeAreaSchedule, activeAreaVersion, areaFill } from './door.ts'
+import { areasDuring } from './queries/areas.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -11,5 +12,6 @@ export const room = defineRoom({
   kinds: [activeArea, activeAreaSchedule, activeAreaVersion, areaFill],
   uses: [...areas.uses, rowUse({ of: 'contractor', name: 'fills', when: 'ever' }, 'area_fill', 'contractor_id')],
   geometry,
+  changes: [areas.area.changing('active_area', { during: areasDuring })],
   site: { outside: [areas.area.outside] },
 })

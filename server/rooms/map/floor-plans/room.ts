@@ -1,6 +1,7 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { planChanges } from './actions/changes.ts'
 import { dxfImport, floorPlan } from './door.ts'
 import { jobs } from './jobs.ts'
 import { routes } from './routes.ts'
@@ -12,6 +13,7 @@ export const room = defineRoom({
   kinds: [floorPlan, dxfImport],
   permissions: { floor_plan_edit: held(BANDS.coordinate, 'Upload, place, show and remove floor plans') },
   jobs,
+  changes: [planChanges],
   events: eventsOf(
     'floor_plan',
     {

@@ -12,6 +12,7 @@ export const room = defineRoom({
   kinds: [plant, plantSchedule],
   uses: plants.uses,
   exports: [plants.area.exported('plant')],
+  changes: [plants.area.changing('plant')],
   geometry: { cutters: [plantCutter] },
   tokens: [plants.tokens],
   schedules,

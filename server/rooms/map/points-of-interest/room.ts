@@ -21,6 +21,7 @@ export const room = defineRoom({
   ],
   uses: pois.uses,
   exports: [pois.exported('pois')],
+  changes: [pois.changing('poi')],
   site: { outside: [pois.outside] },
   notices: {
     kinds: [

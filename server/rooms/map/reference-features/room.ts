@@ -2,6 +2,7 @@ import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { mapEvents } from '../../../kernel/placed/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { featureChanges } from './actions/changes.ts'
 import { cutting } from './actions/cutting.ts'
 import { places } from './actions/derive.ts'
 import { exportLayers } from './actions/exports.ts'
@@ -49,6 +50,7 @@ export const room = defineRoom({
   places,
   geometry: cutting,
   exports: exportLayers,
+  changes: [featureChanges],
   uses: [
     { of: 'contractor', name: 'reference_features', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) },
   ],

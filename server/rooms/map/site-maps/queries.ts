@@ -71,6 +71,11 @@ export async function activationAt(db: Db, site_id: Id, at: Instant): Promise<Ac
   return rows[0] ?? null
 }
 
+/** Returns the query of which site map is active when, during a period; going from one to the next changes what is active. */
+export const activationSpans = (site_id: Id, from: Instant, to: Instant) => sql`
+  select ${site_id}::uuid as id, a.from_at, a.to_at, 0 as people, 0 as uncovered from site_map_activation a
+  where a.site_id = ${site_id} and a.site_map_id is not null and tstzrange(a.from_at, a.to_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)`
+
 /** Returns an activation by its id. */
 export async function activationRow(db: Db, site_id: Id, id: Id): Promise<ActivationRow | null> {
   const row = await db.selectFrom('site_map_activation').selectAll().where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()

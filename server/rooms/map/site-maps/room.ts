@@ -1,6 +1,7 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { siteMapChanges } from './actions/changes.ts'
 import { siteMap, siteMapActivation, siteMapCalibration } from './door.ts'
 import { jobs } from './jobs.ts'
 import { routes } from './routes.ts'
@@ -12,6 +13,7 @@ export const room = defineRoom({
   kinds: [siteMap, siteMapCalibration, siteMapActivation],
   permissions: { site_map_manage: held(BANDS.manage, 'Upload, calibrate and activate site maps') },
   jobs,
+  changes: [siteMapChanges],
   events: [
     {
       kind: 'site_map.activated',

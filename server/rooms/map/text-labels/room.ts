@@ -10,5 +10,6 @@ export const room = defineRoom({
   kinds: [textLabel],
   uses: textLabels.uses,
   exports: [textLabels.exported('text_labels')],
+  changes: [textLabels.changing('text_label')],
   site: { outside: [textLabels.outside] },
 })

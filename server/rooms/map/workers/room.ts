@@ -1,3 +1,4 @@
+import { sql } from '../../../base/db.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { workers } from './actions.ts'
 import { worker, workerSchedule } from './door.ts'
@@ -10,6 +11,7 @@ export const room = defineRoom({
   kinds: [worker, workerSchedule],
   uses: workers.uses,
   exports: [workers.area.exported('workers')],
+  changes: [workers.area.changing('worker', { people: sql`t.headcount` })],
   tokens: [workers.tokens],
   site: { outside: [workers.area.outside] },
 })

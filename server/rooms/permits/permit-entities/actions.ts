@@ -44,6 +44,7 @@ async function linkTo(ctx: Ctx, permit: PermitRow, kind: string, things: readonl
 
 /** How links are kept for the rooms of the map. */
 export const keeper: CoverageKeeper = {
+  required: async (ctx, site_id) => (await siteFacts(ctx, site_id)).coverage_policy_enabled,
   async read(ctx, site_id, things, at) {
     const [{ coverage_policy_enabled }, viewer] = await Promise.all([siteFacts(ctx, site_id), viewerOn(ctx, site_id)])
     const links = await linksOf(

@@ -1,5 +1,6 @@
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { permitLayer } from './actions/exports.ts'
+import { permitChangeSource } from './actions/replay.ts'
 import { dutiesOf, permitMembers, permitReference, permitUses, waitingForPlace } from './actions/sockets.ts'
 import { liveCounts, liveNumbers } from './queries/counts.ts'
 import { permitSubject } from './queries/subject.ts'
@@ -11,6 +12,7 @@ export const room = defineRoom({
   says: 'Lists of permits, and permits as they are shown.',
   routes,
   exports: [permitLayer],
+  changes: [permitChangeSource],
   duties: [dutiesOf],
   uses: permitUses,
   subjects: [permitSubject],

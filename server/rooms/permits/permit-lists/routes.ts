@@ -5,6 +5,7 @@ import { permit } from '../kit/kinds.ts'
 import { MatchQuery } from '../kit/schema.ts'
 import { auditCsv } from './actions/history.ts'
 import { closeOutRound, countCards, listCards, listWhole, wallet } from './actions/lists.ts'
+import { listThen } from './actions/replay.ts'
 import { showPermit } from './actions/show.ts'
 import { CardFilter, CountQuery, PermitFilter, RoundQuery, WalletQuery } from './schema/filters.ts'
 import { CloseOutStop, Permit, PermitCard, PermitCounts, WalletPermit } from './schema/permit.ts'
@@ -16,12 +17,16 @@ export const routes = [
   get('/permits', {
     name: 'permit.list_cards',
     summary: 'List permits as cards',
-    says: 'Returns every permit that the caller can see, including imported ones, as compact cards for the board and the map. Permits without a window come first, then those with the latest start.',
+    says: 'Returns every permit that the caller can see, including imported ones, as compact cards for the board and the map. Permits without a window come first, then those with the latest start. With `at`, status, window and signatures are those at that time, and nothing can be done with a permit.',
     access: { needs: 'site_view' },
     query: CardFilter,
     reply: Type.Array(ref(PermitCard)),
     sends: ['X-Total-Count'],
-    handle: async ({ ctx, query }) => {
+    handle: async ({ ctx, query: { at, ...query } }) => {
+      if (at !== undefined) {
+        const { rows, next, total } = await listThen(ctx, at, query)
+        return page(rows, { next, total })
+      }
       const { rows, next, total } = await listCards(ctx, query)
       return pageOfWritten(rows, { next, total })
     },

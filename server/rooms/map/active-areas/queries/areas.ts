@@ -35,6 +35,18 @@ export const areasThen = (site_id: Id, at: Instant) => sql`(
     cross join lateral jsonb_populate_record(null::active_area, v.content) r
     where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz and v.valid_to is distinct from v.valid_from)`
 
+/** Returns the query of active areas as they are during a period: each version with the time for which it is shown, from `from_at` until `to_at`. */
+export const areasDuring = (site_id: Id, from: Instant, to: Instant) => sql`(
+    select a.*, greatest(a.start_at, a.version_from) as from_at, a.end_at as to_at from active_area a
+    where a.site_id = ${site_id} and a.deleted_at is null and (a.version_from is null or a.version_from < ${to}::timestamptz)
+      and (a.end_at is null or a.end_at > greatest(a.start_at, a.version_from, ${from}::timestamptz))
+    union all
+    select r.*, greatest(v.valid_from, r.start_at), least(v.valid_to, r.end_at) from active_area_version v
+    join active_area a on a.site_id = v.site_id and a.id = v.area_id and a.deleted_at is null
+    cross join lateral jsonb_populate_record(null::active_area, v.content) r
+    where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) && tstzrange(${from}::timestamptz, ${to}::timestamptz)
+      and v.valid_to is distinct from v.valid_from and greatest(v.valid_from, r.start_at, ${from}::timestamptz) < coalesce(least(v.valid_to, r.end_at), 'infinity'))`
+
 /** Returns how an area was before each change, newest first. */
 export async function versionsOf(db: Db, site_id: Id, area_id: Id): Promise<Row<'active_area_version'>[]> {
   return db

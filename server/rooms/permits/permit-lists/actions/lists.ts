@@ -18,12 +18,13 @@ import { cards, writtenCards } from './cards.ts'
 import { wholeOf, wholePermits } from './show.ts'
 
 /** Rows of a list of permits without `limit` (conventions §1, Lists). */
-const WHOLE = 5000
+export const WHOLE = 5000
 
 /** A page of permits as the API returns it. */
 export type Page<Row = unknown> = { rows: Row[]; next: string | null; total: number | null }
 
-async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
+/** Returns the filter of a list as its statement takes it. */
+export async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
   const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, ...rest } = filter
   const places = rest.q === undefined ? [] : await placesNamed(ctx, site_id, rest.q)
   const type_sets = rest.category === undefined ? undefined : await typeSets(ctx.db, site_id, rest.category)

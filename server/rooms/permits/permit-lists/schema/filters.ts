@@ -49,6 +49,11 @@ export const PermitFilter = object({
 /** Like the other lists of permits, but shorter if nobody reads the reasons. */
 export const CardFilter = object({
   ...PermitFilter.properties,
+  at: optional(
+    instant(
+      'Returns the permits as they were at this time, by the event log; not together with soon, handed_back or updated_since. Text and place are those of now',
+    ),
+  ),
   reasons: optional(
     flag('Whether `permissions` include the reasons (`because`); default true; false leaves the reasons out, for a smaller response'),
   ),

@@ -1,0 +1,31 @@
+// Rooms plug in when what they have on a site changes, so that the time slider knows where to stop (`site-and-people.md` §17).
+import type { Ctx } from '../../base/ctx.ts'
+import type { Id } from '../../base/ids.ts'
+import type { ChangeKind, Changes, WantedChanges } from './domain.ts'
+
+export { countChanges } from './queries.ts'
+
+/** What changes of one kind. */
+export type ChangeSource = {
+  kind: ChangeKind
+  /** Returns what the caller sees at the start of a period, and what changes in it. What a filter doesn't fit to isn't counted. */
+  read(ctx: Ctx, site_id: Id, wanted: WantedChanges): Promise<Changes>
+}
+
+const plugged = new Map<ChangeKind, ChangeSource>()
+
+/** Registers the sources of all rooms, once, at startup. */
+export function plugChanges(sources: readonly ChangeSource[]): void {
+  plugged.clear()
+  for (const one of sources) {
+    if (plugged.has(one.kind)) throw new Error(`Two rooms say when ${one.kind} changes.`)
+    plugged.set(one.kind, one)
+  }
+}
+
+/** Returns the source of a kind. */
+export function changeSource(kind: ChangeKind): ChangeSource {
+  const found = plugged.get(kind)
+  if (found === undefined) throw new Error(`No room says when ${kind} changes.`)
+  return found
+}

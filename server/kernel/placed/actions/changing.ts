@@ -1,0 +1,50 @@
+// When what is on the map changes (`site-and-people.md` §17).
+import { sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { TableName } from '../../../base/rows.ts'
+import type { ChangeKind, WantedChanges } from '../../changes/domain.ts'
+import { type ChangeSource, countChanges } from '../../changes/door.ts'
+import type { Resource } from '../../resource/door.ts'
+import { aliveDuring } from '../queries.ts'
+
+type Relation = ReturnType<typeof sql>
+
+/** What an area tells about its changes. */
+export type Changing = {
+  /** The people of a row called `t`; none if it isn't given. */
+  people?: Relation
+  /** A query with the columns of the table and `from_at` and `to_at`, of how its records are during a period; for an area with versions. */
+  during?(site_id: Id, from: string, to: string): Relation
+}
+
+/** Makes the source of changes of an area. */
+export const changingOf = <T extends TableName>(
+  kind: ChangeKind,
+  table: T,
+  area: Resource<T>,
+  covered: boolean,
+  { people = sql`0`, during }: Changing,
+): ChangeSource => ({
+  kind,
+  async read(ctx, site_id, wanted) {
+    const { from, to } = wanted
+    const where = await area.list.where(ctx, site_id, filtersOf(wanted))
+    const alone = covered
+      ? sql`case when exists (select 1 from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id) then 0 else 1 end`
+      : sql`0`
+    const rows = during?.(site_id, from, to) ?? sql.table(table)
+    const span = during === undefined ? sql`t.start_at as from_at, t.end_at as to_at` : sql`t.from_at, t.to_at`
+    const spans = sql`select t.id, ${span}, ${people} as people, ${alone} as uncovered from ${rows} t
+      where ${sql.join([sql`t.site_id = ${site_id}`, aliveDuring(from, to), ...where], sql` and `)}`
+    return countChanges(ctx.db, spans, from, to)
+  },
+})
+
+/** Returns what is wanted as the filters of a list. */
+const filtersOf = ({ contractor_id, building_id, level_index, zone_id, bbox }: WantedChanges): Record<string, unknown> => ({
+  ...(contractor_id === undefined ? {} : { contractor_id: [contractor_id] }),
+  ...(building_id === undefined ? {} : { building_id: [building_id] }),
+  ...(zone_id === undefined ? {} : { zone_id: [zone_id] }),
+  ...(level_index === undefined ? {} : { level_index }),
+  ...(bbox === undefined ? {} : { bbox }),
+})
