@@ -10,6 +10,7 @@ export const CHANGE_KINDS = [
   'active_area',
   'poi',
   'text_label',
+  'alert',
   'reference_feature',
   'floor_plan',
   'site_map',

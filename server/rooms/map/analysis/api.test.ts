@@ -173,6 +173,25 @@ describe('change points', () => {
     house.clock(at('09:00'))
   })
 
+  test('§17 an alert counts while it is in force, and only for those who see it', async () => {
+    const w = await house.world()
+    house.clock(at('09:00'))
+    const alert = (title: string, more: object) =>
+      w
+        .as('coordinator')
+        .post('/alerts/', { site_id: w.site_id, title, message: 'Take care.', severity: 'warning', category: 'access', ...more })
+    const made = await alert('Road closed', { start_at: at('10:00'), end_at: at('12:00') })
+    assert.equal(made.status, 201, made.text)
+    const { id: firm } = (await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: 'Bolt', colour: '#aa3300' })).body
+    await alert('For Bolt', { start_at: at('14:00'), end_at: at('15:00'), contractor_ids: [firm] })
+    const alive = async (by: 'viewer' | 'coordinator') =>
+      (await ask(w, { kinds: ['alert'] }, by)).body.points.map(
+        (point: { at: string; alive: { alert: number } }) => `${point.at.slice(11, 16)} ${point.alive.alert}`,
+      )
+    assert.deepEqual(await alive('viewer'), ['00:00 0', '10:00 1', '12:00 0'])
+    assert.deepEqual(await alive('coordinator'), ['00:00 0', '10:00 1', '12:00 0', '14:00 1', '15:00 0'])
+  })
+
   test('§17 a member’s answer counts no permit draft of others', async () => {
     const w = await permits()
     await w.draft()

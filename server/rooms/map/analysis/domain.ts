@@ -1,4 +1,5 @@
 // Where along a day, a week or a month the picture of a site changes, and how full it was (`site-and-people.md` §17): one sweep over the changes of all kinds.
+import { keysOf } from '../../../../shared/narrow.ts'
 import { DAY, dateOn, HOUR, type Instant, instant, MINUTE, ms, plusDays, startOfDay } from '../../../../shared/time.ts'
 import type { ChangeKind, Changes } from '../../../kernel/changes/domain.ts'
 
@@ -46,8 +47,7 @@ export function pointsOf(found: ReadonlyMap<ChangeKind, Changes>, from: Instant)
 
 const summed = (counts: readonly Counts[]): Counts => {
   const all: Counts = {}
-  // Kinds are the keys of every count.
-  for (const one of counts) for (const [kind, n] of Object.entries(one) as [ChangeKind, number][]) addTo(all, kind, n)
+  for (const one of counts) for (const kind of keysOf(one)) addTo(all, kind, one[kind] ?? 0)
   return all
 }
 

@@ -5,6 +5,7 @@ import { eventsOf, field } from '../../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../../kernel/notices/door.ts'
 import { tableRow } from '../../../kernel/records/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { alertChanges } from './actions/changes.ts'
 import { CATEGORIES, EFFECTS, SEVERITIES } from './domain.ts'
 import { alert } from './door.ts'
 import { schedules } from './jobs.ts'
@@ -92,6 +93,7 @@ export const room = defineRoom({
   says: 'What everyone must know now, at a place: gusts, a closed road, a live cable.',
   routes,
   schedules,
+  changes: [alertChanges],
   kinds: [alert],
   permissions: {
     alert_raise: held(BANDS.contribute, 'Raise alerts'),

@@ -1,5 +1,5 @@
 // Permits as they were at an instant, for the map's time slider (`permits-decisions.md` §4.4), and when they change (`site-and-people.md` §17).
-import { mapValues } from '../../../../../shared/narrow.ts'
+import { fieldsIn, mapValues } from '../../../../../shared/narrow.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { explain, invalidField, refuse, wrongStep } from '../../../../base/errors.ts'
@@ -99,7 +99,7 @@ const { because } = explain([
 /** Returns a card of the past, on which nothing can be done. */
 function shownThen(card: Record<string, unknown> | undefined, reasons: boolean): Record<string, unknown>[] {
   if (card === undefined) return []
-  const flags = card.permissions as Record<string, unknown> // `cardOf` made it
+  const flags = fieldsIn(card.permissions)
   const permissions = mapValues(flags, flag => (typeof flag === 'boolean' ? false : { allowed: false, because: reasons ? because : [] }))
   return [{ ...card, permissions }]
 }
