@@ -84,7 +84,7 @@ export const groups: readonly Group[] = [
       workers,
       plant,
       activeAreas,
-    analysis,
+      analysis,
       geometry,
       tiles,
       exports,

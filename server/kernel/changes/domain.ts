@@ -20,7 +20,7 @@ export const CHANGE_KINDS = [
 /** A kind whose changes can be asked for. */
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** What changes are asked for: those of a period, of what belongs to a contractor and stands at a place. */
+/** What changes are asked for: those of a period, of what belongs to a contractor and is at a place. */
 export type WantedChanges = {
   from: Instant
   to: Instant

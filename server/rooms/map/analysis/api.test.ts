@@ -173,7 +173,7 @@ describe('change points', () => {
     house.clock(at('09:00'))
   })
 
-  test('§17 an alert counts while it is in force, and only for those who see it', async () => {
+  test('§17 an alert counts while it is active, and only for those who see it', async () => {
     const w = await house.world()
     house.clock(at('09:00'))
     const alert = (title: string, more: object) =>

@@ -136,7 +136,7 @@ export async function featuresDuring(
   return rows
 }
 
-/** Returns the query of when versions of features are in force during a period; equal versions that follow each other are one. */
+/** Returns the query of when versions of features are active during a period; equal versions that follow each other are one. */
 export const versionSpans = (site_id: Id, from: Instant, to: Instant, narrowed: Narrowed) => sql`
   select distinct v.feature_id as id, v.shown_from as from_at, v.shown_to as to_at, 0 as people, 0 as uncovered
   from reference_feature_version v join reference_feature f on f.site_id = v.site_id and f.id = v.feature_id

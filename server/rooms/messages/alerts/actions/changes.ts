@@ -1,11 +1,11 @@
-// When alerts come into force and end (`site-and-people.md` §17).
+// When alerts become active and end (`site-and-people.md` §17).
 import { sql } from '../../../../base/db.ts'
 import { NO_CHANGES } from '../../../../kernel/changes/domain.ts'
 import { type ChangeSource, countChanges } from '../../../../kernel/changes/door.ts'
 import { inForce } from '../queries.ts'
 import { alerts } from './alerts.ts'
 
-/** Changes of the alerts that the caller sees, each counted while it is in force. */
+/** Changes of the alerts that the caller sees, each counted while it is active. */
 export const alertChanges: ChangeSource = {
   kind: 'alert',
   async read(ctx, site_id, { from, to, contractor_id, building_id, level_index, zone_id, bbox }) {

@@ -79,7 +79,7 @@ export async function listThen(ctx: Ctx, at: Instant, { reasons = true, ...filte
 const asThen = (row: CardFound, { since, status, start_at, end_at, awaiting_countersign }: StateThen, at: Instant): CardFound => ({
   ...row,
   ...{ status, start_at, end_at },
-  // A signature that a failed walk-down took back isn't kept on the permit.
+  // The permit doesn't keep a signature that a failed walk-down voided.
   issue_signed_at: awaiting_countersign
     ? (by(at, row.issue_signed_at) ?? since)
     : status === 'approved'
