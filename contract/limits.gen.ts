@@ -505,6 +505,72 @@ export const limits = {
       "required": true
     }
   },
+  "DeliveryChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "direction": {},
+    "supplier_name": {
+      "maxLength": 200
+    },
+    "haulier_name": {
+      "maxLength": 200
+    },
+    "supplier_reference": {
+      "maxLength": 100
+    },
+    "vehicle_kind": {},
+    "vehicle_reg": {
+      "maxLength": 20
+    },
+    "driver_name": {
+      "maxLength": 200
+    },
+    "driver_phone": {
+      "maxLength": 40
+    },
+    "vehicle_length_m": {
+      "min": 1,
+      "max": 60
+    },
+    "gross_weight_kg": {
+      "min": 1,
+      "max": 500000
+    },
+    "abnormal_load": {},
+    "dangerous_goods": {
+      "maxLength": 100
+    },
+    "gate_poi_id": {},
+    "bay_id": {},
+    "unload_method": {},
+    "unload_plant_id": {},
+    "radius_m": {
+      "min": 0.5,
+      "max": 100
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "status": {},
+    "allow_overlap": {},
+    "arrived_at": {},
+    "left_at": {},
+    "decision_note": {
+      "maxLength": 1000
+    },
+    "reason": {},
+    "note": {
+      "maxLength": 1000
+    }
+  },
   "DropPermitSet": {
     "site_id": {},
     "archive": {}
@@ -769,6 +835,69 @@ export const limits = {
     },
     "status": {},
     "confirm_similar": {}
+  },
+  "NewDelivery": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "maxLength": 200
+    },
+    "direction": {},
+    "supplier_name": {
+      "maxLength": 200
+    },
+    "haulier_name": {
+      "maxLength": 200
+    },
+    "supplier_reference": {
+      "maxLength": 100
+    },
+    "vehicle_kind": {},
+    "vehicle_reg": {
+      "maxLength": 20
+    },
+    "driver_name": {
+      "maxLength": 200
+    },
+    "driver_phone": {
+      "maxLength": 40
+    },
+    "vehicle_length_m": {
+      "min": 1,
+      "max": 60
+    },
+    "gross_weight_kg": {
+      "min": 1,
+      "max": 500000
+    },
+    "abnormal_load": {},
+    "dangerous_goods": {
+      "maxLength": 100
+    },
+    "gate_poi_id": {},
+    "bay_id": {},
+    "unload_method": {},
+    "unload_plant_id": {},
+    "radius_m": {
+      "min": 0.5,
+      "max": 100
+    },
+    "contractor_id": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {
+      "required": true
+    },
+    "colour": {
+      "maxLength": 7
+    },
+    "notes": {
+      "maxLength": 2000
+    },
+    "status": {},
+    "allow_overlap": {},
+    "permit_id": {}
   },
   "NewExtension": {
     "site_id": {},

@@ -6,6 +6,7 @@ import { room as auth } from './rooms/account/auth/room.ts'
 import { room as notificationPrefs } from './rooms/account/notification-prefs/room.ts'
 import { room as push } from './rooms/account/push/room.ts'
 import { room as users } from './rooms/account/users/room.ts'
+import { room as deliveries } from './rooms/logistics/deliveries/room.ts'
 import { room as activeAreas } from './rooms/map/active-areas/room.ts'
 import { room as analysis } from './rooms/map/analysis/room.ts'
 import { room as exports } from './rooms/map/exports/room.ts'
@@ -90,6 +91,7 @@ export const groups: readonly Group[] = [
       exports,
     ],
   },
+  { name: 'logistics', title: 'Logistics', rooms: [deliveries] },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]
 

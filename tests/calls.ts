@@ -181,16 +181,18 @@ export function plainCases({ kind, path, edit, manage, evidence, ...area }: Plai
 /** An area on the map, as its cases need it: its own fields, and the permission that everyone who can write has. */
 export type PlacedArea = Pick<PlainArea, 'kind' | 'path' | 'edit' | 'body' | 'change'> & {
   param: string
+  /** The permission to see its records; default map_view. */
+  view?: string
   /** Permits can cover its records. */
   covered?: true
 }
 
 /** The cases of an area on the map (`kernel/placed`): the list, the list at a point in time, and the endpoints that write. */
-export function placedCases({ kind, param, path, edit, covered, ...area }: PlacedArea) {
+export function placedCases({ kind, param, path, edit, covered, view: read = 'map_view', ...area }: PlacedArea) {
   const start_at = '2026-03-16T06:00:00.000Z'
   const body = (t: Tour) => ({ site_id: t.site_id, start_at, place: { point: { lon: -0.0877, lat: 51.5079 } }, ...area.body(t) })
   const make = async (t: Tour): Promise<Id> => (await ok(coordinator(t).post(path, body(t)))).id
-  const view = needs('map_view')
+  const view = needs(read)
   const routes: Record<string, Case> = {
     [`${kind}.list`]: view,
     [`${kind}.list_at_time`]: view,

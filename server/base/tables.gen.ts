@@ -305,6 +305,59 @@ export interface ContractorOversightTable {
   subordinate_id: string
 }
 
+export interface DeliveryTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  number: string
+  name: string
+  status: string
+  direction: string
+  supplier_name: string | null
+  haulier_name: string | null
+  supplier_reference: string | null
+  vehicle_kind: string | null
+  vehicle_reg: string | null
+  driver_name: string | null
+  driver_phone: string | null
+  vehicle_length_m: number | null
+  gross_weight_kg: number | null
+  abnormal_load: boolean
+  dangerous_goods: string | null
+  gate_poi_id: string | null
+  bay_id: string | null
+  unload_method: string | null
+  unload_plant_id: string | null
+  radius_m: number
+  unbooked: boolean
+  slot_start_at: string | null
+  slot_end_at: string | null
+  arrived_at: string | null
+  left_at: string | null
+  decided_by: string | null
+  decision_note: string | null
+  turned_away_reason: string | null
+  turned_away_note: string | null
+  deleted_at: string | null
+  contractor_id: string | null
+  start_at: string
+  end_at: string | null
+  place: Json<'delivery.place'>
+  place_source: string
+  building_id: string | null
+  level_index: number | null
+  zone_id: string | null
+  lon: number
+  lat: number
+  bounds: string
+  colour: string | null
+  notes: string | null
+}
+
 export interface DeviceKeyTable {
   user_id: string
   id: string
@@ -1677,6 +1730,7 @@ export interface Tables {
   contractor: ContractorTable
   contractor_name: ContractorNameTable
   contractor_oversight: ContractorOversightTable
+  delivery: DeliveryTable
   device_key: DeviceKeyTable
   diag_line: DiagLineTable
   dxf_import: DxfImportTable
@@ -1763,6 +1817,7 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   alert: ['source', 'place', 'area', 'periods'],
   area_fill: ['container', 'template', 'subtract', 'bay'],
   audit_entry: ['changes'],
+  delivery: ['place'],
   dxf_import: ['report'],
   event: ['place', 'payload'],
   evidence: ['taken_point', 'pin'],

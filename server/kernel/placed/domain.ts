@@ -20,10 +20,10 @@ export const MAP_ANY = 'map_entity_edit_any'
 export const MAP_PURGE = 'map_entity_purge'
 
 /** Returns why someone can’t change what ended a day ago; null if they can. */
-export function tooLate({ end_at }: Life, now: Instant, can_edit_any: boolean): Verdict {
+export function tooLate({ end_at }: Life, now: Instant, can_edit_any: boolean, any = MAP_ANY): Verdict {
   return can_edit_any || end_at === null || later(end_at, CORRECTED_HOURS * HOUR) > now
     ? null
-    : forbidden(MAP_ANY, 'This ended more than 24 hours ago. Only a coordinator can still change it.')
+    : forbidden(any, 'This ended more than 24 hours ago. Only a coordinator can still change it.')
 }
 
 /** Returns why someone can’t delete what has ended; null if they can. */

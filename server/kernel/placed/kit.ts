@@ -10,12 +10,17 @@ import type { Placed } from './actions/placed.ts'
 
 const least = (needs: Needs): string => (typeof needs === 'string' ? needs : needs.own)
 
-/** What an area says about its endpoints. `removing`: what its deletion takes and does instead of the standard one. */
+/** What an area says about its endpoints. `removing`: what its deletion takes and does instead of the standard one; with `alone`, the standard text doesn't apply. */
 export type Says<T extends TableName> = {
   order: string
   /** What its list at a point in time sends besides the records. */
   sums?: { sends: readonly SentHeader[]; of(rows: readonly Record<string, unknown>[]): Record<string, string> }
-  removing?: { says: string; query: Record<string, TSchema>; handle(ctx: Ctx, row: Row<T>, query: Record<string, unknown>): Promise<void> }
+  removing?: {
+    says: string
+    alone?: true
+    query: Record<string, TSchema>
+    handle(ctx: Ctx, row: Row<T>, query: Record<string, unknown>): Promise<void>
+  }
 }
 
 /** Makes the endpoints: list, create, change, delete, and the list at a point in time. */
@@ -43,7 +48,9 @@ export function placedRoutes<T extends TableName>(area: Placed<T>, says: Says<T>
     del(one, {
       name: `${given.kind}.delete`,
       summary: `Remove a ${noun}`,
-      says: `Removes a ${noun} that is still ahead. One that is there now ends now, and stays on the map of the time before. One that has ended can only be deleted with map_entity_purge.${says.removing === undefined ? '' : ` ${says.removing.says}`}`,
+      says: says.removing?.alone
+        ? says.removing.says
+        : `Removes a ${noun} that is still ahead. One that is there now ends now, and stays on the map of the time before. One that has ended can only be deleted with map_entity_purge.${says.removing === undefined ? '' : ` ${says.removing.says}`}`,
       access: { needs: least(given.access.remove) },
       on: kind,
       query: object(says.removing?.query ?? {}),

@@ -116,7 +116,7 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
           ...area.evidence,
           ...{ one, kind, noun, view: given.access.view, add: least(given.evidence.add) },
         })),
-    ...Object.entries(given.lifecycle?.steps ?? {}).flatMap(([action, step]) =>
+    ...Object.entries(given.lifecycle?.by_change ? {} : (given.lifecycle?.steps ?? {})).flatMap(([action, step]) =>
       step.by_clock ? [] : stepRoutes(area, action, step, { all, one, plural, results }),
     ),
   ]

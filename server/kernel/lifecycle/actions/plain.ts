@@ -79,6 +79,8 @@ export type GivenLife<Row, More = unknown> = {
   /** What the effects of the graph’s steps do, by name. */
   effects?: Readonly<Record<string, (step: Taken<Row>) => void | Promise<void>>>
   steps: Readonly<Record<string, GivenStep<Row>>>
+  /** Its steps have no endpoints: the area takes them when `status` is changed. */
+  by_change?: true
   /** States in which fields can be changed; default all but the final ones. */
   editable?: readonly string[]
   /** Loads what guards and actors need to know, for several records at once. */

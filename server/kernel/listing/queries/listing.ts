@@ -99,7 +99,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
       ...Object.entries(all).flatMap(
         ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name], ctx)]), // checked by the schema
       ),
-      ...(typeof query.q === 'string' ? [found(query.q)] : []),
+      ...(typeof query.q === 'string' && search.length > 0 ? [found(query.q)] : []),
     ]
   }
   const rowOf = (row: Record<string, unknown>) => row as Row<T> // every column of the table

@@ -7,14 +7,15 @@ import type { Id } from '../../../base/ids.ts'
 import { coverage } from '../../covers/door.ts'
 import { noPermitFilter, permitFilter } from '../../covers/schema.ts'
 import type { Filter } from '../../listing/door.ts'
+import type { There } from './there.ts'
 import type { columnsIn } from './columns.ts'
 
 type Columns = ReturnType<typeof columnsIn>
 
 const linkOf = sql`from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id`
 
-/** The filters of a list of what permits can cover. */
-export const coverageFilters: Record<string, Filter> = {
+/** Makes the filters of a list of what permits can cover. `there`: which of its records are there at all. */
+export const coverageFilters = (there: There<never> | undefined): Record<string, Filter> => ({
   permit_id: {
     schema: permitFilter,
     column: 'id',
@@ -25,9 +26,10 @@ export const coverageFilters: Record<string, Filter> = {
     column: 'id',
     where: (_column, wanted, { now }) =>
       sql`(exists (select 1 from permit_config c where c.site_id = t.site_id and c.coverage_policy_enabled)
-        and t.deleted_at is null and tstzrange(t.start_at, t.end_at) @> ${now}::timestamptz and not exists (select 1 ${linkOf})) = ${wanted}`,
+        and t.deleted_at is null and tstzrange(t.start_at, t.end_at) @> ${now}::timestamptz ${there === undefined ? sql`` : sql`and ${there.where(now, now)}`}
+        and not exists (select 1 ${linkOf})) = ${wanted}`,
   },
-}
+})
 
 /** Refuses a filter by a permit that the caller doesn’t see. */
 export async function seesPermitOf(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<void> {

@@ -8,6 +8,7 @@ import { type ExportLayer, inBatches } from '../../exports/door.ts'
 import type { Resource } from '../../resource/door.ts'
 import { aliveAt, aliveDuring } from '../queries.ts'
 import { columnsIn, shapeOf } from './columns.ts'
+import type { There } from './there.ts'
 
 /** Columns that other programs don’t need. */
 const LEFT_OUT = [
@@ -26,7 +27,12 @@ const LEFT_OUT = [
 ]
 
 /** Makes the layer of an area. `without`: fields that never leave the service, such as names of people. */
-export function exportedOf<T extends TableName>(layer: ExportLayerName, area: Resource<T>, without: readonly string[]): ExportLayer {
+export function exportedOf<T extends TableName>(
+  layer: ExportLayerName,
+  area: Resource<T>,
+  without: readonly string[],
+  there: There<Row<T>> | undefined,
+): ExportLayer {
   const gone = new Set([...LEFT_OUT, ...without])
   const featureOf = (shown: Record<string, unknown>, row: Row<T>): ExportFeature[] => {
     const geometry = shapeOf(columnsIn(row).place)
@@ -50,7 +56,11 @@ export function exportedOf<T extends TableName>(layer: ExportLayerName, area: Re
       return inBatches<Row<T>, string>(
         (after, limit) =>
           area.list.whole({ ...ctx, now: moment }, site_id, filtersOf(wanted), {
-            also: [when, ...(after === null ? [] : [sql`t.id > ${after}::uuid`])],
+            also: [
+              when,
+              ...(there === undefined ? [] : [there.where(to === null ? from : null, ctx.now)]),
+              ...(after === null ? [] : [sql`t.id > ${after}::uuid`]),
+            ],
             order: ['id'],
             most: limit,
           }),

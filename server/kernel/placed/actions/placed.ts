@@ -13,7 +13,7 @@ import { object, type TSchema } from '../../../base/schema.ts'
 import { myScope } from '../../access/door.ts'
 import type { ChangeKind } from '../../changes/domain.ts'
 import type { ChangeSource } from '../../changes/door.ts'
-import { coverage } from '../../covers/door.ts'
+import { coverage, type TokenKind } from '../../covers/door.ts'
 import { coverageFields, permitOfNew } from '../../covers/schema.ts'
 import type { ExportLayer } from '../../exports/door.ts'
 import { outsideJudge } from '../../geometry/door.ts'
@@ -28,11 +28,13 @@ import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
 import { exportedOf } from './exported.ts'
 import { byPlace, byTime } from './filters.ts'
 import { type Many, manyOf, readPlace, type TellAll } from './many.ts'
+import type { There } from './there.ts'
+import { type Occurrences, tokensOf } from './tokens.ts'
 
 /** The declaration of an area on the map. Its table is made with `make_placed`; its fields contain `placedFields` and its computed ones `placedComputed`. */
 export type GivenPlaced<T extends TableName> = Omit<
   GivenResource<T>,
-  'tell' | 'bin' | 'limits' | 'hides' | 'derived' | 'without_remove' | 'bare_in' | 'list'
+  'tell' | 'bin' | 'hides' | 'derived' | 'without_remove' | 'bare_in' | 'list'
 > & {
   list: Omit<GivenResource<T>['list'], 'sees' | 'site_in_query'>
   /** The layer of the map that shows it. */
@@ -41,10 +43,14 @@ export type GivenPlaced<T extends TableName> = Omit<
   drawn: 'point' | 'polygon' | 'either'
   /** Fields that only its own contractor and coordinators see, besides the notes. */
   own?: readonly string[]
+  /** A permission whose holders see these fields too. */
+  insiders?: string
   /** Permits can cover it: it gets `permits`, `no_permit`, `live_permit`, the filters by them, and `permit_id` for what is created. */
   covered?: true
   /** Reads what was there at an instant, if that isn’t the table: a query with the same columns. */
   as_then?(site_id: Id, at: Instant): ReturnType<typeof aliveAt>
+  /** Which of its records are there, besides their time; default all that aren't deleted. */
+  there?: There<Row<T>>
   /** What else follows from a write: `row` is null after a deletion. */
   told?(ctx: Ctx, row: Row<T> | null, before: Row<T> | null): void
 }
@@ -59,6 +65,8 @@ export type Placed<T extends TableName> = Resource<T> &
     /** Counts what is too far outside the site, for the check of a new boundary. */
     outside: OutsideCount
     life(row: Row<T>): Life
+    /** How permits cover its records. `occurrences` returns those of schedules. */
+    tokens(occurrences?: Occurrences): TokenKind
     /** Its layer in files for other programs. */
     exported(layer: ExportLayer['layer']): ExportLayer
     /** When what is there changes, for the time slider. */
@@ -72,13 +80,16 @@ const WHOLE = 20_000
 
 /** Makes an area on the map. */
 export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
-  const { hooks = {}, list, own = [], layer, drawn, covered = false, told } = given
+  const { hooks = {}, list, own = [], layer, drawn, covered = false, told, there, limits = {} } = given
+  // The permission for everyone's records is the area's own, if it has one.
+  const ANY = typeof given.access.change === 'string' ? MAP_ANY : given.access.change.any
+  const byPermit = covered ? coverageFilters(there) : {}
   const columns = (row: Row<T>) => columnsIn(row)
   const life = (row: Row<T>): Life => columns(row)
-  const any = (ctx: Ctx) => ctx.actor.can(MAP_ANY)
+  const any = (ctx: Ctx) => ctx.actor.can(ANY)
   /** Returns whether the caller sees what only the own contractor and coordinators see. */
   const insider = async (ctx: Ctx): Promise<(row: Row<T>) => boolean> => {
-    if (any(ctx)) return () => true
+    if (any(ctx) || (given.insiders !== undefined && ctx.actor.can(given.insiders))) return () => true
     const scope = await myScope(ctx)
     return row => {
       const { contractor_id } = columns(row)
@@ -144,11 +155,11 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     bin: 'kept',
     without_remove: true,
     bare_in: `GET ${given.path.replace(/\/$/, '')}/at-time`,
-    list: { ...list, filters: { ...byTime, ...byPlace, ...(covered ? coverageFilters : {}), ...list.filters } },
+    list: { ...list, filters: { ...byTime, ...byPlace, ...byPermit, ...list.filters } },
     derived: ['place_source', 'building_id', 'level_index', 'zone_id', 'lon', 'lat', 'bounds'],
     limits: {
-      change: (ctx, row) => tooLate(life(row), ctx.now, any(ctx)),
-      remove: (ctx, row) => cantPurge(life(row), ctx.now, ctx.actor.can('map_entity_purge')),
+      change: (ctx, row) => limits.change?.(ctx, row) ?? tooLate(life(row), ctx.now, any(ctx), ANY),
+      remove: (ctx, row) => limits.remove?.(ctx, row) ?? cantPurge(life(row), ctx.now, ctx.actor.can('map_entity_purge')),
     },
     hides: async (ctx, row) => ((await insider(ctx))(row) ? [] : hidden),
     tell: (ctx, verb, row, before) =>
@@ -184,6 +195,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
           ...(sees(row) ? {} : Object.fromEntries(hidden.map(field => [field, null]))),
           ...computed?.[i],
           ...permits[i],
+          ...(covered && there?.is(row) === false ? { no_permit: false } : {}),
         }))
       },
     },
@@ -194,16 +206,16 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     if (any(ctx)) return wanted
     const mine = ctx.actor.standing?.contractor_id ?? null
     const contractor_id = wanted ?? mine
-    if (contractor_id === null) return refuse(forbidden(MAP_ANY, 'You belong to no contractor, so a coordinator has to do this.'))
+    if (contractor_id === null) return refuse(forbidden(ANY, 'You belong to no contractor, so a coordinator has to do this.'))
     if (contractor_id !== mine && !(await myScope(ctx)).has(contractor_id))
-      refuse(forbidden(MAP_ANY, 'You can only do this for your own contractor, or for contractors that it oversees.'))
+      refuse(forbidden(ANY, 'You can only do this for your own contractor, or for contractors that it oversees.'))
     return contractor_id
   }
   const many = manyOf(given.kind, base, tellAll)
   const inTime = (ctx: Ctx, after: Record<string, unknown>) =>
-    tooLate({ start_at: textIn(after.start_at), end_at: textOrNull(after.end_at) }, ctx.now, any(ctx))
+    tooLate({ start_at: textIn(after.start_at), end_at: textOrNull(after.end_at) }, ctx.now, any(ctx), ANY)
 
-  const atTime = { ...byPlace, ...(covered ? coverageFilters : {}), ...list.filters }
+  const atTime = { ...byPlace, ...byPermit, ...list.filters }
   const schemas: Record<string, TSchema> = Object.fromEntries(Object.entries(atTime).map(([name, one]) => [name, one.schema]))
   return {
     ...base,
@@ -213,7 +225,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     at_time: object({ ...atTimeQuery, ...schemas }),
     async page(ctx, site_id, query) {
       if (covered) await seesPermitOf(ctx, site_id, query)
-      if (query.include_deleted === true) enforce([ctx.actor.lacks(MAP_ANY)])
+      if (query.include_deleted === true) enforce([ctx.actor.lacks(ANY)])
       return base.page(ctx, site_id, { ...query, include_deleted: query.include_deleted === true })
     },
     async create(ctx, site_id, { permit_id, ...body }) {
@@ -221,7 +233,8 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       const whole = { ...body, start_at: body.start_at ?? ctx.now, contractor_id }
       enforce([inTime(ctx, whole)])
       if (typeof permit_id !== 'string') return base.create(ctx, site_id, whole)
-      const rows = await many.createAll(ctx, site_id, [whole])
+      const { id } = await base.create(ctx, site_id, whole)
+      const rows = await many.lock(ctx, site_id, [textIn(id)])
       await coverage().link(ctx, site_id, permit_id, given.kind, rows.map(columns), false)
       return base.show(ctx, at(rows, 0))
     },
@@ -252,7 +265,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       if (covered) await seesPermitOf(ctx, site_id, query)
       // Filters by time mean that point in time.
       const rows = await base.list.whole({ ...ctx, now: moment }, site_id, query, {
-        ...{ also: [aliveAt(moment)], order: ['start_at'], most: WHOLE },
+        ...{ also: [aliveAt(moment), ...(there === undefined ? [] : [there.where(moment, ctx.now)])], order: ['start_at'], most: WHOLE },
         ...(given.as_then === undefined ? {} : { from: given.as_then(site_id, moment) }),
       })
       if (rows.length > WHOLE)
@@ -264,8 +277,9 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
         )
       return base.showBare(ctx, rows, moment)
     },
-    exported: layer => exportedOf(layer, base, ['place', ...hidden]),
     changing: (kind, options = {}) => changingOf(kind, given.kind, base, covered, options),
+    exported: layer => exportedOf(layer, base, ['place', ...hidden], there),
+    tokens: occurrences => tokensOf(given.kind, base, many.lock, occurrences),
     outside: {
       name: 'tokens',
       async of(ctx, site_id, ground) {

@@ -148,6 +148,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     const row = await read(ctx, site_id, id)
     event(ctx, verb, row, {}, before)
     if (verb === 'restored') await steps?.ask(ctx, row, null)
+    else if (plain(row)[state_column] !== plain(before)[state_column]) await steps?.ask(ctx, row, before)
     await hooks.after?.(ctx, row, before)
     return row
   }
@@ -180,7 +181,8 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   function blank(site_id: Id, body: Record<string, unknown>): Row<T> {
     const empty = Object.fromEntries(Object.keys(fields).map(field => [field, null]))
     const status = life === undefined ? {} : { [state_column]: firstState(life.graph) }
-    const first: Record<string, unknown> = { ...empty, ...given.defaults, ...body, ...status, site_id, id: ids.next() }
+    // No body that people send has a state; an area itself can create a record in another one than the first.
+    const first: Record<string, unknown> = { ...empty, ...given.defaults, ...status, ...body, site_id, id: ids.next() }
     return first as Row<T> // the schema has checked the body
   }
 

@@ -23,4 +23,5 @@ export const geometryCut = kind<Cut>({
   revert: 'version',
 })
 
+export { defaultsOf } from '../kit/defaults.ts'
 export { checkOverlaps } from './actions/overlaps.ts'

@@ -1,11 +1,10 @@
 // An area on the map whose records can repeat: `placed` with schedules.
 
-import { fieldsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
+import { fieldsIn, textIn } from '../../../../../shared/narrow.ts'
 import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
 import { deleteOccurrence, revertOccurrence } from '../../../../../shared/schedule-groups/occurrences.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalid, invalidField, refuse } from '../../../../base/errors.ts'
-import type { Id } from '../../../../base/ids.ts'
 import type { Row, TableName } from '../../../../base/rows.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
 import type { TokenKind } from '../../../../kernel/covers/door.ts'
@@ -101,7 +100,7 @@ export function scheduled<T extends TableName>(
     }),
     shapes: scheduleShapes({ shape, noun, fields, defaults, record: base.shapes.record, covered: of.covered }),
     uses: [...base.uses, rowUse({ of: 'contractor', name: `${schedule}s`, when: 'ever' }, schedule, 'contractor_id')],
-    tokens: tokensOf(of),
+    tokens: base.tokens((ctx, site_id, group_ids) => occurrenceIds(ctx.db, given.kind, site_id, group_ids)),
   }
 }
 
@@ -110,42 +109,3 @@ const pointed = (value: unknown) => {
   return { building_id, level_index, zone_id, point, polygon }
 }
 const samePlace = (a: unknown, b: unknown): boolean => canonicalJson(pointed(a)) === canonicalJson(pointed(b))
-
-/** Makes what permits need to know about the records of an area. */
-function tokensOf<T extends TableName>({ area, table }: OfArea<T>): TokenKind {
-  const rows = async (ctx: Ctx, site_id: Id, ids: readonly Id[], group_ids: readonly Id[]) => {
-    const all = [...new Set([...ids, ...(await occurrenceIds(ctx.db, table, site_id, group_ids))])]
-    const found = await area.lock(ctx, site_id, all)
-    return found.filter(row => fieldsIn(row).deleted_at === null)
-  }
-  return {
-    kind: table,
-    async load(ctx, site_id, ids, group_ids) {
-      return (await rows(ctx, site_id, ids, group_ids)).map(row => {
-        const { id, start_at, end_at, name, contractor_id, schedule_group_id, occurrence_date, building_id, level_index, zone_id, place } =
-          fieldsIn(row)
-        const { point, polygon } = fieldsIn(place)
-        return {
-          ...{ kind: table, id: textIn(id), start_at: textIn(start_at), end_at: textOrNull(end_at), label: textIn(name) },
-          ...{
-            contractor_id: textOrNull(contractor_id),
-            schedule_group_id: textOrNull(schedule_group_id),
-            occurrence_date: textOrNull(occurrence_date),
-          },
-          place: {
-            ...{
-              building_id: textOrNull(building_id),
-              level_index: typeof level_index === 'number' ? level_index : null,
-              zone_id: textOrNull(zone_id),
-            },
-            ...(point === undefined ? {} : { point }),
-            ...(polygon === undefined ? {} : { polygon }),
-          },
-        }
-      })
-    },
-    async mayChange(ctx, site_id, ids) {
-      for (const row of await rows(ctx, site_id, ids, [])) await area.mayChange(ctx, row)
-    },
-  }
-}

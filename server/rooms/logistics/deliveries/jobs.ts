@@ -1,0 +1,51 @@
+import { DAY, type Instant, later } from '../../../../shared/time.ts'
+import { jobActor } from '../../../base/actor.ts'
+import type { House } from '../../../base/ctx.ts'
+import type { Id } from '../../../base/ids.ts'
+import { type Batch, inRounds, type Schedule } from '../../../kernel/jobs/door.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
+import { deliveries } from './actions/deliveries.ts'
+import { blankPeople, missedIds, sitesWithMissed, sitesWithPeople } from './queries.ts'
+
+/** Deliveries in one transaction. */
+const AT_ONCE = 100
+/** Drivers and registrations are kept this long after the day. */
+const KEPT_DAYS = 90
+
+const missedOn = (house: House, site_id: Id): Promise<Batch> =>
+  writingOn(house, { actor: jobActor('delivery_no_shows'), cause: 'delivery.no_show' }, site_id, async ctx => {
+    const rows = await deliveries.lock(ctx, site_id, await missedIds(ctx.db, site_id, ctx.now, AT_ONCE))
+    for (const row of rows.filter(({ status }) => status === 'booked')) await deliveries.step(ctx, row, 'mark_no_show', {})
+    return { done: rows.length, more: rows.length === AT_ONCE }
+  })
+
+/** Records booked vehicles that did not come on their day as no-shows, after midnight on site. */
+export const sweepNoShows = (house: House): Promise<number> =>
+  inRounds(house, { due: () => sitesWithMissed(house.database.db, house.clock.now()), batch: site_id => missedOn(house, site_id) })
+
+const blankOn = (house: House, site_id: Id, before: Instant): Promise<Batch> =>
+  writingOn(house, { actor: jobActor('delivery_people'), cause: 'delivery.blank' }, site_id, async ctx => {
+    const done = await blankPeople(ctx.db, site_id, before, AT_ONCE)
+    return { done, more: done === AT_ONCE }
+  })
+
+/** Blanks drivers, their telephone numbers and registrations of deliveries of more than 90 days ago. */
+export function sweepPeople(house: House): Promise<number> {
+  const before = later(house.clock.now(), -KEPT_DAYS * DAY)
+  return inRounds(house, { due: () => sitesWithPeople(house.database.db, before), batch: site_id => blankOn(house, site_id, before) })
+}
+
+export const schedules: Schedule[] = [
+  {
+    kind: 'delivery_no_shows',
+    says: 'Records booked vehicles that did not come on their day as no-shows.',
+    every_minutes: 10,
+    run: async house => ({ missed: await sweepNoShows(house) }),
+  },
+  {
+    kind: 'delivery_people',
+    says: 'Blanks drivers and registrations of old deliveries.',
+    every_minutes: 60,
+    run: async house => ({ blanked: await sweepPeople(house) }),
+  },
+]

@@ -1,0 +1,135 @@
+import type { Areal, Box } from '../../../../shared/geometry/plane.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import { boxed } from '../../../kernel/geometry/door.ts'
+import { ON_MAP, TAKING } from './domain.ts'
+
+/** A slot, and what it takes up. */
+export type Slot = { site_id: Id; id: Id; start_at: Instant; end_at: Instant; bay_id: Id | null; unload_plant_id: Id | null }
+
+/** Until when a delivery takes up its bay: one that is here leaves at the end of its slot, or else it is still here now. */
+const until = (now: Instant) =>
+  sql`case when t.status = 'arrived' and t.left_at is null then greatest(t.slot_end_at, ${now}::timestamptz) else t.end_at end`
+const same = ({ bay_id, unload_plant_id }: Pick<Slot, 'bay_id' | 'unload_plant_id'>) =>
+  sql`(t.bay_id = ${bay_id} or t.unload_plant_id = ${unload_plant_id})`
+
+/** What takes up a bay or a machine during a time. */
+export type Taken = { id: Id; number: string; name: string; start_at: Instant; end_at: Instant }
+
+/** Returns what takes up the bay or the machine of a slot during a time, by start. */
+export async function takenDuring(db: Db, slot: Slot, from: Instant, to: Instant, now: Instant): Promise<Taken[]> {
+  if (slot.bay_id === null && slot.unload_plant_id === null) return []
+  const { rows } = await sql<Taken>`
+    select t.id, t.number, t.name, t.start_at, ${until(now)} as end_at from delivery t
+    where t.site_id = ${slot.site_id} and ${same(slot)} and t.deleted_at is null and t.id <> ${slot.id} and t.status = any(${TAKING}::text[])
+      and tstzrange(t.start_at, t.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz) and ${until(now)} > ${from}::timestamptz
+    order by t.start_at, t.id limit 500`.execute(db)
+  return rows
+}
+
+/** Returns for each request the other requests for its bay or machine at the same time. */
+export async function competing(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, Id[]>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: Id; others: Id[] }>`
+    select r.id, array_agg(t.id order by t.start_at, t.id) as others from delivery r
+    join delivery t on t.site_id = r.site_id and t.id <> r.id and t.deleted_at is null and t.status = 'requested'
+      and (t.bay_id = r.bay_id or t.unload_plant_id = r.unload_plant_id) and tstzrange(t.start_at, t.end_at) && tstzrange(r.start_at, r.end_at)
+    where r.site_id = ${site_id} and r.id = any(${ids}::uuid[]) group by r.id`.execute(db)
+  return new Map(rows.map(({ id, others }) => [id, others.slice(0, 100)]))
+}
+
+/** What a slot refers to, as it is during the slot; null for what it doesn't name. */
+export type Referred = { gate: string | null; bay_kind: string | null; bay_there: boolean | null; plant_there: boolean | null }
+
+/** Reads the gate, the bay and the machine of a slot. Without an end, they must be there at its start. */
+export async function referredBy(
+  db: Db,
+  slot: Omit<Slot, 'end_at' | 'id'> & { gate_poi_id: Id | null; end_at: Instant | null },
+): Promise<Referred> {
+  const span =
+    slot.end_at === null ? sql`${slot.start_at}::timestamptz` : sql`tstzrange(${slot.start_at}::timestamptz, ${slot.end_at}::timestamptz)`
+  const there = sql`t.deleted_at is null and tstzrange(t.start_at, t.end_at) @> ${span}`
+  const one = (table: 'active_area' | 'plant', id: Id | null) =>
+    sql`from ${sql.table(table)} t where t.site_id = ${slot.site_id} and t.id = ${id}`
+  const { rows } = await sql<Referred>`select
+    (select t.poi_kind from poi t where t.site_id = ${slot.site_id} and t.id = ${slot.gate_poi_id} and t.deleted_at is null) as gate,
+    (select t.area_kind ${one('active_area', slot.bay_id)}) as bay_kind, (select ${there} ${one('active_area', slot.bay_id)}) as bay_there,
+    (select ${there} ${one('plant', slot.unload_plant_id)}) as plant_there`.execute(db)
+  return rows[0] ?? { gate: null, bay_kind: null, bay_there: null, plant_there: null }
+}
+
+/** Returns the ground of a bay; null if there is none. */
+export async function bayGround(db: Db, site_id: Id, id: Id): Promise<Areal | null> {
+  const { rows } = await sql<{ geometry: Areal }>`select geometry from active_area where site_id = ${site_id} and id = ${id}`.execute(db)
+  return rows[0]?.geometry ?? null
+}
+
+/** Returns the closed routes near a bay during a slot. */
+export async function closedRoutes(
+  db: Db,
+  site_id: Id,
+  bounds: Box,
+  from: Instant,
+  to: Instant,
+): Promise<{ name: string; geometry: Areal }[]> {
+  const { rows } = await sql<{ name: string; geometry: Areal }>`
+    select t.name, t.geometry from active_area t
+    where t.site_id = ${site_id} and t.area_kind = 'route_closed' and t.deleted_at is null and t.bounds && ${boxed(bounds)}
+      and tstzrange(t.start_at, t.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz) order by t.name, t.id limit 50`.execute(db)
+  return rows
+}
+
+/** Another delivery in a bay. */
+export type Neighbour = { id: Id; number: string; name: string; status: string; start_at: Instant; end_at: Instant | null }
+
+/** Returns the other deliveries in a bay during a site day, by start. */
+export async function neighboursOf(db: Db, site_id: Id, bay_id: Id, but: Id, from: Instant, to: Instant): Promise<Neighbour[]> {
+  const { rows } = await sql<Neighbour>`
+    select t.id, t.number, t.name, t.status, t.start_at, t.end_at from delivery t
+    where t.site_id = ${site_id} and t.bay_id = ${bay_id} and t.id <> ${but} and t.deleted_at is null and t.status = any(${ON_MAP}::text[])
+      and tstzrange(t.start_at, t.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz) order by t.start_at, t.id limit 500`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The start of the site day. */
+const today = (now: Instant) => sql`date_trunc('day', ${now}::timestamptz at time zone s.timezone) at time zone s.timezone`
+const missed = (now: Instant) => sql`t.status = 'booked' and t.deleted_at is null and t.end_at <= ${today(now)}`
+
+/** Returns the sites with booked vehicles that have not come on their day. */
+export async function sitesWithMissed(db: Db, now: Instant): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select s.site_id from site s where exists (select 1 from delivery t where t.site_id = s.site_id and ${missed(now)})`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
+/** Returns the first of these vehicles of a site. */
+export async function missedIds(db: Db, site_id: Id, now: Instant, limit: number): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from delivery t join site s on s.site_id = t.site_id where t.site_id = ${site_id} and ${missed(now)} order by t.id limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(row => row.id)
+}
+
+const named = sql`(vehicle_reg is not null or driver_name is not null or driver_phone is not null)`
+
+/** Returns the sites with drivers or registrations from before an instant. */
+export async function sitesWithPeople(db: Db, before: Instant): Promise<Id[]> {
+  const { rows } = await sql<{
+    site_id: Id
+  }>`select distinct site_id from delivery where ${named} and start_at < ${before}::timestamptz`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
+/** Blanks them, for the first deliveries; returns how many. */
+export async function blankPeople(db: Db, site_id: Id, before: Instant, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update delivery set vehicle_reg = null, driver_name = null, driver_phone = null where site_id = ${site_id} and id in (
+      select id from delivery where site_id = ${site_id} and ${named} and start_at < ${before}::timestamptz order by id limit ${limit})`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}

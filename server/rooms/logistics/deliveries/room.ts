@@ -1,0 +1,74 @@
+import { BANDS, held } from '../../../kernel/access/domain.ts'
+import { eventsOf, field } from '../../../kernel/events/door.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { deliveries } from './actions/deliveries.ts'
+import { delivery } from './door.ts'
+import { schedules } from './jobs.ts'
+import { routes } from './routes.ts'
+
+const payload = {
+  ...{
+    delivery_id: 'Delivery',
+    number: field.text('Number'),
+    status: field.text('State'),
+    from_status: field.text('State before; null for a new one'),
+  },
+  ...{ contractor_id: 'Contractor', supplier_name: field.text('Supplier'), direction: field.text('`inbound` or `outbound`') },
+  ...{ start_at: field.instant('Start of the slot, or arrival'), end_at: field.instant('End of the slot, or departure') },
+  ...{ bay_id: 'Delivery bay', gate_poi_id: 'Vehicle gate', booked_by_id: 'Person who asked for the slot' },
+  ...{ minutes_late: field.number('Minutes after the start of the slot; negative before it'), reason: field.text('Reason') },
+}
+
+export const room = defineRoom({
+  name: 'deliveries',
+  says: 'Deliveries and collections: the slots that contractors ask for, and the vehicles that arrive.',
+  routes,
+  kinds: [delivery],
+  uses: deliveries.uses,
+  exports: [deliveries.exported('deliveries')],
+  tokens: [deliveries.tokens()],
+  schedules,
+  site: { outside: [deliveries.outside] },
+  permissions: {
+    delivery_view: held(BANDS.read, 'See deliveries: the vehicle, its slot, contractor and state'),
+    delivery_details: held([...BANDS.coordinate, 'commercial'], 'See drivers, registrations and notes of every delivery'),
+    delivery_request: held(BANDS.contribute, 'Ask for slots of your contractor, change them, and cancel them'),
+    delivery_gate: held(
+      BANDS.contribute,
+      'Record arrivals and departures: for your contractor; for everyone as a member of the main contractor',
+    ),
+    delivery_manage: held(BANDS.coordinate, 'Decide on slots, and change anyone’s deliveries'),
+  },
+  events: eventsOf(
+    'delivery',
+    payload,
+    {
+      ...{
+        requested: 'A slot was asked for',
+        booked: 'A delivery has its slot',
+        declined: 'A delivery doesn’t get the slot that was asked for',
+      },
+      ...{
+        retimed: 'A coordinator gave a delivery another slot',
+        arrived: 'A vehicle has arrived',
+        turned_away: 'A vehicle was turned away',
+      },
+      ...{ no_show: 'A vehicle did not come', cancelled: 'A delivery was cancelled' },
+    },
+    { contractors: { own: 'contractor_id' } },
+  ),
+  tasks: [
+    {
+      kind: 'decide_delivery',
+      area: 'deliveries',
+      title: 'Decide on delivery',
+      action_label: 'Open delivery',
+      link_pattern: '/sites/{site_id}/map?delivery={subject_id}',
+      addressed_to: 'coordinators',
+      manual_resolve: false,
+      urgency: 'attention',
+      resolves_when: 'book or decline the delivery',
+      falls_back_to: 'stage1',
+    },
+  ],
+})

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { type Caller, useHouse } from '../../../../tests/world.ts'
+import { freeSlots } from './domain.ts'
+import { sweepNoShows, sweepPeople } from './jobs.ts'
+
+const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
+const DAY = '2026-03-16'
+const at = (time: string) => `${DAY}T${time}:00.000Z`
+
+describe('deliveries on the map and over time', () => {
+  const house = useHouse()
+  const monday = async (time = '06:00') => {
+    house.clock(at(time))
+    return permitWorld(house)
+  }
+  const post = (w: PermitWorld, more: object = {}, by: Caller = w.as('coordinator')) =>
+    by.post('/deliveries/', {
+      ...{ site_id: w.site_id, supplier_name: 'Thames Readymix', start_at: at('08:00'), end_at: at('09:00'), place: HERE, ...more },
+    })
+  const one = async (w: PermitWorld, id: string, by: Caller = w.as('coordinator')) => (await by.get(`/deliveries/${id}`)).body
+  const ids = async (w: PermitWorld, query: string, by: Caller = w.as('coordinator')): Promise<string[]> =>
+    (await by.get(`/deliveries/?site_id=${w.site_id}&${query}`)).body.map((row: { id: string }) => row.id)
+
+  test('logistics §0.3 driver, registration and notes: own contractor, coordinators and commercial; no one finds a registration that they can’t see', async () => {
+    const w = await monday()
+    const [a, b] = [await w.contractor('A Ltd'), await w.contractor('B Ltd')]
+    const people = { vehicle_reg: 'LX24 KDN', driver_name: 'Sam Field', driver_phone: '07700 900123', notes: 'Ring first' }
+    const { id } = (await post(w, { contractor_id: a, ...people })).body
+    const seen = async (by: Caller) => {
+      const { vehicle_reg, driver_name, driver_phone, notes } = await one(w, id, by)
+      return [vehicle_reg, driver_name, driver_phone, notes]
+    }
+    const other = await w.join('member', b)
+    for (const by of [await w.join('member', a), w.as('coordinator'), await w.join('commercial', b)])
+      assert.deepEqual(await seen(by), Object.values(people))
+    assert.deepEqual(await seen(other), [null, null, null, null])
+    assert.deepEqual(
+      [await ids(w, 'q=lx24'), await ids(w, 'q=lx24', other), await ids(w, 'q=readymix', other), await ids(w, 'q=del-000001', other)],
+      [[id], [], [id], [id]],
+    )
+  })
+
+  test('logistics §1 drivers and registrations are blanked 90 days after the day', async () => {
+    const w = await monday()
+    const { id } = (await post(w, { vehicle_reg: 'LX24 KDN', driver_name: 'Sam Field' })).body
+    house.clock('2026-06-14T07:59:00.000Z')
+    await sweepPeople(house.house)
+    assert.equal((await one(w, id)).vehicle_reg, 'LX24 KDN')
+    house.clock('2026-06-14T08:01:00.000Z')
+    // The database has other sites, too.
+    assert.deepEqual([(await sweepPeople(house.house)) > 0, await sweepPeople(house.house)], [true, 0])
+    const { vehicle_reg, driver_name, supplier_name } = await one(w, id)
+    assert.deepEqual([vehicle_reg, driver_name, supplier_name], [null, null, 'Thames Readymix'])
+  })
+
+  test('logistics §1 a booked vehicle that has not come is late after 15 minutes and a no-show after midnight on site; a coordinator can still record that it came', async () => {
+    const w = await monday()
+    const { id } = (await post(w)).body
+    const asked = (await post(w, { status: 'requested' })).body.id
+    house.clock(at('08:14'))
+    assert.deepEqual([(await one(w, id)).late, await ids(w, 'late=true')], [false, []])
+    house.clock(at('08:15'))
+    assert.deepEqual([(await one(w, id)).late, await ids(w, 'late=true')], [true, [id]])
+    house.clock(at('23:59'))
+    await sweepNoShows(house.house)
+    assert.equal((await one(w, id)).status, 'booked')
+    house.clock('2026-03-17T00:00:00.000Z')
+    assert.deepEqual([(await sweepNoShows(house.house)) > 0, await sweepNoShows(house.house)], [true, 0])
+    assert.deepEqual([(await one(w, id)).status, (await one(w, asked)).status], ['no_show', 'requested'])
+    house.clock('2026-03-17T00:30:00.000Z')
+    const came = await w.as('coordinator').patch(`/deliveries/${id}`, { status: 'arrived' })
+    assert.deepEqual([came.body.status, came.body.end_at, came.body.overrunning], ['arrived', null, true], came.text)
+  })
+
+  test('§0.8 a permit covers a delivery: `permit_id` at creation, `no_permit` only while it is there, link and unlink', async () => {
+    const w = await monday('08:30')
+    await w.as('hse').put('/permits/config', { site_id: w.site_id, coverage_policy_enabled: true })
+    const permit = await w.at('issued')
+    const bare = (await post(w)).body
+    const covered = await post(w, { permit_id: permit.id })
+    assert.equal(covered.status, 201, covered.text)
+    assert.deepEqual(
+      [bare.no_permit, covered.body.no_permit, covered.body.permits[0].id, covered.body.number],
+      [true, false, permit.id, 'DEL-000002'],
+    )
+    assert.deepEqual([await ids(w, 'no_permit=true'), await ids(w, `permit_id=${permit.id}`)], [[bare.id], [covered.body.id]])
+    const change = (verb: string) =>
+      w.as('coordinator').post(`/permits/applications/${permit.id}/${verb}`, { entity_type: 'delivery', entity_ids: [bare.id] })
+    assert.equal((await change('link')).status, 200)
+    assert.equal((await one(w, bare.id)).no_permit, false)
+    const entities = (await w.as('coordinator').get(`/permits/applications/${permit.id}/entities`)).body
+    assert.deepEqual(
+      entities.map((entity: { entity_type: string }) => entity.entity_type),
+      ['delivery', 'delivery'],
+    )
+    assert.equal((await change('unlink')).status, 200)
+    assert.equal((await w.as('coordinator').patch(`/deliveries/${bare.id}`, { status: 'cancelled' })).body.no_permit, false)
+    assert.deepEqual(await ids(w, 'no_permit=true'), [])
+  })
+
+  test('§12 the layer `deliveries` of an export has as many features as the map, and no names of people', async () => {
+    const w = await monday('08:30')
+    await post(w, { driver_name: 'Sam Field', vehicle_reg: 'LX24 KDN' })
+    await post(w, { status: 'arrived', start_at: at('08:10') })
+    const gone = (await post(w)).body.id
+    await w.as('coordinator').patch(`/deliveries/${gone}`, { status: 'cancelled' })
+    const file = await w.as('coordinator').get(`/exports/geojson?site_id=${w.site_id}&layers=deliveries&at=${at('08:40')}`)
+    const map = await w.as('viewer').get(`/deliveries/at-time?site_id=${w.site_id}&at=${at('08:40')}`)
+    assert.deepEqual([file.body.features.length, map.body.length], [2, 2])
+    assert.doesNotMatch(file.text, /Sam Field|LX24/)
+    const period = await w
+      .as('coordinator')
+      .get(`/exports/geojson?site_id=${w.site_id}&layers=deliveries&from=${at('07:00')}&to=${at('12:00')}`)
+    assert.equal(period.body.features.length, 2)
+  })
+
+  test('§0.9 a delivery raises the revision of tokens, and tells of a change on the map', async () => {
+    const w = await monday()
+    const layers = async () => (await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body.layers
+    const before = await layers()
+    const { id } = (await post(w)).body
+    const then = await layers()
+    assert.deepEqual([then.tokens > (before.tokens ?? 0), then.reference], [true, before.reference])
+    await w.as('coordinator').patch(`/deliveries/${id}`, { status: 'cancelled' })
+    assert.ok((await layers()).tokens > then.tokens)
+    const { rows } = await house.house.database.pool.query(
+      `select kind from event where site_id = $1 and subject_id = $2 order by event_no`,
+      [w.site_id, id],
+    )
+    assert.deepEqual(
+      rows.map(row => row.kind),
+      ['map_entity.created', 'delivery.booked', 'delivery.cancelled', 'map_entity.changed'],
+    )
+  })
+
+  test('logistics §1 free slots are quarters of an hour within working hours, and touch nothing that is taken', () => {
+    const hours = [
+      { start_at: at('07:30'), end_at: at('10:00') },
+      { start_at: '2026-03-17T07:30:00.000Z', end_at: '2026-03-17T17:30:00.000Z' },
+    ]
+    const taken = [{ start_at: at('08:10'), end_at: at('08:50') }]
+    assert.deepEqual(
+      freeSlots(hours, taken, 3_600_000, at('07:05')).map(({ start_at }) => start_at),
+      [at('09:00'), '2026-03-17T07:30:00.000Z', '2026-03-17T08:30:00.000Z'],
+    )
+    assert.deepEqual(freeSlots(hours, [], 24 * 3_600_000, at('07:05')), [])
+  })
+})
