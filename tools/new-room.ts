@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [group = '', area = ''] = process.argv.slice(2)
 if (!/^[a-z]+$/.test(group) || !/^[a-z]+(-[a-z]+)*$/.test(area)) {
-  console.error('npm run new-room GROUP AREA, for example: npm run new-room logistics deliveries (the groups are listed in docs/groups.md)')
+  console.error('npm run new-room GROUP AREA, for example: npm run new-room logistics orders (the groups are listed in docs/groups.md)')
   process.exit(2)
 }
 const folder = `${root}server/rooms/${group}/${area}`

@@ -7,8 +7,8 @@ import type { Id } from '../../../base/ids.ts'
 import { coverage } from '../../covers/door.ts'
 import { noPermitFilter, permitFilter } from '../../covers/schema.ts'
 import type { Filter } from '../../listing/door.ts'
-import type { There } from './there.ts'
 import type { columnsIn } from './columns.ts'
+import type { There } from './there.ts'
 
 type Columns = ReturnType<typeof columnsIn>
 

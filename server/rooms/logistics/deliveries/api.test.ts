@@ -203,7 +203,7 @@ describe('deliveries', () => {
     const w = await monday('08:10')
     const [a, b] = [await w.contractor('A Ltd'), await w.contractor('B Ltd')]
     const main = await w.contractor('Main Ltd')
-    assert.equal((await w.as('admin').post(`/sites/${w.site_id}/main-contractor`, { contractor_id: main })).status, 200)
+    assert.equal((await w.as('admin').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: main })).status, 200)
     const gateman = await w.join('member', main)
     const of_a = async () => (await post(w, { contractor_id: a })).body.id
     const refused = await patch(w, await of_a(), { status: 'arrived' }, await w.join('member', b))

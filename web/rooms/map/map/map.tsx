@@ -33,16 +33,14 @@ import { DrawPanel } from './parts/draw-panel.tsx'
 import { EmptyGround } from './parts/empty-ground.tsx'
 import { MapHost, type Pick } from './parts/host.tsx'
 import { LevelBar } from './parts/level-bar.tsx'
-import { MapForms, type Opened } from './parts/map-forms.tsx'
+import { MapForms, type Opened, openedBy, startedWith } from './parts/map-forms.tsx'
 import { SideList } from './parts/side-list.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
 import type { Kind } from './sketching.ts'
-import { useStart } from './start.ts'
+import { useMinutes, useStart } from './start.ts'
 import { tokenSpot } from './tokens.ts'
 import { useCanChange, useTokens } from './tokens-data.ts'
-
-const MINUTE = 60_000
 
 /** The site from above at an instant: its frame, and the permits that are open then. Next to it, the same as a list. */
 export default function SiteMap() {
@@ -50,11 +48,7 @@ export default function SiteMap() {
   const [place, setPlace] = usePlace()
   const put = useRef(setPlace)
   put.current = setPlace
-  const [clock, setClock] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setClock(Date.now()), MINUTE)
-    return () => clearInterval(timer)
-  }, [])
+  const clock = useMinutes()
   useEffect(() => {
     document.title = `${t('map.title')} · ${here.name}`
   }, [here.name])
@@ -134,7 +128,7 @@ export default function SiteMap() {
   const [form, setForm] = useState<Opened | null>(null)
   const adds = here.canChange('map_entity_edit')
   // What can be started from everywhere opens its form here.
-  const open = form ?? (place.add === 'worker' && adds ? { form: 'token' as const, kind: 'worker' as const, token: null } : null)
+  const open = form ?? openedBy(place, adds)
   // A new site sends its creator here to draw; the URL contains this until it is done.
   const wanted = place.draw === 'boundary' && here.canChange('site_configure') && !boundary.isPending
   const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
@@ -177,7 +171,7 @@ export default function SiteMap() {
             bare={boundary.ground === null && here.canChange('site_configure')}
             onDraw={here.canChange('reference_edit') ? kind => begin(kind) : null}
             onPoint={pointed ? () => setForm({ form: 'point', point: null }) : null}
-            onToken={adds ? kind => setForm({ form: 'token', kind, token: null }) : null}
+            onToken={adds ? kind => setForm(startedWith(kind)) : null}
           />
         )}
       </header>
@@ -187,9 +181,10 @@ export default function SiteMap() {
           site_id={here.site_id}
           now={clock}
           permits={permits}
+          onOpen={setForm}
           onClose={() => {
             setForm(null)
-            if (place.add !== undefined) put.current({ add: undefined })
+            if (form === null) put.current({ add: undefined, delivery: undefined })
           }}
         />
       )}
@@ -254,6 +249,7 @@ export default function SiteMap() {
                           now={clock}
                           onPoint={pointed && live ? one => setForm({ form: 'point', point: one }) : null}
                           onToken={canMove ? one => setForm({ form: 'token', kind: one.token, token: one }) : null}
+                          onDelivery={id => put.current({ delivery: id })}
                           onMove={canMove ? one => setForm({ form: 'move', token: one }) : null}
                           onFeature={here.canChange('reference_edit') && live ? one => begin(one.kind, one) : null}
                           onClose={() => choose(undefined)}
@@ -286,6 +282,9 @@ export default function SiteMap() {
           site_id={here.site_id}
           zone={here.zone}
           bare={boundary.ground === null}
+          {...{ from, to }}
+          today={date === dateOn(here.zone, new Date(clock).toISOString())}
+          onDelivery={id => (tokens.some(one => one.id === id) ? choose(id) : put.current({ delivery: id }))}
           onDraw={kind => begin(kind)}
           onChoose={(id, view, more = {}) => {
             setGoTo(view)

@@ -17,7 +17,7 @@ export const room: WebRoom = {
   ],
   stale: {
     map: ['reference_feature', 'site_map', 'floor_plan', 'geodata_layer', 'label_styles', 'map_entity', 'poi'],
-    tokens: ['map_entity', 'schedule', 'plant', 'permit', 'permit_config', 'contractor'],
+    tokens: ['map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config', 'contractor'],
   },
   office: true,
 }

@@ -1,6 +1,7 @@
 // Where the map of a site starts on which nothing is drawn: at the site's own place, at its address, or at the region of its time zone. Never the whole world,
 // because nobody finds their site on that.
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { ask, client } from '../../../base/api.ts'
 import { config } from '../../../base/config.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -31,4 +32,16 @@ export function useStart(empty: boolean): Start | null {
   if (located !== null) return { view: { spot: [located.lon, located.lat], zoom: SITE_ZOOM }, by: 'site' }
   const [first] = found.data ?? []
   return first === undefined ? startOfZone(zone) : { view: { spot: [first.point.lon, first.point.lat], zoom: SITE_ZOOM }, by: 'address' }
+}
+
+const MINUTE_MS = 60_000
+
+/** The time now, each minute. */
+export function useMinutes(): number {
+  const [clock, setClock] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setClock(Date.now()), MINUTE_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return clock
 }

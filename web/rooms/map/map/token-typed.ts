@@ -75,7 +75,7 @@ const EMPTY: Typed = {
 const textOf = (value: string | number | null): string => (value === null ? '' : String(value))
 
 /** Returns what a form starts with: a token, or a new one from the last quarter of an hour on. */
-export function startOf(token: Token | null, now: number): Typed {
+export function startOf(token: Exclude<Token, { token: 'delivery' }> | null, now: number): Typed {
   if (token === null) {
     const start = Math.floor(now / QUARTER_MS) * QUARTER_MS
     return { ...EMPTY, start_at: new Date(start).toISOString(), end_at: new Date(start + SHIFT_MS).toISOString() }

@@ -1,4 +1,4 @@
-// Requests for workers, gangs and plant.
+// Requests for workers, gangs, plant and deliveries.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
@@ -9,7 +9,7 @@ import type { Token } from './tokens.ts'
 const AGAIN_MS = 60_000
 const NONE: readonly Token[] = []
 
-/** The workers, gangs and plant that are on the site at an instant; null: now. */
+/** The workers, gangs, plant and deliveries that are on the site at an instant; null: now. */
 export function useTokens(site_id: string, at: string | null): { tokens: readonly Token[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
   const options = viewedAt(at)
@@ -23,24 +23,31 @@ export function useTokens(site_id: string, at: string | null): { tokens: readonl
     queryKey: ['tokens', 'plant', site_id, at],
     queryFn: () => ask(client.GET('/plant/at-time', { params: { query } })),
   })
+  const deliveries = useQuery({
+    ...options,
+    queryKey: ['tokens', 'deliveries', site_id, at],
+    queryFn: () => ask(client.GET('/deliveries/at-time', { params: { query } })),
+  })
   const tokens = useMemo<readonly Token[]>(() => {
     const all = [
       ...(workers.data ?? []).map(one => ({ token: 'worker' as const, ...one })),
       ...(plant.data ?? []).map(one => ({ token: 'plant' as const, ...one })),
+      ...(deliveries.data ?? []).map(one => ({ token: 'delivery' as const, ...one })),
     ]
     return all.length === 0 ? NONE : all
-  }, [workers.data, plant.data])
+  }, [workers.data, plant.data, deliveries.data])
   return {
     tokens,
-    error: workers.error ?? plant.error,
+    error: workers.error ?? plant.error ?? deliveries.error,
     refetch: () => {
       void workers.refetch()
       void plant.refetch()
+      void deliveries.refetch()
     },
   }
 }
 
-/** Refetches what shows workers, gangs and plant. */
+/** Refetches what shows workers, gangs, plant and deliveries. */
 export const tokensMoved = (): Promise<void> => queries.invalidateQueries({ queryKey: ['tokens'] })
 
 /** Trades that the site has used, for the form. */
@@ -98,7 +105,7 @@ export async function changePlant({ id, version }: Token, body: Schemas['PlantCh
 export async function removeToken(token: Token): Promise<void> {
   const headers = ifMatch(token.version)
   if (token.token === 'worker') await ask(client.DELETE('/workers/{worker_id}', { params: { path: { worker_id: token.id } }, headers }))
-  else await ask(client.DELETE('/plant/{plant_id}', { params: { path: { plant_id: token.id } }, headers }))
+  else if (token.token === 'plant') await ask(client.DELETE('/plant/{plant_id}', { params: { path: { plant_id: token.id } }, headers }))
   await tokensMoved()
 }
 
@@ -113,8 +120,8 @@ export async function movePlant(plant: Extract<Token, { token: 'plant' }>, place
 
 /** Finishes a schedule: its work is done. */
 export async function finishSchedule(token: Token): Promise<void> {
+  if (token.token === 'delivery' || token.schedule_group_id === null) return
   const group_id = token.schedule_group_id
-  if (group_id === null) return
   const given = { params: { path: { group_id } }, body: {}, headers: freshKey() }
   if (token.token === 'worker') await ask(client.POST('/workers/schedule-group/{group_id}/finish-early', given))
   else await ask(client.POST('/plant/schedule-group/{group_id}/finish-early', given))
@@ -131,9 +138,11 @@ export function useCanChange(token: Token | undefined): boolean {
       const { site_id, id } = token
       const query = { site_id, id: [id] }
       const rows =
-        token.token === 'worker'
-          ? await ask(client.GET('/workers', { params: { query } }))
-          : await ask(client.GET('/plant', { params: { query } }))
+        token.token === 'delivery'
+          ? await ask(client.GET('/deliveries', { params: { query } }))
+          : token.token === 'worker'
+            ? await ask(client.GET('/workers', { params: { query } }))
+            : await ask(client.GET('/plant', { params: { query } }))
       return rows[0]?.permissions?.can_change === true
     },
     staleTime: AGAIN_MS,

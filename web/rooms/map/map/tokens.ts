@@ -1,4 +1,4 @@
-// Workers, gangs and plant on the map, as plain data: what is there at an instant, and the ground that it takes up.
+// Workers, gangs, plant and deliveries on the map, as plain data: what is there at an instant, and the ground that it takes up.
 import { discAround, rectangleAround, sectorAround } from '../../../../shared/geometry/reach.ts'
 import type { Schemas } from '../../../base/api.ts'
 import { type Ground, groundIn, middleOf, type Spot, spotIn } from './model.ts'
@@ -7,8 +7,10 @@ import { type Ground, groundIn, middleOf, type Spot, spotIn } from './model.ts'
 export type Worker = Schemas['Worker']
 /** A machine. */
 export type Plant = Schemas['Plant']
+/** A delivery or collection. */
+export type Delivery = Schemas['Delivery']
 /** Something that people move on the map. */
-export type Token = ({ token: 'worker' } & Worker) | ({ token: 'plant' } & Plant)
+export type Token = ({ token: 'worker' } & Worker) | ({ token: 'plant' } & Plant) | ({ token: 'delivery' } & Delivery)
 
 /** Returns the position of a token. */
 export function tokenSpot({ place }: Pick<Token, 'place'>): Spot | null {
@@ -19,7 +21,7 @@ export function tokenSpot({ place }: Pick<Token, 'place'>): Spot | null {
 /** A part of the ground that a token takes up. */
 export type Reach = { part: 'area' | 'footprint' | 'working' | 'exclusion'; ground: Ground }
 
-/** Returns the ground that a token takes up: the place of a gang; the footprint, the working radius and the exclusion zone of a machine. */
+/** Returns the ground that a token takes up: the place of a gang or a delivery; the footprint, the working radius and the exclusion zone of a machine. */
 export function reachOf(token: Token): Reach[] {
   const drawn = groundIn(token.place.polygon)
   if (drawn !== null) return [{ part: 'area', ground: drawn }]
@@ -27,6 +29,7 @@ export function reachOf(token: Token): Reach[] {
   if (spot === null) return []
   const centre = { lon: spot[0], lat: spot[1] }
   if (token.token === 'worker') return [{ part: 'area', ground: discAround(centre, token.radius_m ?? 2) }]
+  if (token.token === 'delivery') return [{ part: 'area', ground: discAround(centre, token.radius_m ?? 5) }]
   const { exclusion_radius_m, working_radius_m, slew_from_deg, slew_to_deg, length_m, width_m, bearing_deg } = token
   const swept = (metres: number) =>
     slew_from_deg === null || slew_to_deg === null ? discAround(centre, metres) : sectorAround(centre, metres, slew_from_deg, slew_to_deg)
@@ -40,12 +43,14 @@ export function reachOf(token: Token): Reach[] {
 }
 
 /** What is wrong with a token, the worst first: it is a word on the map and in the list, not only a colour. */
-export type Alarm = 'examination_expired' | 'no_permit' | 'off_place'
+export type Alarm = 'examination_expired' | 'no_permit' | 'overrunning' | 'late' | 'off_place'
 
 /** Returns what people have to see about a token; null if there is nothing. */
 export function alarmOf(token: Token): Alarm | null {
   if (token.token === 'plant' && token.examination_state === 'expired') return 'examination_expired'
   if (token.no_permit) return 'no_permit'
+  if (token.token === 'delivery' && token.overrunning) return 'overrunning'
+  if (token.token === 'delivery' && token.late) return 'late'
   return token.off_place ? 'off_place' : null
 }
 
@@ -53,7 +58,7 @@ export function alarmOf(token: Token): Alarm | null {
 export const saysOf = (token: Token): string =>
   token.token === 'worker' && token.headcount > 1 ? `${token.name} · ${token.headcount}` : token.name
 
-const GRAVITY: Record<Alarm, number> = { examination_expired: 3, no_permit: 2, off_place: 1 }
+const GRAVITY: Record<Alarm, number> = { examination_expired: 5, no_permit: 4, overrunning: 3, late: 2, off_place: 1 }
 const gravityOf = (token: Token): number => {
   const alarm = alarmOf(token)
   return alarm === null ? 0 : GRAVITY[alarm]

@@ -1,7 +1,9 @@
+import { deliveryWords } from './delivery-words.ts'
 import { surveyWords } from './survey-words.ts'
 
 /** Texts of the map. */
 export const words = {
+  ...deliveryWords,
   'nav.map': 'Map',
   'map.title': 'Map',
   'map.label': 'Map of the site. The list on this page has the same permits.',
@@ -54,6 +56,8 @@ export const words = {
   'token.new_plant': 'Plant',
   'token.alarm.examination_expired': 'Examination expired',
   'token.alarm.no_permit': 'No permit',
+  'token.alarm.late': 'Late',
+  'token.alarm.overrunning': 'Still here',
   'token.alarm.off_place': 'Outside its place',
   'token.since': 'Since {time}',
   'token.edited': 'Part of a schedule, changed for this day',

@@ -2,7 +2,7 @@ import { fieldsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
 import { DAY, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { sql } from '../../../../base/db.ts'
-import { conflict, enforce, forbidden, type FieldFault, invalid, invalidField, refuse, wrongStep } from '../../../../base/errors.ts'
+import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, refuse, wrongStep } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { flag, optional, text } from '../../../../base/schema.ts'
@@ -20,8 +20,8 @@ import {
   momentFaults,
   ON_MAP,
   SLOT,
-  slotFaults,
   STEP_TO,
+  slotFaults,
   statesFrom,
 } from '../domain.ts'
 import { competing, neighboursOf } from '../queries.ts'

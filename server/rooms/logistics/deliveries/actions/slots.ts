@@ -1,14 +1,14 @@
 // The slot of a delivery, judged under a lock: one vehicle in a bay, and one at an unloading machine, at a time.
 import { boundsOf, positionsOf } from '../../../../../shared/geometry/plane.ts'
-import { dateOn, DAY, type Instant, later, ms, plusDays, startOfDay } from '../../../../../shared/time.ts'
+import { DAY, dateOn, type Instant, later, ms, plusDays, startOfDay } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, type FieldFault, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { overlapArea } from '../../../../kernel/geometry/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
-import { calendarOf, siteOf } from '../../../../kernel/site/door.ts'
 import { type Calendar, type Interval, joined, runOf, shiftsOn } from '../../../../kernel/site/domain.ts'
+import { calendarOf, siteOf } from '../../../../kernel/site/door.ts'
 import { freeSlots, longestIn, slotWarnings } from '../domain.ts'
 import { bayGround, closedRoutes, referredBy, takenDuring } from '../queries.ts'
 

@@ -1,6 +1,7 @@
 // What the steps of a delivery need, and what they write.
-import { DAY, type Instant, later } from '../../../../../shared/time.ts'
+
 import { textOrNull } from '../../../../../shared/narrow.ts'
+import { DAY, type Instant, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { forbidden, guard, invalid, invalidField, refuse } from '../../../../base/errors.ts'
 import type { Row } from '../../../../base/rows.ts'

@@ -5,6 +5,7 @@ import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Feature, Frame } from '../model.ts'
 import type { Poi } from '../signs.ts'
 import type { Token } from '../tokens.ts'
+import { DeliveryNote } from './delivery-note.tsx'
 import { FeatureNote, MarkNote } from './floating.tsx'
 import { PointNote } from './points.tsx'
 import { TokenNote } from './tokens.tsx'
@@ -20,16 +21,42 @@ type Given = {
   now: number
   /** Opens the form of a point, or the drawing of a feature; null for people who can't change them. */
   onPoint: ((point: Poi) => void) | null
-  onToken: ((token: Token) => void) | null
+  onToken: ((token: Exclude<Token, { token: 'delivery' }>) => void) | null
   onMove: ((token: Token) => void) | null
   onFeature: ((feature: Feature) => void) | null
+  /** Opens a delivery in full. */
+  onDelivery(id: string): void
   onClose(): void
 }
 
 /** What is selected on the map: permits, a point, or a feature of the frame. */
-export function ChosenNote({ behind, point, token, feature, permits, frame, now, onPoint, onToken, onMove, onFeature, onClose }: Given) {
+export function ChosenNote({
+  behind,
+  point,
+  token,
+  feature,
+  permits,
+  frame,
+  now,
+  onPoint,
+  onToken,
+  onMove,
+  onFeature,
+  onDelivery,
+  onClose,
+}: Given) {
   const { site_id, zone } = useHere()
   if (behind !== null) return <MarkNote permits={behind} site_id={site_id} zone={zone} now={now} onClose={onClose} />
+  if (token?.token === 'delivery')
+    return (
+      <DeliveryNote
+        id={token.id}
+        name={token.name}
+        onOpen={() => onDelivery(token.id)}
+        onMove={onMove === null ? null : () => onMove(token)}
+        onClose={onClose}
+      />
+    )
   if (token !== undefined)
     return (
       <TokenNote

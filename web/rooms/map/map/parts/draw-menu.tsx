@@ -14,7 +14,7 @@ type DrawMenuGiven = {
   /** Null for people who can’t draw, or add points or workers. */
   onDraw: ((kind: Kind) => void) | null
   onPoint: (() => void) | null
-  onToken: ((token: 'worker' | 'plant') => void) | null
+  onToken: ((token: 'worker' | 'plant' | 'delivery') => void) | null
 }
 
 /** Shows what can be put on the map; on an empty site, the boundary comes first. */
@@ -43,6 +43,9 @@ export function DrawMenu({ bare, onDraw, onPoint, onToken }: DrawMenuGiven) {
           </button>
           <button type="button" className="item" onClick={() => onToken('plant')}>
             {t('token.new_plant')}
+          </button>
+          <button type="button" className="item" onClick={() => onToken('delivery')}>
+            {t('delivery.new')}
           </button>
         </>
       )}

@@ -14,6 +14,7 @@ const SCALE = 2
 /** What workers and plant look like, in a square of 24 units. */
 const TOKENS = {
   worker: ['M5 12a7 7 0 0 1 14 0', 'M3 12h18', 'M12 5v4', 'M8 12v2a4 4 0 0 0 8 0v-2', 'M5 22c0-3 3-4.500 7-4.500s7 1.500 7 4.500'],
+  delivery: ['M2.500 6h11v11h-11z', 'M13.500 10h4.500l3.500 3.500V17h-8z', 'M7 19.500a2 2 0 1 0 0-.01z', 'M17 19.500a2 2 0 1 0 0-.01z'],
   plant: ['M6 21V4', 'M3.5 21h5', 'M6 4h14', 'M6 8l4-4', 'M17 4v6', 'M15.500 10h3v3h-3z'],
 }
 /** Size of the signs of points. */

@@ -1,20 +1,39 @@
+import { lazy, Suspense } from 'react'
+import { changeDelivery } from '../deliveries-data.ts'
 import type { Poi } from '../signs.ts'
-import type { Token } from '../tokens.ts'
+import type { Delivery, Token } from '../tokens.ts'
 import { changePlant, changeWorker, movePlant } from '../tokens-data.ts'
+import { DeliverySheet } from './delivery-note.tsx'
 import { PointForm } from './point-form.tsx'
 import { MoveToken, TokenForm } from './token-form.tsx'
 
+const DeliveryForm = lazy(() => import('./delivery-form.tsx'))
+
+type Standing = Exclude<Token, { token: 'delivery' }>
 /** A form of the map that is open. */
 export type Opened =
   | { form: 'point'; point: Poi | null }
-  | { form: 'token'; kind: Token['token']; token: Token | null }
+  | { form: 'token'; kind: Standing['token']; token: Standing | null }
+  | { form: 'delivery'; delivery: Delivery | null }
+  | { form: 'delivery_sheet'; id: string }
   | { form: 'move'; token: Token }
+
+/** Returns the form of a new worker, machine or delivery. */
+export const startedWith = (kind: Token['token']): Opened =>
+  kind === 'delivery' ? { form: 'delivery', delivery: null } : { form: 'token', kind, token: null }
+
+/** Returns what the URL opens: the form of a new worker, or a delivery. */
+export const openedBy = ({ add, delivery }: Record<string, string | undefined>, adds: boolean): Opened | null => {
+  if (delivery !== undefined) return { form: 'delivery_sheet', id: delivery }
+  return add === 'worker' && adds ? { form: 'token', kind: 'worker', token: null } : null
+}
 
 type Given = {
   open: Opened
   site_id: string
   now: number
   permits: readonly { id: string; permit_number: string | null; title: string | null; status: string }[]
+  onOpen(form: Opened): void
   onClose(): void
 }
 
@@ -22,8 +41,22 @@ type Given = {
 const COVERING = ['approved', 'issued']
 
 /** The form that is open on the map. */
-export function MapForms({ open, site_id, now, permits, onClose }: Given) {
+export function MapForms({ open, site_id, now, permits, onOpen, onClose }: Given) {
   if (open.form === 'point') return <PointForm site_id={site_id} point={open.point} onClose={onClose} />
+  if (open.form === 'delivery_sheet')
+    return <DeliverySheet id={open.id} onEdit={delivery => onOpen({ form: 'delivery', delivery })} onClose={onClose} />
+  if (open.form === 'delivery')
+    return (
+      <Suspense fallback={null}>
+        <DeliveryForm
+          site_id={site_id}
+          delivery={open.delivery}
+          now={now}
+          permits={permits.filter(({ status }) => COVERING.includes(status))}
+          onClose={onClose}
+        />
+      </Suspense>
+    )
   if (open.form === 'token')
     return (
       <TokenForm
@@ -42,6 +75,7 @@ export function MapForms({ open, site_id, now, permits, onClose }: Given) {
       token={token}
       onMove={place => {
         if (token.token === 'worker') return changeWorker(token, { place })
+        if (token.token === 'delivery') return changeDelivery(token, { place }).then(() => undefined)
         return token.schedule_group_id === null ? movePlant(token, place) : changePlant(token, { place })
       }}
       onClose={onClose}

@@ -1,5 +1,6 @@
 // The map as lists: workers and plant, permits, points, and the frame; for people who can't see it, and for people who prefer to read.
 import type { Map as MapLibre } from 'maplibre-gl'
+import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../../../base/kit/note.tsx'
 import { clockOf, momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
@@ -15,6 +16,8 @@ import { FrameList, PermitList } from './place-list.tsx'
 import { PointList } from './points.tsx'
 import { TokenList } from './tokens.tsx'
 
+const DeliveryList = lazy(() => import('./delivery-list.tsx'))
+
 type Given = {
   hidden: boolean
   map: MapLibre | null
@@ -29,6 +32,11 @@ type Given = {
   points: readonly Poi[]
   frame: Frame
   bare: boolean
+  /** The site day, and whether it is today. */
+  from: string
+  to: string
+  today: boolean
+  onDelivery(id: string): void
   chosen: string | null
   onDraw(kind: Kind): void
   /** Selects something, and shows its place on the map. */
@@ -50,6 +58,10 @@ export function SideList({
   points,
   frame,
   bare,
+  from,
+  to,
+  today,
+  onDelivery,
   chosen,
   onDraw,
   onChoose,
@@ -58,6 +70,11 @@ export function SideList({
   return (
     <section hidden={hidden} className="map-list stack" aria-label={t('map.list')}>
       {!pending && <TokenList tokens={tokens} chosen={chosen} onChoose={one => show(one.id, tokenSpot(one))} />}
+      {!pending && (
+        <Suspense fallback={<Skeleton rows={1} />}>
+          <DeliveryList {...{ site_id, zone, from, to, today, chosen }} onChoose={onDelivery} />
+        </Suspense>
+      )}
       <h2>{t('map.permits')}</h2>
       <p className="soft small">
         {live

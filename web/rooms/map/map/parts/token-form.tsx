@@ -18,12 +18,14 @@ import { whereAmI } from './boundary-ways.tsx'
 
 const PlacePicker = lazy(() => import('../place-picker.tsx'))
 
+/** A worker, a gang or a machine. */
+type Standing = Exclude<Token, { token: 'delivery' }>
 type PermitChoice = { id: string; permit_number: string | null; title: string | null }
 type Given = {
   site_id: string
   /** What is added if there is no token to change. */
-  kind: Token['token']
-  token: Token | null
+  kind: Standing['token']
+  token: Standing | null
   now: number
   /** Permits that can cover it, for a new one. */
   permits: readonly PermitChoice[]
@@ -284,7 +286,10 @@ export function MoveToken({
         place={null}
         onChoose={place => {
           if (place === null) return
-          onMove(place).then(() => toast(t('token.moved', { name: token.name })), toastFault)
+          onMove(place).then(
+            () => toast(t(token.token === 'delivery' ? 'delivery.saved' : 'token.moved', { name: token.name, number: token.name })),
+            toastFault,
+          )
         }}
         onClose={onClose}
       />

@@ -34,14 +34,18 @@ function AlarmMark({ token }: { token: Token }) {
   )
 }
 
+/** A worker, a gang or a machine; deliveries have a list and a panel of their own. */
+type Standing = Exclude<Token, { token: 'delivery' }>
+const isStanding = (token: Token): token is Standing => token.token !== 'delivery'
+
 /** What a token is: its trade or its category. */
-const whatIs = (token: Token): string => (token.token === 'worker' ? token.trade : tOf('plant_category', token.category))
+const whatIs = (token: Standing): string => (token.token === 'worker' ? token.trade : tOf('plant_category', token.category))
 
 type ListGiven = { tokens: readonly Token[]; chosen: string | null; onChoose(token: Token): void }
 
 /** The gangs and machines, those with something wrong first; a tap shows one on the map. */
 export function TokenList({ tokens, chosen, onChoose }: ListGiven) {
-  const rows = useMemo(() => tokensInOrder(tokens), [tokens])
+  const rows = useMemo(() => tokensInOrder(tokens).filter(isStanding), [tokens])
   const [open, setOpen] = useState(false)
   const people = headcountOf(tokens)
   const shown = open ? rows : rows.slice(0, FIRST)
@@ -85,7 +89,7 @@ export function TokenList({ tokens, chosen, onChoose }: ListGiven) {
 const FIRST = 12
 const machinesIn = (tokens: readonly Token[]): number => tokens.filter(({ token }) => token === 'plant').length
 
-type NoteGiven = { token: Token; frame: Frame; onEdit: (() => void) | null; onMove: (() => void) | null; onClose(): void }
+type NoteGiven = { token: Standing; frame: Frame; onEdit: (() => void) | null; onMove: (() => void) | null; onClose(): void }
 
 /** A summary of a gang or a machine: who, where, until when, and under which permit. */
 export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) {

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { PermitWorld } from '../permits.ts'
+import { drawnWorld, idle } from './ground.ts'
+import { useStage } from './kit.ts'
+
+describe('the app: deliveries on the map', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    ;({ w } = await drawnWorld(stage.house))
+  })
+  const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
+  const one = async (id: string) => (await w.as('coordinator').get(`/deliveries/${id}`)).body
+  const post = async (name: string, more: object = {}): Promise<string> => {
+    const slot = { start_at: '2026-03-16T08:30:00.000Z', end_at: '2026-03-16T10:00:00.000Z' }
+    const made = await w.as('coordinator').post('/deliveries/', {
+      ...{ site_id: w.site_id, name, ...slot, place: { point: { lon: -0.0195, lat: 51.5053 } }, ...more },
+    })
+    assert.equal(made.status, 201, made.text)
+    return made.body.id
+  }
+
+  test('at the gate, with a phone: arrived and left with one tap each; turned away with a reason', async () => {
+    const [first, second] = [await post('Readymix'), await post('Rebar')]
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(site())
+    await page.getByRole('button', { name: /Readymix/ }).click()
+    const note = page.locator('.map-floating')
+    await note.getByRole('button', { name: 'Arrived' }).click()
+    await note.getByText('On site').waitFor()
+    await idle(page)
+    await stage.axe(page)
+    await note.getByRole('button', { name: 'Left' }).click()
+    await note.getByText('Left', { exact: true }).first().waitFor()
+    const gone = await one(first)
+    assert.deepEqual([gone.status, gone.left_at !== null], ['arrived', true])
+    await page.getByRole('button', { name: /Rebar/ }).click()
+    await note.getByRole('button', { name: 'Arrived' }).click()
+    await note.getByRole('button', { name: 'Turned away' }).click()
+    await note.getByLabel('Why is it turned away?').selectOption('Unsafe load')
+    await note.getByRole('button', { name: 'Turned away' }).click()
+    await page.getByRole('button', { name: /Rebar\s*Turned away/ }).waitFor()
+    const away = await one(second)
+    assert.deepEqual([away.status, away.turned_away_reason], ['turned_away', 'unsafe_load'])
+  })
+
+  test('a contractor asks for a slot by keyboard; the coordinator opens it from the day’s list and books it', async () => {
+    const { page } = await stage.sit(w.as('member'))
+    await page.goto(site())
+    await page.getByRole('button', { name: 'Add to the map' }).click()
+    await page.getByRole('button', { name: 'Delivery', exact: true }).click()
+    await page.getByLabel('Supplier').fill('Dock Steel')
+    await page.getByRole('button', { name: 'Choose on the map' }).click()
+    await page.getByLabel('Map for choosing a place').waitFor({ state: 'attached' })
+    await idle(page)
+    await page.locator('dialog [data-map]').click({ position: { x: 200, y: 160 } })
+    await page.getByRole('button', { name: 'Use this place' }).click()
+    await stage.axe(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('has been requested. A coordinator decides on the slot.', { exact: false }).waitFor()
+    const [asked] = (await w.as('coordinator').get(`/deliveries/?site_id=${w.site_id}&status=requested`)).body
+    const office = await stage.sit(w.as('coordinator'))
+    await office.page.goto(site(`?delivery=${asked.id}`))
+    await office.page.getByRole('button', { name: 'Book slot' }).click()
+    await office.page.getByRole('dialog').getByText('Booked').waitFor()
+    await stage.axe(office.page)
+    assert.equal((await one(asked.id)).status, 'booked')
+  })
+})
