@@ -18,7 +18,6 @@ import { writingOn } from '../kernel/site/door.ts'
 import { CATALOGUE } from '../rooms/permits/permit-types/domain/catalogue.ts'
 import { checksOf, derived, type PermitType } from '../rooms/permits/permit-types/domain/sets.ts'
 import { admit } from '../rooms/site/memberships/door.ts'
-import { placeDeliveries } from './deliveries.ts'
 import { drawGround, SITE_BOUNDARY } from './draw.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { REGISTER, registerBook } from './register.ts'
@@ -73,7 +72,6 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     past.clock.set(later(now, -MINUTE))
     const taken = await importRegister(first, site.id, now)
     await placeTokens(call, { site_id: site.id, contractors, at, now: past.clock.now() })
-    await placeDeliveries(call, { site_id: site.id, contractors, now: past.clock.now() })
     await sweep(past)
     await call('hal', 'PUT', `/permits/config?site_id=${site.id}`, policy(user, true))
     await call('olive', 'PATCH', `/sites/${site.id}`, { code: DEMO_CODE })

@@ -3,11 +3,12 @@ import { planeAt } from '../../shared/geometry/plane.ts'
 import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { dateOn, HOUR, type Instant, later, plusDays, weekdayOf } from '../../shared/time.ts'
 import type { Id } from '../base/ids.ts'
+import { placeDeliveries } from './deliveries.ts'
 import { CORNER } from './ground.ts'
 import type { Row } from './reply.ts'
 import { type ContractorKey, ZONE } from './site.ts'
 
-type Call = (by: string, method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Row>
+type Call = (by: string, method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => Promise<Row>
 type At = { at: readonly [number, number]; building?: string; level_index?: number }
 
 /** A gang: its shift is by day unless it works at night. */
@@ -192,6 +193,7 @@ export async function placeTokens(
       members.map(row => textIn(fieldsIn(row).id)),
     )
   }
+  await placeDeliveries(call, { site_id, contractors, now })
   const since = later(now, -200 * HOUR)
   for (const { contractor, examined, at: spot, ...machine } of MACHINES) {
     const contractor_id = contractors.get(contractor)

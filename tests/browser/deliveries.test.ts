@@ -21,7 +21,7 @@ describe('the app: deliveries on the map', () => {
     return made.body.id
   }
 
-  test('at the gate, with a phone: arrived and left with one tap each; turned away with a reason', async () => {
+  test('with a phone in the rain: arrived and left with one tap each; turned away with a reason', async () => {
     const [first, second] = [await post('Readymix'), await post('Rebar')]
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await page.goto(site())

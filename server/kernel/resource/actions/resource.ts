@@ -181,7 +181,6 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   function blank(site_id: Id, body: Record<string, unknown>): Row<T> {
     const empty = Object.fromEntries(Object.keys(fields).map(field => [field, null]))
     const status = life === undefined ? {} : { [state_column]: firstState(life.graph) }
-    // No body that people send has a state; an area itself can create a record in another one than the first.
     const first: Record<string, unknown> = { ...empty, ...given.defaults, ...status, ...body, site_id, id: ids.next() }
     return first as Row<T> // the schema has checked the body
   }

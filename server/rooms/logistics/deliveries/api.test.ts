@@ -199,7 +199,7 @@ describe('deliveries', () => {
     assert.equal((await there(w, '08:30')).length, 0)
   })
 
-  test('logistics §1 at the gate: coordinators, members of the main contractor, and the delivery’s own contractor', async () => {
+  test('logistics §1 arrivals are recorded by coordinators, members of the main contractor, and the delivery’s own contractor', async () => {
     const w = await monday('08:10')
     const [a, b] = [await w.contractor('A Ltd'), await w.contractor('B Ltd')]
     const main = await w.contractor('Main Ltd')

@@ -1,4 +1,4 @@
-// The slot of a delivery, judged under a lock: one vehicle in a bay, and one at an unloading machine, at a time.
+// The slot of a delivery, checked under a lock: one vehicle in a bay, and one at an unloading machine, at a time.
 import { boundsOf, positionsOf } from '../../../../../shared/geometry/plane.ts'
 import { DAY, dateOn, type Instant, later, ms, plusDays, startOfDay } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'

@@ -83,7 +83,7 @@ export const life: GivenLife<Delivery> = {
         : forbidden(GATE, 'Only coordinators, members of the main contractor, and the delivery’s own contractor can do this.'),
   },
   guards: { here: ({ row }) => (row.left_at === null ? null : guard('here', 'The vehicle has already left.')) },
-  // Who can do what at the gate.
+  // Who can record arrivals and departures.
   async facts(ctx, rows) {
     const scope = await myScope(ctx)
     const [first] = rows

@@ -1,4 +1,4 @@
-// A delivery next to the map: its facts, and the steps that the person can take: at the gate with three large buttons.
+// A delivery next to the map: its facts, and the steps that the person can take: arrivals and departures with large buttons.
 import { useState } from 'react'
 import { Go } from '../../../../base/go.tsx'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
@@ -66,10 +66,10 @@ function Facts({ delivery }: { delivery: Delivery }) {
           </>
         )}
       </p>
-      <p>
+      <p className="row small">
         <DeliveryMark delivery={delivery} />
+        {vehicle !== '' && <span>{vehicle}</span>}
       </p>
-      {vehicle !== '' && <p className="small">{vehicle}</p>}
       {!delivery.unbooked && to !== null && <p className="small mono">{t('delivery.slot', { time: windowOf(from, to, zone) })}</p>}
       {arrived_at !== null && <p className="small mono">{t('delivery.arrived_at', { time: momentOf(arrived_at, zone) })}</p>}
       {left_at !== null && <p className="small mono">{t('delivery.left_at', { time: momentOf(left_at, zone) })}</p>}
