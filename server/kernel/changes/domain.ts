@@ -7,6 +7,7 @@ import type { Id } from '../../base/ids.ts'
 export const CHANGE_KINDS = [
   'worker',
   'plant',
+  'delivery',
   'active_area',
   'poi',
   'text_label',

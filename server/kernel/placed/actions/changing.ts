@@ -6,6 +6,7 @@ import type { ChangeKind, WantedChanges } from '../../changes/domain.ts'
 import { type ChangeSource, countChanges } from '../../changes/door.ts'
 import type { Resource } from '../../resource/door.ts'
 import { aliveDuring } from '../queries.ts'
+import type { There } from './there.ts'
 
 type Relation = ReturnType<typeof sql>
 
@@ -14,7 +15,7 @@ export type Changing = {
   /** The people of a row called `t`; none if it isn't given. */
   people?: Relation
   /** A query with the columns of the table and `from_at` and `to_at`, of how its records are during a period; for an area with versions. */
-  during?(site_id: Id, from: string, to: string): Relation
+  during?(site_id: Id, from: string, to: string, now: string): Relation
 }
 
 /** Makes the source of changes of an area. */
@@ -24,6 +25,7 @@ export const changingOf = <T extends TableName>(
   area: Resource<T>,
   covered: boolean,
   { people = sql`0`, during }: Changing,
+  there: There<never> | undefined,
 ): ChangeSource => ({
   kind,
   async read(ctx, site_id, wanted) {
@@ -32,10 +34,10 @@ export const changingOf = <T extends TableName>(
     const alone = covered
       ? sql`case when exists (select 1 from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id) then 0 else 1 end`
       : sql`0`
-    const rows = during?.(site_id, from, to) ?? sql.table(table)
+    const rows = during?.(site_id, from, to, ctx.now) ?? sql.table(table)
     const span = during === undefined ? sql`t.start_at as from_at, t.end_at as to_at` : sql`t.from_at, t.to_at`
     const spans = sql`select t.id, ${span}, ${people} as people, ${alone} as uncovered from ${rows} t
-      where ${sql.join([sql`t.site_id = ${site_id}`, aliveDuring(from, to), ...where], sql` and `)}`
+      where ${sql.join([sql`t.site_id = ${site_id}`, aliveDuring(from, to), ...(there === undefined ? [] : [there.where(null, ctx.now)]), ...where], sql` and `)}`
     return countChanges(ctx.db, spans, from, to)
   },
 })

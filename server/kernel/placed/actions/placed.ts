@@ -277,7 +277,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
         )
       return base.showBare(ctx, rows, moment)
     },
-    changing: (kind, options = {}) => changingOf(kind, given.kind, base, covered, options),
+    changing: (kind, options = {}) => changingOf(kind, given.kind, base, covered, options, there),
     exported: layer => exportedOf(layer, base, ['place', ...hidden], there),
     tokens: occurrences => tokensOf(given.kind, base, many.lock, occurrences),
     outside: {

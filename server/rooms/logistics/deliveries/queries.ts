@@ -94,6 +94,12 @@ export async function neighboursOf(db: Db, site_id: Id, bay_id: Id, but: Id, fro
   return rows
 }
 
+/** Returns the deliveries as they are during a period: one that is here is expected to leave at the end of its slot. */
+export const staysDuring = (site_id: Id, from: Instant, to: Instant, now: Instant) => sql`(select * from (
+  select d.*, d.start_at as from_at, case when d.status = 'arrived' and d.left_at is null and d.slot_end_at > ${now}::timestamptz then d.slot_end_at else d.end_at end as to_at
+  from delivery d where d.site_id = ${site_id} and tstzrange(d.start_at, d.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)) stay
+  where stay.to_at is null or stay.to_at > ${from}::timestamptz)`
+
 /** The start of the site day. */
 const today = (now: Instant) => sql`date_trunc('day', ${now}::timestamptz at time zone s.timezone) at time zone s.timezone`
 const missed = (now: Instant) => sql`t.status = 'booked' and t.deleted_at is null and t.end_at <= ${today(now)}`

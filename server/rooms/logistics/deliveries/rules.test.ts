@@ -135,6 +135,30 @@ describe('deliveries on the map and over time', () => {
     )
   })
 
+  test('§17 the time slider stops at an arrival, a departure, and the end of the slot of a vehicle that is here', async () => {
+    const w = await monday('08:20')
+    const here = (await post(w)).body.id
+    const gone = (await post(w, { start_at: at('07:00'), end_at: at('08:00') })).body.id
+    await w.as('coordinator').patch(`/deliveries/${here}`, { status: 'arrived', arrived_at: at('08:10') })
+    await w.as('coordinator').patch(`/deliveries/${gone}`, { status: 'cancelled' })
+    const asked = { site_id: w.site_id, from: at('00:00'), to: at('23:00'), kinds: ['delivery'] }
+    const points = async () =>
+      (await w.as('viewer').post('/analysis/change-points', asked)).body.points.map((point: { at: string; alive: object }) => [
+        point.at,
+        point.alive,
+      ])
+    assert.deepEqual(await points(), [
+      [at('08:10'), { delivery: 1, headcount: 0 }],
+      [at('09:00'), { delivery: 0, headcount: 0 }],
+    ])
+    house.clock(at('09:30'))
+    await w.as('coordinator').patch(`/deliveries/${here}`, { left_at: at('09:20') })
+    assert.deepEqual(
+      (await points()).map(([time]: string[]) => time),
+      [at('08:10'), at('09:20')],
+    )
+  })
+
   test('logistics §1 free slots are quarters of an hour within working hours, and touch nothing that is taken', () => {
     const hours = [
       { start_at: at('07:30'), end_at: at('10:00') },

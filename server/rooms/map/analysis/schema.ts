@@ -17,7 +17,7 @@ import {
 import { CHANGE_KINDS } from '../../../kernel/changes/domain.ts'
 
 /** The kinds that are asked for if none are named. */
-export const USUAL_KINDS = ['worker', 'plant', 'active_area', 'poi', 'text_label', 'alert', 'permit'] as const
+export const USUAL_KINDS = ['worker', 'plant', 'delivery', 'active_area', 'poi', 'text_label', 'alert', 'permit'] as const
 
 /** Lengths of buckets, in minutes. */
 const LENGTHS = ['15', '30', '60', '1440'] as const
@@ -36,7 +36,7 @@ export const ChangesAsked = object({
   kinds: optional(
     list(
       oneOf(CHANGE_KINDS, 'Kind'),
-      'Kinds of records; by default workers, plant, active areas, points of interest, text labels, alerts and permits',
+      'Kinds of records; by default workers, plant, deliveries, active areas, points of interest, text labels, alerts and permits',
       {
         min: 1,
         max: CHANGE_KINDS.length,
