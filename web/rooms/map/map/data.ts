@@ -119,41 +119,38 @@ async function allPermits(asked: Asked, signal: AbortSignal): Promise<Card[]> {
   return rows
 }
 
-const SHOWN: NonNullable<Asked['status']> = [
-  'draft',
-  'corrections_requested',
-  'requested',
-  'endorsed',
-  'approved',
-  'issued',
-  'expired',
-  'closed',
-]
+const SHOWN: NonNullable<Asked['status']> = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired']
 
-/** Permits whose window overlaps a day; and, when the map shows now, those still open from before. */
-export function useDayPermits(site_id: string, from: string, to: string, live: boolean) {
+/**
+ * Permits as they were at an instant (null: now), if their window overlaps its day; and those that were still open from before. What is still `ahead` isn't known: those that are open now
+ * don't count.
+ */
+export function useDayPermits(site_id: string, from: string, to: string, at: string | null, ahead: boolean) {
+  const live = at === null
+  const then = at === null ? {} : { at }
   const day = useQuery({
-    queryKey: ['permits', 'map', site_id, from, to],
-    queryFn: ({ signal }) => allPermits({ site_id, from, to, status: SHOWN }, signal),
+    queryKey: ['permits', 'map', site_id, from, to, at],
+    queryFn: ({ signal }) => allPermits({ site_id, from, to, status: SHOWN, ...then }, signal),
     placeholderData: before => before,
     refetchInterval: live ? AGAIN_MS : false,
     meta: { keep: live },
   })
   const open = useQuery({
-    queryKey: ['permits', 'map', site_id, 'open'],
-    queryFn: ({ signal }) => allPermits({ site_id, status: ['issued', 'expired'] }, signal),
-    enabled: live,
-    refetchInterval: AGAIN_MS,
-    meta: { keep: true },
+    queryKey: ['permits', 'map', site_id, 'open', at],
+    queryFn: ({ signal }) => allPermits({ site_id, status: ['issued', 'expired'], ...then }, signal),
+    placeholderData: before => before,
+    enabled: !ahead,
+    refetchInterval: live ? AGAIN_MS : false,
+    meta: { keep: live },
   })
   const rows = useMemo(() => {
     const byId = new Map((day.data ?? []).map(one => [one.id, one]))
-    if (live) for (const one of open.data ?? []) byId.set(one.id, one)
+    if (!ahead) for (const one of open.data ?? []) byId.set(one.id, one)
     return [...byId.values()]
-  }, [day.data, open.data, live])
+  }, [day.data, open.data, ahead])
   return {
     rows,
-    pending: day.isPending || (live && open.isPending),
+    pending: day.isPending || (!ahead && open.isPending),
     error: day.error ?? open.error,
     at: day.dataUpdatedAt,
     refetch: () => void queries.invalidateQueries({ queryKey: ['permits', 'map', site_id] }),

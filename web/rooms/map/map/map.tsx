@@ -7,12 +7,12 @@ import { FaultNote, Skeleton, Stale } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { standingOf, waitsForMe } from '../../permits/permits/door.tsx'
+import { useDayLine } from './changes-data.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
 import type { Saved } from './drawing.ts'
 import {
   boxOf,
   buildingOf,
-  changesOf,
   type Feature,
   groundOf,
   levelsOf,
@@ -56,11 +56,13 @@ export default function SiteMap() {
   const asked = Number.isNaN(Date.parse(place.at ?? '')) ? null : (place.at ?? null)
   const live = asked === null
   const at = asked === null ? clock : Date.parse(asked)
+  const ahead = at > clock
   const date = dateOn(here.zone, new Date(at).toISOString())
   const [from, to] = [startOfDay(here.zone, date), startOfDay(here.zone, plusDays(date, 1))]
   const { frame, ...frameAsked } = useFrameAt(here.site_id, asked)
   const boundary = useBoundary(here.site_id)
-  const day = useDayPermits(here.site_id, from, to, live)
+  const day = useDayPermits(here.site_id, from, to, asked, ahead)
+  const line = useDayLine(here.site_id, from, to, live)
   const { points, words, ...onMap } = useOnMap(here.site_id, asked)
   const { tokens: all, ...moving } = useTokens(here.site_id, asked)
 
@@ -73,13 +75,13 @@ export default function SiteMap() {
   const permits = useMemo(
     () =>
       day.rows
-        .filter(permit => standsAt(permit, at, live))
+        .filter(permit => standsAt(permit, at, ahead))
         .filter(
           permit =>
             floor === null || (permit.place !== null && onFloor(buildingOf(permit.place, frame), levelsOf(permit.place, frame), floor)),
         )
         .map(permit => ({ ...permit, standing: standingOf(permit, clock), mine: waitsForMe(permit) })),
-    [day.rows, at, live, floor, frame, clock],
+    [day.rows, at, ahead, floor, frame, clock],
   )
   const tokens = useMemo(
     () =>
@@ -103,7 +105,6 @@ export default function SiteMap() {
       ),
     [boundary.ground, frame, markers],
   )
-  const changes = useMemo(() => changesOf(day.rows, Date.parse(from), Date.parse(to)), [day.rows, from, to])
 
   const permit = permits.find(one => one.id === chosen)
   const feature = frame.get(chosen ?? '')
@@ -202,7 +203,7 @@ export default function SiteMap() {
         />
       )}
       {fault !== null && frameAsked.data !== undefined && <Stale at={day.at} zone={here.zone} />}
-      <TimeBar zone={here.zone} date={date} at={at} live={live} changes={changes} onAt={next => put.current({ at: next })} />
+      <TimeBar zone={here.zone} date={date} at={at} live={live} day={line} onAt={next => put.current({ at: next })} />
       {building !== undefined && (
         <LevelBar
           building={building}

@@ -1,20 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Standing } from '../../permits/permits/door.tsx'
-import {
-  changesOf,
-  type Feature,
-  levelsOf,
-  type Marked,
-  markersOf,
-  onFloor,
-  partedAt,
-  pickedAt,
-  sayView,
-  spotOf,
-  standsAt,
-  viewOf,
-} from './model.ts'
+import { type Feature, levelsOf, type Marked, markersOf, onFloor, partedAt, pickedAt, sayView, spotOf, standsAt, viewOf } from './model.ts'
 
 const square = (west: number, south: number, size: number) => ({
   type: 'Polygon' as const,
@@ -126,21 +113,20 @@ describe('the map: where a permit is', () => {
 
 describe('the map: which permits are open at an instant', () => {
   test('the window of a permit includes its start and not its end', () => {
-    assert.equal(standsAt(permit('1', { status: 'closed' }), at('08:00'), false), true)
-    assert.equal(standsAt(permit('1', { status: 'closed' }), at('12:00'), false), false)
+    assert.equal(standsAt(permit('1', { status: 'approved' }), at('08:00'), false), true)
+    assert.equal(standsAt(permit('1', { status: 'approved' }), at('12:00'), false), false)
     assert.equal(standsAt(permit('1', { start_at: null, end_at: null, status: 'draft' }), at('09:00'), false), false)
   })
 
-  test('now, live and expired permits stay until they are closed out, and closed ones are not shown', () => {
-    assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), true), true)
-    assert.equal(standsAt(permit('1', { status: 'closed' }), at('09:00'), true), false)
-    assert.equal(standsAt(permit('1', { status: 'withdrawn' }), at('09:00'), true), false)
-    assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), false), false)
+  test('live and expired permits stay until they are closed out; closed, rejected and withdrawn ones are not shown', () => {
+    assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), false), true)
+    for (const status of ['closed', 'withdrawn', 'rejected'] as const)
+      assert.equal(standsAt(permit('1', { status }), at('09:00'), false), false)
   })
 
-  test('the times marked on a day are starts and ends within it, without duplicates', () => {
-    const found = changesOf([permit('1'), permit('2'), permit('3', { status: 'withdrawn' })], at('00:00'), at('10:00'))
-    assert.deepEqual(found, [0.8])
+  test('what is still ahead is shown by its window', () => {
+    assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), true), false)
+    assert.equal(standsAt(permit('1', { status: 'issued' }), at('09:00'), true), true)
   })
 })
 

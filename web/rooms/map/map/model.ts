@@ -101,16 +101,15 @@ export const buildingOf = (place: Place, frame: Frame): string | null =>
   place.building_id ?? frame.get(place.zone_id ?? '')?.building_id ?? null
 
 const OPEN = new Set(['issued', 'expired'])
-const GONE = new Set(['rejected', 'withdrawn'])
+const GONE = new Set(['rejected', 'withdrawn', 'closed'])
 
 /**
- * Returns whether a permit belongs on the map of an instant: its window includes it. The map of now also includes live or expired permits that are
- * not closed out, whatever their window, because people may still be working there; closed permits are left out.
+ * Returns whether a permit belongs on the map of an instant: its window includes it, and it wasn't over. Live or expired permits that are not closed out are there whatever their window, because
+ * people may still be working; but what is still `ahead` is shown as it is planned.
  */
-export function standsAt(permit: Placed, at: number, live: boolean): boolean {
+export function standsAt(permit: Placed, at: number, ahead: boolean): boolean {
   if (GONE.has(permit.status)) return false
-  if (live && OPEN.has(permit.status)) return true
-  if (live && permit.status === 'closed') return false
+  if (!ahead && OPEN.has(permit.status)) return true
   if (permit.start_at === null || permit.end_at === null) return false
   return Date.parse(permit.start_at) <= at && at < Date.parse(permit.end_at)
 }
@@ -195,15 +194,3 @@ export function viewOf(text: string | undefined): View | null {
 }
 /** Returns a view for the URL. */
 export const sayView = ({ spot, zoom }: View): string => `${spot[1].toFixed(5)},${spot[0].toFixed(5)},${zoom.toFixed(1)}`
-
-/** Lists the instants of a day at which a permit starts or ends, as fractions of the day from 0 to 1. */
-export function changesOf(permits: readonly Placed[], from: number, to: number): number[] {
-  const found = new Set<number>()
-  for (const { start_at, end_at, status } of permits)
-    if (!GONE.has(status))
-      for (const at of [start_at, end_at]) {
-        const time = at === null ? Number.NaN : Date.parse(at)
-        if (time > from && time < to) found.add((time - from) / (to - from))
-      }
-  return [...found].sort((a, b) => a - b)
-}

@@ -18,7 +18,8 @@ export const words = {
   'map.day': 'Day',
   'map.day_before': 'Previous day',
   'map.day_after': 'Next day',
-  'map.time_hint': 'Permits have their current status on the map, even at another time.',
+  'map.time_hint': 'At another time, the map shows everything as it was then; what is still ahead is shown as it is planned now.',
+  'map.most_people': { one: 'At most one person on this day.', other: 'At most {n} people on this day.' },
   'map.earlier_change': 'Previous change',
   'map.later_change': 'Next change',
   'map.permits': 'Permits on the map',
@@ -239,7 +240,9 @@ export const words = {
   'map.legend': 'Legend',
   'map.now_means':
     'Now, {time}: permits whose window includes this time and that aren’t closed, rejected or withdrawn; and live or expired permits that aren’t closed out yet.',
-  'map.at_means': '{time}: permits whose window includes this time, except rejected and withdrawn ones.',
+  'map.at_means':
+    '{time}: permits as they were then. Their window includes this time and they weren’t closed, rejected or withdrawn; or they were live or expired and not closed out yet.',
+  'map.ahead_means': '{time}, still ahead: permits whose window includes this time and that aren’t closed, rejected or withdrawn.',
   'map.legend_number': 'A number shows how many permits a marker represents. Zoom in to separate those that are at different places.',
   'draw.undo': 'Undo',
   'draw.undone': 'Undone',

@@ -79,7 +79,7 @@ export function SideList({
       <p className="soft small">
         {live
           ? t('map.now_means', { time: clockOf(new Date(clock).toISOString(), zone) })
-          : t('map.at_means', { time: momentOf(new Date(at).toISOString(), zone) })}
+          : t(at > clock ? 'map.ahead_means' : 'map.at_means', { time: momentOf(new Date(at).toISOString(), zone) })}
       </p>
       {pending ? (
         <Skeleton rows={3} />

@@ -4,9 +4,12 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { clockOf, momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
+import { type DayLine, pathOf } from '../day-line.ts'
 
 const STEP_MS = 15 * 60_000
 const SETTLE_MS = 150
+/** Height of the line of people, in units of its own. */
+const LINE = 20
 
 type Given = {
   zone: string
@@ -15,13 +18,13 @@ type Given = {
   at: number
   /** True if no time was chosen, so that the map follows the clock. */
   live: boolean
-  /** The times of this day at which permits start or end, as fractions. */
-  changes: readonly number[]
+  /** When something changes on this day, and how many people are there. */
+  day: DayLine
   onAt(at: string | undefined): void
 }
 
-/** One day of the site as a slider, with a tick where something starts or ends. */
-export function TimeBar({ zone, date, at, live, changes, onAt }: Given) {
+/** One day of the site as a slider, with marks where something changes, and the number of people. */
+export function TimeBar({ zone, date, at, live, day, onAt }: Given) {
   const from = Date.parse(startOfDay(zone, date))
   const to = Date.parse(startOfDay(zone, plusDays(date, 1)))
   const [held, setHeld] = useState<number | null>(null)
@@ -37,7 +40,9 @@ export function TimeBar({ zone, date, at, live, changes, onAt }: Given) {
   const go = (time: number) => onAt(new Date(time).toISOString())
   const part = (shown - from) / (to - from)
   const near = 1000 / (to - from)
-  const [before, after] = [changes.findLast(one => one < part - near), changes.find(one => one > part + near)]
+  const marks = day.changes.map(one => one.part)
+  const [before, after] = [marks.findLast(one => one < part - near), marks.find(one => one > part + near)]
+  const path = pathOf(day, LINE)
   const stamp = new Date(shown).toISOString()
   /** Returns the same time of day this many days later; across a clock change, as near as the slider allows. */
   const away = (days: number) => {
@@ -92,9 +97,14 @@ export function TimeBar({ zone, date, at, live, changes, onAt }: Given) {
         </Button>
       </div>
       <div className="time-slide">
+        {path !== '' && (
+          <svg className="time-people" viewBox={`0 0 1000 ${LINE}`} preserveAspectRatio="none" aria-hidden="true">
+            <path d={path} />
+          </svg>
+        )}
         <span className="time-changes" aria-hidden>
-          {changes.map(one => (
-            <span key={one} style={{ left: `${one * 100}%` }} />
+          {day.changes.map(({ part: left, size }) => (
+            <span key={left} data-size={size} style={{ left: `${left * 100}%` }} />
           ))}
         </span>
         <input
@@ -109,6 +119,7 @@ export function TimeBar({ zone, date, at, live, changes, onAt }: Given) {
         />
       </div>
       <p className="soft tiny">
+        {day.most > 0 && `${t('map.most_people', { n: day.most })} `}
         {t('map.time_hint')} {t('common.site_time', { zone })}
       </p>
     </fieldset>
