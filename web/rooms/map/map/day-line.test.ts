@@ -36,7 +36,7 @@ describe('the map: the day on the time slider', () => {
   test('the number of people is a line in steps, as high as the box at its peak', () => {
     const line = lineOf({ points: [point('00:00', 0, {}), point('06:00', 5, { worker: 1 }), point('12:00', 10, { worker: 1 })] }, from, to)
     assert.equal(line.most, 10)
-    assert.equal(pathOf(line, 20), 'M0 20H250V10H500V0H1000')
+    assert.equal(pathOf(line, 20), 'M0 20V20H250V10H500V0H1000V20')
     assert.equal(pathOf(lineOf({ points: [point('00:00', 0, {})] }, from, to), 20), '')
   })
 })

@@ -22,10 +22,10 @@ export function lineOf({ points }: { points: readonly Point[] }, from: number, t
   return { changes, people, most: people.reduce((most, { n }) => Math.max(most, n), 0) }
 }
 
-/** Returns the line of the number of people as an SVG path in a box of 1000 by `height`, in steps; empty without people. */
+/** Returns the number of people as an SVG path in a box of 1000 by `height`, in steps above its lower edge; empty without people. */
 export function pathOf({ people, most }: DayLine, height: number): string {
   if (most === 0) return ''
   const y = (n: number) => Math.round((1 - n / most) * height * 10) / 10
-  const steps = people.map(({ part, n }, i) => `${i === 0 ? 'M' : 'H'}${Math.round(part * 1000)}${i === 0 ? ` ${y(n)}` : `V${y(n)}`}`)
-  return `${steps.join('')}H1000`
+  const steps = people.map(({ part, n }, i) => `${i === 0 ? '' : `H${Math.round(part * 1000)}`}V${y(n)}`)
+  return `M0 ${height}${steps.join('')}H1000V${height}`
 }
