@@ -3,6 +3,7 @@ import { planeAt } from '../../shared/geometry/plane.ts'
 import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { dateOn, HOUR, type Instant, later, plusDays, weekdayOf } from '../../shared/time.ts'
 import type { Id } from '../base/ids.ts'
+import { raiseAlerts } from './alerts.ts'
 import { placeDeliveries } from './deliveries.ts'
 import { CORNER } from './ground.ts'
 import type { Row } from './reply.ts'
@@ -163,7 +164,7 @@ const MACHINES: readonly Machine[] = [
 
 const plane = planeAt(CORNER)
 
-/** Puts the gangs and machines on the map, and links the gangs to permits of their contractors. */
+/** Puts the gangs and machines on the map, links the gangs to permits of their contractors, and raises the alerts of the day. */
 export async function placeTokens(
   call: Call,
   { site_id, contractors, at, now }: { site_id: Id; contractors: ReadonlyMap<string, Id>; at: ReadonlyMap<string, Id>; now: Instant },
@@ -203,6 +204,7 @@ export async function placeTokens(
     })
     if (machine.fleet_number !== undefined) await cover(call, { site_id, contractor_id, entity_type: 'plant' }, [made.id])
   }
+  await raiseAlerts(call, site_id, now)
 }
 
 /** Links work to a live permit of its contractor, if there is one. */

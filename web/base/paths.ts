@@ -18,6 +18,7 @@ export const paths = {
   outbox: (site: string) => `/sites/${site}/outbox`,
   scan: (site: string) => `/sites/${site}/scan`,
   tasks: (site: string) => `/sites/${site}/tasks`,
+  alerts: (site: string, params: { alert?: string } = {}) => `/sites/${site}/alerts${q(params)}`,
   notifications: (site: string) => `/sites/${site}/notifications`,
   preferences: (site: string) => `/sites/${site}/notifications/preferences`,
   map: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/map${q(params)}`,

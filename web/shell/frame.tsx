@@ -29,6 +29,8 @@ const Shortcuts = lazy(() => import('./shortcuts.tsx'))
 // Fetched as soon as the first screen has had the connection to itself: no letter that someone types right after Ctrl K can be lost.
 const menu = () => import('./command-menu.tsx')
 const CommandMenu = lazy(menu)
+// Nothing is drawn unless there is danger, and then a moment after the page.
+const AlertBanner = lazy(() => import('../rooms/messages/alerts/banner.tsx'))
 const MENU_AFTER_MS = 2000
 const MePanel = lazy(() => import('./me-panel.tsx'))
 
@@ -158,6 +160,9 @@ function Framed({ here }: { here: Here }) {
         <main id="main" className="page" tabIndex={-1}>
           {way !== undefined && <GroupTabs way={way} site_id={here.site_id} path={path} counts={counts} />}
           <OutboxBar site_id={here.site_id} />
+          <Suspense fallback={null}>
+            <AlertBanner />
+          </Suspense>
           {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
           <Suspense fallback={<Skeleton rows={6} />}>
             <Outlet />

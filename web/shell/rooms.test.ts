@@ -61,7 +61,7 @@ describe('760 the rooms of the app', () => {
 
   test('every page is loaded by its manifest, or by another page', () => {
     const named = new Set(
-      files('web/rooms/**/*.{ts,tsx}').flatMap(file =>
+      files('web/{rooms,shell}/**/*.{ts,tsx}').flatMap(file =>
         [...read(file).matchAll(/import\('(\.[^']+)'\)/g)].map(([, path = '']) => join(dirname(file), path)),
       ),
     )
@@ -123,7 +123,7 @@ describe('761 the navigation', () => {
     assert.deepEqual(
       ways.map(way => [way.name, way.tabs.map(tab => tab.to(SITE).slice(`/sites/${SITE}`.length))]),
       [
-        ['today', ['/today', '/tasks', '/wallet', '/notifications']],
+        ['today', ['/today', '/tasks', '/alerts', '/wallet', '/notifications']],
         ['permits', ['/board', '/import']],
         ['map', ['/map']],
         ['site', ['/members', '/contractors', '/settings', '/audit']],
@@ -139,7 +139,7 @@ describe('761 the navigation', () => {
     assert.deepEqual(
       seen.map(way => [way.name, way.tabs.length]),
       [
-        ['today', 4],
+        ['today', 5],
         ['permits', 1],
         ['site', 1],
       ],

@@ -3,6 +3,7 @@ import { GROUPS, type Group, type WebRoom } from '../base/room.ts'
 import { SHARED, staleOf } from '../base/stale.ts'
 import { room as join } from '../rooms/account/join/room.ts'
 import { room as map } from '../rooms/map/map/room.ts'
+import { room as alerts } from '../rooms/messages/alerts/room.ts'
 import { room as notifications } from '../rooms/messages/notifications/room.ts'
 import { room as rules } from '../rooms/messages/rules/room.ts'
 import { room as tasks } from '../rooms/messages/tasks/room.ts'
@@ -19,6 +20,7 @@ import { room as today } from '../rooms/site/today/room.ts'
 export const rooms: readonly WebRoom[] = [
   today,
   tasks,
+  alerts,
   wallet,
   notifications,
   permits,

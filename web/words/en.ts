@@ -1,6 +1,7 @@
 // The English catalogue, collected from the rooms: each brings its own texts in `words.ts`. Each key is defined once.
 import { words as join } from '../rooms/account/join/words.ts'
 import { words as map } from '../rooms/map/map/words.ts'
+import { words as alerts } from '../rooms/messages/alerts/words.ts'
 import { words as notifications } from '../rooms/messages/notifications/words.ts'
 import { words as rules } from '../rooms/messages/rules/words.ts'
 import { words as tasks } from '../rooms/messages/tasks/words.ts'
@@ -23,6 +24,7 @@ export const en = {
   ...permits,
   ...wallet,
   ...tasks,
+  ...alerts,
   ...notifications,
   ...map,
   ...imports,

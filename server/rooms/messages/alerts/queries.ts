@@ -14,7 +14,7 @@ export function inForce(from: Instant, to: Instant) {
   // A period that is open ends with the alert itself, unless a person has to end it: the clock’s step comes up to a minute later.
   return sql`(tstzrange(t.span_from, t.span_to) && ${span} and (t.state = 'scheduled' and tstzrange(t.start_at, t.span_to) && ${span}
     or exists (select 1 from jsonb_to_recordset(t.periods) as p("from" timestamptz, "to" timestamptz)
-      where tstzrange(p."from", coalesce(p."to", t.span_to)) && ${span})))`
+      where tstzrange(p."from", p."to") && ${span})))`
 }
 
 /** Returns the newest alert with this title, category and place that a person raised since an instant. */

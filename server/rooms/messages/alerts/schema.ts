@@ -70,6 +70,7 @@ const Affected = shape('AlertAffected', 'What is in the place of an alert now', 
 
 /** The computed fields of an alert. */
 export const computed = {
+  place: orNull(ref(Place, 'Where it is; null for the whole site')),
   source: object(
     {
       kind: oneOf(SOURCE_KINDS, 'What raised it: `manual` is a person'),

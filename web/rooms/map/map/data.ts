@@ -6,6 +6,7 @@ import { ask, askWhole, client, nextOf, type Schemas } from '../../../base/api.t
 import { useContractors } from '../../../base/lists.ts'
 import { queries } from '../../../base/query.ts'
 import { tOf } from '../../../base/words.ts'
+import { type Alert, isActive, useAlertsAt } from '../../messages/alerts/door.tsx'
 import { type LabelStyles, labelOf } from './looks.ts'
 import { type Feature, type Frame, groundIn } from './model.ts'
 import type { Poi, TextLabel } from './signs.ts'
@@ -43,7 +44,7 @@ export const viewedAt = (at: string | null) => ({
 export function useOnMap(
   site_id: string,
   at: string | null,
-): { points: readonly Poi[]; words: readonly TextLabel[]; error: unknown; refetch(): void } {
+): { points: readonly Poi[]; words: readonly TextLabel[]; alerts: readonly Alert[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
   const options = viewedAt(at)
   const points = useQuery({
@@ -56,7 +57,9 @@ export function useOnMap(
     queryKey: ['map', 'words', site_id, at],
     queryFn: () => ask(client.GET('/text-labels/at-time', { params: { query } })),
   })
+  const alerts = useAlertsAt(site_id, at)
   return {
+    alerts: useMemo(() => (at === null ? alerts.filter(isActive) : alerts), [alerts, at]),
     points: points.data ?? NO_POINTS,
     words: words.data ?? NO_WORDS,
     error: points.error ?? words.error,

@@ -4,6 +4,7 @@ import { mapValues } from '../../../../shared/narrow.ts'
 import { hexOf } from '../../../base/theme/contrast.ts'
 import type { Theme } from '../../../base/theme/themes.ts'
 import { COLOURS } from '../../../base/theme/tokens.ts'
+import { alertLayers, alertPins } from './alert-layers.ts'
 import { fontOf, type LabelStyles, lookOf, type Named } from './looks.ts'
 import { MARKER_PX } from './model.ts'
 import { reachLayers, tokenLayers } from './token-layers.ts'
@@ -147,6 +148,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
     },
     { id: 'places-line', type: 'line', source: 'places', paint: { 'line-color': byStanding(ink), 'line-width': chosen(4, 2) } },
     ...reachLayers(ink),
+    ...alertLayers(ink),
     label('areas', 12, 13),
     label('zones', 12, 16),
     label('buildings', 14, 14),
@@ -235,6 +237,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
       },
       paint: { ...halo, 'text-halo-width': 2.5 },
     },
+    alertPins(halo),
     { id: 'here-fill', type: 'fill', source: 'here', paint: { 'fill-color': ink.focus, 'fill-opacity': 0.25 } },
     { id: 'here-line', type: 'line', source: 'here', paint: { 'line-color': ink.focus, 'line-width': 3 } },
     {

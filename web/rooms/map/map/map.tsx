@@ -20,6 +20,7 @@ import {
   onFloor,
   partedAt,
   pickedAt,
+  type Spot,
   sayView,
   spotOf,
   standsAt,
@@ -27,13 +28,15 @@ import {
   type View,
   viewOf,
 } from './model.ts'
+import { RaiseHere } from './parts/alerts.tsx'
 import { ChosenNote } from './parts/chosen-note.tsx'
 import { DrawMenu, SavedNote } from './parts/draw-menu.tsx'
 import { DrawPanel } from './parts/draw-panel.tsx'
 import { EmptyGround } from './parts/empty-ground.tsx'
-import { MapHost, type Pick } from './parts/host.tsx'
+import { BY_ID, MapHost, type Pick } from './parts/host.tsx'
 import { LevelBar } from './parts/level-bar.tsx'
 import { MapForms, type Opened, openedBy, startedWith } from './parts/map-forms.tsx'
+import { MapHead } from './parts/map-head.tsx'
 import { SideList } from './parts/side-list.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
@@ -52,7 +55,6 @@ export default function SiteMap() {
   useEffect(() => {
     document.title = `${t('map.title')} · ${here.name}`
   }, [here.name])
-
   const asked = Number.isNaN(Date.parse(place.at ?? '')) ? null : (place.at ?? null)
   const live = asked === null
   const at = asked === null ? clock : Date.parse(asked)
@@ -63,7 +65,7 @@ export default function SiteMap() {
   const boundary = useBoundary(here.site_id)
   const day = useDayPermits(here.site_id, from, to, asked, ahead)
   const line = useDayLine(here.site_id, from, to, live)
-  const { points, words, ...onMap } = useOnMap(here.site_id, asked)
+  const { points, words, alerts, ...onMap } = useOnMap(here.site_id, asked)
   const { tokens: all, ...moving } = useTokens(here.site_id, asked)
 
   const level = place.level === undefined ? null : Number(place.level)
@@ -94,8 +96,8 @@ export default function SiteMap() {
   const chosen = place.chosen ?? null
   const names = useNames(here.site_id)
   const scene = useMemo(
-    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, points, words, tokens, floor, chosen, label: names.label }),
-    [boundary.ground, frame, permits, markers, points, words, tokens, floor, chosen, names.label],
+    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, points, words, tokens, alerts, floor, chosen, label: names.label }),
+    [boundary.ground, frame, permits, markers, points, words, tokens, alerts, floor, chosen, names.label],
   )
   const around = useMemo(
     () =>
@@ -110,11 +112,12 @@ export default function SiteMap() {
   const feature = frame.get(chosen ?? '')
   const point = points.find(one => one.id === chosen)
   const token = tokens.find(one => one.id === chosen)
+  const alert = alerts.find(one => one.id === chosen)
   const canMove = useCanChange(token) && live
   const spot =
     feature === undefined
       ? token === undefined
-        ? spotOf((permit ?? point)?.place ?? null, frame)
+        ? spotOf((permit ?? point ?? alert)?.place ?? null, frame)
         : tokenSpot(token)
       : topOf(groundOf(feature))
   // A selected building is shown in full, with its details above it.
@@ -130,6 +133,8 @@ export default function SiteMap() {
   const adds = here.canChange('map_entity_edit')
   // What can be started from everywhere opens its form here.
   const open = form ?? openedBy(place, adds)
+  const raises = live && here.canChange('alert_raise')
+  const raising = place.add === 'alert' && raises
   // A new site sends its creator here to draw; the URL contains this until it is done.
   const wanted = place.draw === 'boundary' && here.canChange('site_configure') && !boundary.isPending
   const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
@@ -140,8 +145,12 @@ export default function SiteMap() {
   const choose = useCallback((id: string | undefined, more: Record<string, string | undefined> = {}) => {
     put.current({ chosen: id, ...more })
   }, [])
+  const raise = (spot: Spot | null = null) => {
+    if (spot !== null) setGoTo({ spot, zoom: 0 })
+    choose(undefined, { add: 'alert' })
+  }
   const pick = (picked: readonly Pick[]) => {
-    if (drawing !== null) return
+    if (drawing !== null || raising) return
     const [top] = picked
     if (top === undefined) return choose(undefined)
     if (top.layer === 'markers') {
@@ -151,7 +160,7 @@ export default function SiteMap() {
       if (parted !== null) return setGoTo(parted)
       return choose(tapped?.ids[0])
     }
-    if (top.layer === 'points' || top.layer === 'tokens-colour' || top.layer === 'reach-fill') return choose(top.id)
+    if (BY_ID.has(top.layer)) return choose(top.id)
     const found = frame.get(top.id)
     choose(top.id, found?.kind === 'building' && found.id !== floor?.building ? { building: found.id, level: undefined } : {})
   }
@@ -162,11 +171,7 @@ export default function SiteMap() {
   const pending = loading || (empty && start === null)
   return (
     <div className="map-page">
-      <header className="row spread">
-        <div className="row">
-          <h1>{t('map.title')}</h1>
-          <span className="soft">{t('map.permits_count', { n: permits.length })}</span>
-        </div>
+      <MapHead count={permits.length} onRaise={raises && !raising && !pending ? () => raise() : null}>
         {(here.canChange('reference_edit') || adds) && drawing === null && !pending && !(empty && here.canChange('site_configure')) && (
           <DrawMenu
             bare={boundary.ground === null && here.canChange('site_configure')}
@@ -175,7 +180,7 @@ export default function SiteMap() {
             onToken={adds ? kind => setForm(startedWith(kind)) : null}
           />
         )}
-      </header>
+      </MapHead>
       {open !== null && (
         <MapForms
           open={open}
@@ -191,19 +196,10 @@ export default function SiteMap() {
       )}
       {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
       {fault !== null && frameAsked.data === undefined && (
-        <FaultNote
-          error={fault}
-          onRetry={() => {
-            void frameAsked.refetch()
-            void boundary.refetch()
-            day.refetch()
-            onMap.refetch()
-            moving.refetch()
-          }}
-        />
+        <FaultNote error={fault} onRetry={() => void Promise.all([frameAsked, boundary, day, onMap, moving].map(one => one.refetch()))} />
       )}
       {fault !== null && frameAsked.data !== undefined && <Stale at={day.at} zone={here.zone} />}
-      <TimeBar zone={here.zone} date={date} at={at} live={live} day={line} onAt={next => put.current({ at: next })} />
+      {!raising && <TimeBar zone={here.zone} date={date} at={at} live={live} day={line} onAt={next => put.current({ at: next })} />}
       {building !== undefined && (
         <LevelBar
           building={building}
@@ -214,6 +210,7 @@ export default function SiteMap() {
       )}
       <div className="map-columns">
         <div className="map-side stack tight">
+          {raising && <RaiseHere map={map} floor={floor} onClose={() => put.current({ add: undefined })} />}
           {empty && start !== null && drawing === null && <EmptyGround map={map} start={start} onDraw={() => begin('boundary')} />}
           {pending ? (
             <Skeleton rows={1} height={420} />
@@ -234,14 +231,17 @@ export default function SiteMap() {
               goTo={goTo}
               fit={permit === undefined && drawing === null ? shown : null}
               onMap={setMap}
+              cross={raising}
+              onPress={spot => raises && raise(spot)}
               floating={
-                spot === null || drawing !== null
+                spot === null || drawing !== null || raising
                   ? null
                   : {
                       at: spot,
                       content: (
                         <ChosenNote
                           behind={marker?.ids.flatMap(id => permits.find(one => one.id === id) ?? []) ?? null}
+                          alert={alert}
                           point={point}
                           token={token}
                           feature={feature}
@@ -279,7 +279,7 @@ export default function SiteMap() {
         )}
         <SideList
           hidden={drawing !== null}
-          {...{ map, pending, live, clock, at, permits, tokens, points, frame, chosen }}
+          {...{ map, pending, live, clock, at, permits, tokens, points, alerts, frame, chosen }}
           site_id={here.site_id}
           zone={here.zone}
           bare={boundary.ground === null}

@@ -1,15 +1,18 @@
 // What is visible on the map: data in, sources out.
 
 import type { GeoJSONSourceSpecification } from 'maplibre-gl'
+import { type Alert, faceOf } from '../../messages/alerts/door.tsx'
 import {
   type Feature,
   type Frame,
   type Ground,
+  groundIn,
   groundOf,
   isGround,
   levelsOf,
   type Marked,
   type Marker,
+  middleOf,
   onFloor,
   type Place,
   spotIn,
@@ -38,6 +41,8 @@ export const SOURCES = [
   'points',
   'words',
   'markers',
+  'alerts',
+  'alert-pins',
   'here',
 ] as const
 /** What is visible: a collection for each source. */
@@ -58,6 +63,8 @@ type Given = {
   words?: readonly TextLabel[]
   /** Workers, gangs and plant. */
   tokens?: readonly Token[]
+  /** Alerts that are active. */
+  alerts?: readonly Alert[]
   floor: Floor
   /** What is selected: a feature of the frame, or a permit. */
   chosen: string | null
@@ -66,7 +73,19 @@ type Given = {
 }
 
 /** Returns everything that is visible, by source. */
-export function sceneOf({ boundary, frame, permits, markers, points = [], words = [], tokens = [], floor, chosen, label }: Given): Scene {
+export function sceneOf({
+  boundary,
+  frame,
+  permits,
+  markers,
+  points = [],
+  words = [],
+  tokens = [],
+  alerts = [],
+  floor,
+  chosen,
+  label,
+}: Given): Scene {
   const all = [...frame.values()]
   const drawn = (feature: Feature) =>
     shape(groundOf(feature), { id: feature.id, label: label(feature), zone_type: feature.zone_type, chosen: feature.id === chosen })
@@ -146,7 +165,31 @@ export function sceneOf({ boundary, frame, permits, markers, points = [], words 
         ),
       ),
     ),
+    ...alertSources(alerts, floor, chosen),
     here: collection([]),
+  }
+}
+
+/** Returns whether an alert covers what is selected for viewing: without a building it covers every level. */
+const covers = ({ place, levels }: Alert, floor: Floor): boolean =>
+  floor === null ||
+  place?.building_id == null ||
+  (place.building_id === floor.building && (levels.length === 0 || floor.level === null || levels.includes(floor.level)))
+
+/** Returns the sources of alerts: the ground that they cover, and a pin in its middle. One for the whole site is on no place of the map. */
+function alertSources(alerts: readonly Alert[], floor: Floor, chosen: string | null): Pick<Scene, 'alerts' | 'alert-pins'> {
+  const drawn = alerts.flatMap(alert => {
+    const ground = groundIn(alert.area)
+    return ground === null || !covers(alert, floor) ? [] : [{ alert, ground }]
+  })
+  const says = ({ id, title, ...alert }: Alert) => ({ id, says: title, kind: faceOf(alert).kind, chosen: id === chosen })
+  return {
+    alerts: collection(drawn.map(({ alert, ground }) => shape(ground, says(alert)))),
+    'alert-pins': collection(
+      drawn.map(({ alert, ground }) =>
+        shape({ type: 'Point', coordinates: [...(spotIn(alert.place?.point) ?? middleOf(ground))] }, says(alert)),
+      ),
+    ),
   }
 }
 

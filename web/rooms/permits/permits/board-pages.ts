@@ -60,6 +60,8 @@ export function patchedPages(pages: BoardPages, ids: readonly string[], fresh: r
 function same(a: Card, b: Card, flags: readonly (keyof Card['permissions'])[]): boolean {
   if (a.version !== b.version || a.updated_at !== b.updated_at || a.soon !== b.soon || a.contractor?.name !== b.contractor?.name)
     return false
+  // An alert that stops work changes no permit, but what it shows.
+  if (a.stopped_by_alert?.id !== b.stopped_by_alert?.id) return false
   return flags.every(name => a.permissions[name] === b.permissions[name])
 }
 

@@ -20,6 +20,7 @@ import { Files, openFile } from './parts/files.tsx'
 import { History, WhyBack } from './parts/history.tsx'
 import { StatusMark } from './parts/status.tsx'
 import { StepDialog, StepForm } from './parts/step-dialog.tsx'
+import { Stopped } from './parts/stopped.tsx'
 import { Where } from './parts/where.tsx'
 import { standingOf, waitsForMe } from './standing.ts'
 import { flagOf, offered, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
@@ -90,6 +91,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
         </p>
       )}
       {stale !== null && <Stale at={stale} zone={here.zone} />}
+      <Stopped permit={permit} />
       <WhyBack permit={permit} />
       <div className="permit-columns">
         <div className="stack">

@@ -21,6 +21,7 @@ import {
   StatusMark,
   StepDialog,
   type StepName,
+  Stopped,
   standingOf,
   stepKey,
   TypeChip,
@@ -91,6 +92,7 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
         {permit.soon && <span className="badge warn">{t('badge.soon')}</span>}
         {permit.source === 'imported' && <span className="badge soft">{t('badge.imported')}</span>}
       </div>
+      <Stopped permit={permit} />
       <CallLine call={callOf(permit, now)} permit={permit} now={now} />
       {place.paper === 'old' && <Note kind="warn">{t('wallet.paper_old')}</Note>}
       <AsAtMark as_at={as_at} zone={here.zone} />

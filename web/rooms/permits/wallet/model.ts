@@ -7,7 +7,8 @@ export type WalletPermit = Schemas['WalletPermit']
 /** The first message of a card: stop, sign, start, or wait. */
 export type Call = 'over' | 'countersign' | 'issue' | 'handed_back' | 'live' | 'not_yet' | 'waits'
 
-type Judged = Pick<WalletPermit, 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at' | 'permissions'>
+type Judged = Pick<WalletPermit, 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at' | 'permissions'> &
+  Partial<Pick<WalletPermit, 'stopped_by_alert'>>
 
 /** Returns what a permit requires at this moment. */
 export function callOf(permit: Judged, now: number): Call {
@@ -24,9 +25,10 @@ export function callOf(permit: Judged, now: number): Call {
 
 const RANK: Record<Call, number> = { over: 0, countersign: 1, issue: 1, live: 2, not_yet: 2, handed_back: 3, waits: 4 }
 
-/** Sorts the wallet: permits that are over come first, whatever the last response of the service said; the others keep its order. */
+/** Sorts the wallet: permits that an alert stops come first, then those that are over, whatever the last response of the service said; the others keep its order. */
 export function byUrgency<P extends Judged>(permits: readonly P[], now: number): P[] {
-  return [...permits].sort((a, b) => RANK[callOf(a, now)] - RANK[callOf(b, now)])
+  const stopped = (permit: P) => (permit.stopped_by_alert == null ? 1 : 0)
+  return [...permits].sort((a, b) => stopped(a) - stopped(b) || RANK[callOf(a, now)] - RANK[callOf(b, now)])
 }
 
 /** Returns the time until an instant in hours and minutes; never negative, never rounded up. */

@@ -1,10 +1,12 @@
 import { Button } from '../../../../base/kit/button.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
+import type { Alert } from '../../../messages/alerts/door.tsx'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Feature, Frame } from '../model.ts'
 import type { Poi } from '../signs.ts'
 import type { Token } from '../tokens.ts'
+import { AlertNote } from './alerts.tsx'
 import { DeliveryNote } from './delivery-note.tsx'
 import { FeatureNote, MarkNote } from './floating.tsx'
 import { PointNote } from './points.tsx'
@@ -13,6 +15,7 @@ import { TokenNote } from './tokens.tsx'
 type Given = {
   /** The permits behind the selected marker; null if no marker is selected. */
   behind: readonly CardPermit[] | null
+  alert: Alert | undefined
   point: Poi | undefined
   token: Token | undefined
   feature: Feature | undefined
@@ -32,6 +35,7 @@ type Given = {
 /** What is selected on the map: permits, a point, or a feature of the frame. */
 export function ChosenNote({
   behind,
+  alert,
   point,
   token,
   feature,
@@ -57,6 +61,7 @@ export function ChosenNote({
         onClose={onClose}
       />
     )
+  if (alert !== undefined) return <AlertNote alert={alert} onClose={onClose} />
   if (token !== undefined)
     return (
       <TokenNote

@@ -37,13 +37,27 @@ setWorkerUrl(workerUrl)
 const EASE_MS = 200
 const NEAR_PX = 6
 /** Layers that can be selected, the topmost first. */
-const PICKED = ['markers', 'tokens-colour', 'points', 'reach-fill', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
+const PICKED = [
+  'alert-pins',
+  'markers',
+  'tokens-colour',
+  'points',
+  'reach-fill',
+  'places-fill',
+  'alerts-fill',
+  'zones-fill',
+  'buildings-fill',
+  'areas-fill',
+] as const
 
 /** Layers with labels. */
 const NAMED = ['areas-label', 'zones-label', 'buildings-label']
 
 /** What was selected: markers by their key, the rest by id; the topmost first. */
 export type Pick = { layer: (typeof PICKED)[number]; id: string }
+
+/** Layers of what is selected by its id, without a further look. */
+export const BY_ID: ReadonlySet<Pick['layer']> = new Set(['points', 'tokens-colour', 'reach-fill', 'alert-pins', 'alerts-fill'] as const)
 
 type Given = {
   label: string
@@ -66,6 +80,10 @@ type Given = {
   onMap?(map: MapLibre | null): void
   /** How the labels of places look. */
   styles: LabelStyles
+  /** Shows a cross in the middle. */
+  cross?: boolean
+  /** Called when a place is pressed for long, or with the right button. */
+  onPress?(at: Spot): void
   /** Content that floats at a position. */
   floating?: { at: Spot; content: ReactNode } | null
 }
@@ -172,6 +190,7 @@ export function MapHost(given: Given) {
       now.current.onPick?.(picked, [event.lngLat.lng, event.lngLat.lat])
     }
     made.on('click', pick)
+    made.on('contextmenu', ({ lngLat }) => now.current.onPress?.([lngLat.lng, lngLat.lat]))
     made.on('load', () => setMap(made))
     const resized = new ResizeObserver(() => made.resize())
     resized.observe(box)
@@ -230,6 +249,7 @@ export function MapHost(given: Given) {
           {grid !== null && <span className="mono">{t('map.grid', { step: lengthOf(grid) })}</span>}
         </p>
       )}
+      {map !== null && given.cross === true && <span className="map-cross" aria-hidden />}
       {failed && <p className="map-failed">{t('map.failed')}</p>}
       {map !== null && floating != null && <Floating map={map} box={panel} at={floating.at} content={floating.content} />}
     </div>

@@ -66,6 +66,40 @@ export function hangPlates(map: MapLibre, styles: LabelStyles): void {
   }
 }
 
+/** A square of a hatching that continues on each side. */
+const hatched = (colour: string): ImageData =>
+  drawn(16, pen => {
+    pen.globalAlpha = 0.55
+    pen.strokeStyle = colour
+    pen.lineWidth = 2
+    for (const x of [-16, 0, 16]) {
+      pen.beginPath()
+      pen.moveTo(x - 2, 18)
+      pen.lineTo(x + 18, -2)
+      pen.stroke()
+    }
+  })
+
+/** A pin: an octagon for danger, a triangle for a warning, a disc for information, each with its sign. */
+const pinned = (colour: string, card: string, kind: 'stop' | 'warn' | 'act'): ImageData =>
+  drawn(36, pen => {
+    const shapes = {
+      stop: 'M12 1h12l8 8v11l-8 8h-3l-3 7-3-7h-3l-8-8V9z',
+      warn: 'M18 1l16 27H21l-3 7-3-7H2z',
+      act: 'M18 2a13 13 0 0 1 3 25.600l-3 7-3-7A13 13 0 0 1 18 2z',
+    }
+    const outline = new Path2D(shapes[kind])
+    pen.lineJoin = 'round'
+    pen.fillStyle = colour
+    pen.fill(outline)
+    pen.lineWidth = 2
+    pen.strokeStyle = card
+    pen.stroke(outline)
+    pen.fillStyle = card
+    pen.fillRect(16.5, kind === 'warn' ? 11 : 8, 3, 9)
+    pen.fillRect(16.5, kind === 'warn' ? 22 : 20, 3, 3)
+  })
+
 /** Adds a theme's markers to a map, and replaces them when the theme changes. */
 export function hangIcons(map: MapLibre, theme: Theme): void {
   const ink = COLOURS[theme]
@@ -162,6 +196,14 @@ export function hangIcons(map: MapLibre, theme: Theme): void {
         }),
       )
     }
+  for (const [kind, colour] of [
+    ['stop', ink.stop],
+    ['warn', ink['warn-text']],
+    ['act', ink['act-text']],
+  ] as const) {
+    put(`hatch-${kind}`, hatched(colour))
+    put(`alert-${kind}`, pinned(colour, ink.card, kind))
+  }
   for (const [name, colour] of [
     ['halo-mine', ink.mine],
     ['halo-chosen', ink.focus],

@@ -4,11 +4,13 @@ import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../../../base/kit/note.tsx'
 import { clockOf, momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
+import type { Alert } from '../../../messages/alerts/door.tsx'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
 import { type Feature, type Frame, nearTo, type Spot, spotIn, spotOf, type View } from '../model.ts'
 import type { Poi } from '../signs.ts'
 import type { Kind } from '../sketching.ts'
 import { type Token, tokenSpot } from '../tokens.ts'
+import { AlertList } from './alerts.tsx'
 import { NothingDrawn } from './draw-menu.tsx'
 import { LayerPanel } from './layer-panel.tsx'
 import { Legend } from './legend.tsx'
@@ -30,6 +32,7 @@ type Given = {
   permits: readonly CardPermit[]
   tokens: readonly Token[]
   points: readonly Poi[]
+  alerts: readonly Alert[]
   frame: Frame
   bare: boolean
   /** The site day, and whether it is today. */
@@ -56,6 +59,7 @@ export function SideList({
   permits,
   tokens,
   points,
+  alerts,
   frame,
   bare,
   from,
@@ -69,6 +73,7 @@ export function SideList({
   const show = (id: string, spot: Spot | null) => onChoose(id, nearTo(spot))
   return (
     <section hidden={hidden} className="map-list stack" aria-label={t('map.list')}>
+      <AlertList alerts={alerts} chosen={chosen} onChoose={one => show(one.id, spotOf(one.place, frame))} />
       {!pending && <TokenList tokens={tokens} chosen={chosen} onChoose={one => show(one.id, tokenSpot(one))} />}
       {!pending && (
         <Suspense fallback={<Skeleton rows={1} />}>

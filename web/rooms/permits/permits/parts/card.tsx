@@ -9,6 +9,7 @@ import { t } from '../../../../base/words.ts'
 import { standingOf, waitsForMe } from '../standing.ts'
 import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
+import { StoppedBadge } from './stopped.tsx'
 import { TypeChip } from './type-chip.tsx'
 
 /** A permit as it appears in lists. */
@@ -79,6 +80,7 @@ export function PermitCard({
           <TypeChip key={code} code={code} />
         ))}
         {hidden > 0 && <span className="chip">+{hidden}</span>}
+        {permit.stopped_by_alert != null && <StoppedBadge />}
         {permit.soon && <span className="badge warn">{t('badge.soon')}</span>}
         {mine && <span className="badge mine">{t('badge.mine')}</span>}
         {permit.source === 'imported' && <span className="badge soft">{t('badge.imported')}</span>}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { t } from '../../../../base/words.ts'
+import { RaiseButton } from './alerts.tsx'
+
+type Given = { count: number; onRaise: (() => void) | null; children: ReactNode }
+
+/** The heading of the map: how many permits it shows, and what can be put on it. */
+export const MapHead = ({ count, onRaise, children }: Given) => (
+  <header className="row spread">
+    <div className="row">
+      <h1>{t('map.title')}</h1>
+      <span className="soft">{t('map.permits_count', { n: count })}</span>
+    </div>
+    <div className="row">
+      {onRaise !== null && <RaiseButton onRaise={onRaise} />}
+      {children}
+    </div>
+  </header>
+)
