@@ -93,6 +93,47 @@ describe('the app: workers and plant on the map', () => {
     assert.notEqual(now[0], -0.0195)
   })
 
+  for (const width of [390, 1440])
+    test(`§4 a gang is moved with the pointer and with the arrow keys, is saved only when that is confirmed, and another client shows it at once, at ${width} px`, async () => {
+      const { id } = (
+        await w.as('coordinator').post('/workers/', {
+          ...{ site_id: w.site_id, name: `Drivers ${width}`, trade: 'Driver', end_at: '2026-03-16T17:00:00.000Z' },
+          place: { point: { lon: -0.0192, lat: 51.5051 } },
+        })
+      ).body
+      const where = async () => (await w.as('viewer').get(`/workers/?site_id=${w.site_id}&id=${id}`)).body[0].place.point
+      const other = await stage.sit(w.as('hse'))
+      await other.page.goto(site(`?chosen=${id}`))
+      await idle(other.page)
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(site(`?chosen=${id}`))
+      await idle(page)
+      const handle = page.getByRole('button', { name: `Move Drivers ${width}`, exact: false })
+      await handle.focus()
+      await page.keyboard.press('Shift+ArrowRight')
+      await page.getByText(`Drivers ${width} would be moved by 10 m. It isn’t saved yet.`).waitFor()
+      await stage.axe(page)
+      await page.keyboard.press('Escape')
+      await page.getByText('It isn’t saved yet.', { exact: false }).waitFor({ state: 'detached' })
+      assert.equal((await where()).lon, -0.0192, 'nothing was saved')
+      const box = await handle.boundingBox()
+      if (box === null) throw new Error('The handle isn’t on the screen.')
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move(x + 30, y - 20, { steps: 5 })
+      await page.mouse.up()
+      await page.getByText('It isn’t saved yet.', { exact: false }).waitFor()
+      await page.screenshot({ path: `/tmp/drag-${width}.png` })
+      const seen = other.page.waitForResponse(response => response.url().includes('/workers/at-time'))
+      await page.getByRole('button', { name: 'Move here' }).click()
+      await page.getByText(`Drivers ${width} has been moved.`, { exact: false }).waitFor()
+      const now = await where()
+      const shown: { id: string; place: { point: unknown } }[] = await (await seen).json()
+      assert.deepEqual(shown.find(one => one.id === id)?.place.point, now)
+      assert.ok(now.lon > -0.0192 && now.lat > 51.5051, JSON.stringify(now))
+    })
+
   test('a member sees everything, and can only change what belongs to their own contractor', async () => {
     const { page } = await stage.sit(w.as('member'))
     await page.goto(site())

@@ -6,28 +6,24 @@ import { usePlace } from '../../../base/go.tsx'
 import { FaultNote, Skeleton, Stale } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
-import { standingOf, waitsForMe } from '../../permits/permits/door.tsx'
 import { useDayLine } from './changes-data.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
 import type { Saved } from './drawing.ts'
 import {
   boxOf,
-  buildingOf,
   type Feature,
   groundOf,
-  levelsOf,
   markersOf,
-  onFloor,
   partedAt,
   pickedAt,
   type Spot,
   sayView,
   spotOf,
-  standsAt,
   topOf,
   type View,
   viewOf,
 } from './model.ts'
+import { isAtPoint, movedTo } from './moving.ts'
 import { RaiseHere } from './parts/alerts.tsx'
 import { ChosenNote } from './parts/chosen-note.tsx'
 import { DrawMenu, SavedNote } from './parts/draw-menu.tsx'
@@ -37,9 +33,11 @@ import { BY_ID, MapHost, type Pick } from './parts/host.tsx'
 import { LevelBar } from './parts/level-bar.tsx'
 import { MapForms, type Opened, openedBy, startedWith } from './parts/map-forms.tsx'
 import { MapHead } from './parts/map-head.tsx'
+import { MoveHandle } from './parts/move-handle.tsx'
 import { SideList } from './parts/side-list.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
+import { permitsShown, tokensShown } from './shown.ts'
 import type { Kind } from './sketching.ts'
 import { useMinutes, useStart } from './start.ts'
 import { tokenSpot } from './tokens.ts'
@@ -74,30 +72,22 @@ export default function SiteMap() {
     () => (building === undefined ? null : { building: building.id, level: level !== null && Number.isInteger(level) ? level : null }),
     [building, level],
   )
-  const permits = useMemo(
-    () =>
-      day.rows
-        .filter(permit => standsAt(permit, at, ahead))
-        .filter(
-          permit =>
-            floor === null || (permit.place !== null && onFloor(buildingOf(permit.place, frame), levelsOf(permit.place, frame), floor)),
-        )
-        .map(permit => ({ ...permit, standing: standingOf(permit, clock), mine: waitsForMe(permit) })),
-    [day.rows, at, ahead, floor, frame, clock],
-  )
-  const tokens = useMemo(
-    () =>
-      all.filter(({ place: { building_id, level_index } }) =>
-        onFloor(building_id, level_index == null ? null : [level_index, level_index], floor),
-      ),
-    [all, floor],
-  )
+  const permits = useMemo(() => permitsShown(day.rows, { at, ahead, clock }, floor, frame), [day.rows, at, ahead, floor, frame, clock])
+  const tokens = useMemo(() => tokensShown(all, floor), [all, floor])
   const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
   const names = useNames(here.site_id)
+  const token = tokens.find(one => one.id === chosen)
+  const canMove = useCanChange(token) && live
+  const [drag, setDrag] = useState<{ id: string; to: Spot } | null>(null)
+  const moved = canMove && drag !== null && drag.id === chosen ? drag.to : null
   const scene = useMemo(
-    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, points, words, tokens, alerts, floor, chosen, label: names.label }),
-    [boundary.ground, frame, permits, markers, points, words, tokens, alerts, floor, chosen, names.label],
+    () =>
+      sceneOf({
+        ...{ boundary: boundary.ground, frame, permits, markers, points, words, alerts, floor, chosen, label: names.label },
+        tokens: movedTo(tokens, chosen, moved),
+      }),
+    [boundary.ground, frame, permits, markers, points, words, tokens, moved, alerts, floor, chosen, names.label],
   )
   const around = useMemo(
     () =>
@@ -111,9 +101,7 @@ export default function SiteMap() {
   const permit = permits.find(one => one.id === chosen)
   const feature = frame.get(chosen ?? '')
   const point = points.find(one => one.id === chosen)
-  const token = tokens.find(one => one.id === chosen)
   const alert = alerts.find(one => one.id === chosen)
-  const canMove = useCanChange(token) && live
   const spot =
     feature === undefined
       ? token === undefined
@@ -234,7 +222,7 @@ export default function SiteMap() {
               cross={raising}
               onPress={spot => raises && raise(spot)}
               floating={
-                spot === null || drawing !== null || raising
+                spot === null || drawing !== null || moved !== null || raising
                   ? null
                   : {
                       at: spot,
@@ -258,6 +246,14 @@ export default function SiteMap() {
                       ),
                     }
               }
+            />
+          )}
+          {map !== null && token !== undefined && canMove && drawing === null && !raising && isAtPoint(token) && (
+            <MoveHandle
+              key={token.id}
+              {...{ map, token, frame }}
+              to={moved}
+              onTo={next => setDrag(next === null ? null : { id: token.id, to: next })}
             />
           )}
         </div>

@@ -1,8 +1,7 @@
 import { lazy, Suspense } from 'react'
-import { changeDelivery } from '../deliveries-data.ts'
+import { moveToken } from '../moving-data.ts'
 import type { Poi } from '../signs.ts'
 import type { Delivery, Token } from '../tokens.ts'
-import { changePlant, changeWorker, movePlant } from '../tokens-data.ts'
 import { DeliverySheet } from './delivery-note.tsx'
 import { PointForm } from './point-form.tsx'
 import { MoveToken, TokenForm } from './token-form.tsx'
@@ -69,16 +68,5 @@ export function MapForms({ open, site_id, now, permits, onOpen, onClose }: Given
       />
     )
   const { token } = open
-  // A machine that is moved has another position from now on; a gang is where it is said to be.
-  return (
-    <MoveToken
-      token={token}
-      onMove={place => {
-        if (token.token === 'worker') return changeWorker(token, { place })
-        if (token.token === 'delivery') return changeDelivery(token, { place }).then(() => undefined)
-        return token.schedule_group_id === null ? movePlant(token, place) : changePlant(token, { place })
-      }}
-      onClose={onClose}
-    />
-  )
+  return <MoveToken token={token} onMove={place => moveToken(token, place)} onClose={onClose} />
 }

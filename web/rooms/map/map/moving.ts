@@ -1,0 +1,45 @@
+// Moving something on the map with the finger or the arrow keys: where it goes, before it is saved.
+import { type Areal, holds, metresBetween, planeAt } from '../../../../shared/geometry/plane.ts'
+import type { Schemas } from '../../../base/api.ts'
+import { type Frame, type Ground, groundOf, type Spot } from './model.ts'
+import { type Token, tokenSpot } from './tokens.ts'
+
+const lonLatOf = ([lon, lat]: Spot) => ({ lon, lat })
+
+const corner = ([lon = 0, lat = 0]: readonly number[]): [number, number] => [lon, lat]
+
+/** Returns a ground as a geometry of positions. */
+const arealOf = (ground: Ground): Areal =>
+  ground.type === 'Polygon'
+    ? { type: 'Polygon', coordinates: ground.coordinates.map(ring => ring.map(corner)) }
+    : { type: 'MultiPolygon', coordinates: ground.coordinates.map(part => part.map(ring => ring.map(corner))) }
+
+/** Returns whether something is at one point, and not on ground that was drawn. */
+export const isAtPoint = ({ place }: Token): boolean => place.polygon == null && place.point != null
+
+/** Returns a position this many metres further east and north. */
+export function stepped(spot: Spot, east: number, north: number): Spot {
+  const [lon, lat] = planeAt(lonLatOf(spot)).degrees([east, north])
+  return [lon, lat]
+}
+
+/** Returns how far something is moved, in whole metres. */
+export function metresMoved(token: Token, to: Spot): number {
+  const from = tokenSpot(token)
+  return from === null ? 0 : Math.round(metresBetween(lonLatOf(from), lonLatOf(to)))
+}
+
+/** Returns something as it would be after the move. */
+export const tokenAt = (token: Token, spot: Spot): Token => ({ ...token, place: { ...token.place, point: lonLatOf(spot) } })
+
+/** Returns what is on the map while one of it is being moved. */
+export const movedTo = (tokens: readonly Token[], id: string | null, to: Spot | null): readonly Token[] =>
+  to === null ? tokens : tokens.map(token => (token.id === id ? tokenAt(token, to) : token))
+
+/** Returns the place to save: inside the same building it stays on its level; anywhere else the service finds out what is there. */
+export function placeAt({ place }: Token, spot: Spot, frame: Frame): Schemas['GivenPlace'] {
+  const point = lonLatOf(spot)
+  const building = frame.get(place.building_id ?? '')
+  if (building === undefined || place.level_index == null || !holds(arealOf(groundOf(building)), point)) return { point }
+  return { point, building_id: building.id, level_index: place.level_index }
+}
