@@ -124,7 +124,6 @@ describe('the app: workers and plant on the map', () => {
       await page.mouse.move(x + 30, y - 20, { steps: 5 })
       await page.mouse.up()
       await page.getByText('It isn’t saved yet.', { exact: false }).waitFor()
-      await page.screenshot({ path: `/tmp/drag-${width}.png` })
       const seen = other.page.waitForResponse(response => response.url().includes('/workers/at-time'))
       await page.getByRole('button', { name: 'Move here' }).click()
       await page.getByText(`Drivers ${width} has been moved.`, { exact: false }).waitFor()

@@ -1,6 +1,6 @@
 // The handle around something on the map that the person can move: dragged with a finger or the mouse, or moved with the arrow keys. Nothing is saved before they confirm it.
 import { type Map as MapLibre, Marker } from 'maplibre-gl'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -14,6 +14,8 @@ import { type Token, tokenSpot } from '../tokens.ts'
 
 const STEP_M = 1
 const LEAP_M = 10
+/** Room between what is moved and the question below it. */
+const ROOM_PX = 24
 /** Direction of each arrow key: east and north. */
 const WAYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, 1],
@@ -54,6 +56,13 @@ export function MoveHandle({ map, token, frame, to, onTo }: Given) {
     marker.addTo(map)
     return () => void marker.remove()
   }, [map, marker])
+  // On a phone the question is over the lower edge of the screen: the page moves on, so that it doesn’t hide what is being moved.
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (to === null || bar.current === null) return
+    const [own, over] = [host.getBoundingClientRect(), bar.current.getBoundingClientRect()]
+    if (own.bottom > over.top) window.scrollBy({ top: own.bottom - over.top + ROOM_PX })
+  }, [host, to])
   if (from === null) return null
   const save = async () => {
     if (to === null) return
@@ -87,7 +96,7 @@ export function MoveHandle({ map, token, frame, to, onTo }: Given) {
         host,
       )}
       {to !== null && (
-        <div className="move-bar" role="status">
+        <div ref={bar} className="move-bar" role="status">
           <p className="strong">{t('token.move_by', { name: token.name, n: metresMoved(token, to) })}</p>
           {sending.fault !== null && <FaultNote error={sending.fault} />}
           <div className="row">
