@@ -26,3 +26,5 @@ export const areaFill = kind<FillRow>({
   derived: ['bounds'],
   revert: 'ledger',
 })
+
+export { areasThen } from './queries/areas.ts'

@@ -1,3 +1,4 @@
+import type { Box } from '../../../../shared/geometry/box.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -43,3 +44,12 @@ export const outlinesAt = (
   at: Instant,
   which: { kind?: readonly ('area' | 'building' | 'zone')[]; id?: readonly Id[] },
 ): Promise<FeatureRow[]> => featuresAt(ctx.db, site_id, at, which, { limit: OUTLINES_AT_MOST, after: null })
+
+/** Returns the features in a box that are active at an instant, at most as many as `limit`. */
+export const featuresNear = (
+  ctx: Ctx,
+  site_id: Id,
+  at: Instant,
+  which: { box: Box; level_index?: number },
+  limit: number,
+): Promise<FeatureRow[]> => featuresAt(ctx.db, site_id, at, which, { limit, after: null })

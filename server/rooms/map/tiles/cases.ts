@@ -18,5 +18,8 @@ export const cases = roomCases({
     'floor_plan.tile': view,
     'floor_plan.tile_by_scheme': view,
     'site.show_card': view,
+    'site.tile_of_tokens': view,
+    'site.tile_of_plants': view,
+    'site.tile_of_zones': view,
   },
 })

@@ -3,6 +3,6 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'tiles',
-  says: 'Tiles of the map: site maps and floor plans as pictures, and the picture of a site for its card.',
+  says: 'Tiles of the map: site maps and floor plans as pictures, what is on the map as vectors, and the picture of a site for its card.',
   routes,
 })

@@ -3,8 +3,9 @@ import { type Answer, answer, get, textAnswer } from '../../../base/http.ts'
 import { ref } from '../../../base/schema.ts'
 import { floorPlan } from '../floor-plans/door.ts'
 import { siteMap } from '../site-maps/door.ts'
-import { oneTile, type Sent, siteCard, tiledMap, tiledPlan, tileInfo, tileJson } from './actions.ts'
-import { SchemeQuery, TileInfo, TileJson, TileQuery } from './schema.ts'
+import { oneTile, type Sent, siteCard, tiledMap, tiledPlan, tileInfo, tileJson } from './actions/pictures.ts'
+import { vectorTile } from './actions/vectors.ts'
+import { SchemeQuery, TileInfo, TileJson, TileQuery, VectorQuery } from './schema.ts'
 
 const produces = ['image/webp', 'image/png', 'image/jpeg']
 const also = { 204: 'Nothing of the picture is in this tile' }
@@ -13,7 +14,47 @@ const sent = ({ type, bytes, headers }: Sent): Answer =>
   bytes === null ? answer(undefined, { status: 204, headers }) : textAnswer(type, bytes, headers)
 const access = { needs: 'map_view' }
 
+const VECTOR = 'application/vnd.mapbox-vector-tile'
+const vectors = (set: 'tokens' | 'plants' | 'zones', summary: string, says: string) =>
+  get(`/tiles/vector/:site_id/${set}/:z/:x/:y.mvt`, {
+    name: `site.tile_of_${set}`,
+    summary,
+    says: `${says} Mapbox Vector Tile 2.1 in Web Mercator (XYZ). The \`ETag\` stays the same until something on the layer is written, starts or ends.`,
+    access,
+    query: VectorQuery,
+    reply: null,
+    produces: VECTOR,
+    also: { 204: 'Nothing is in this tile' },
+    tagged: true,
+    refuses: ['unavailable'],
+    handle: async ({ ctx, site_id, params, query, wire }) => {
+      const accepts = String(wire.headers['accept-encoding'] ?? '')
+      const { made, headers, same, gzipped } = await vectorTile(ctx, site_id, set, params, query, {
+        if_none_match: wire.if_none_match,
+        accepts,
+      })
+      if (made !== null) return textAnswer(VECTOR, gzipped ? made.packed : made.plain, headers)
+      const { 'content-encoding': _none, ...bare } = headers
+      return same ? textAnswer(VECTOR, '', bare) : answer(undefined, { status: 204, headers: bare })
+    },
+  })
+
 export const routes = [
+  vectors(
+    'tokens',
+    'Download a vector tile of tokens',
+    'Returns the workers, plant and deliveries at a point in time: the layer `tokens` has a point for each, `token_areas` the polygons. Zooms 12 to 20.',
+  ),
+  vectors(
+    'plants',
+    'Download a vector tile of plant',
+    'Returns the ground that plant takes up at a point in time: the layer `plants` has the footprint, the working radius and the exclusion zone of each. Zooms 14 to 20.',
+  ),
+  vectors(
+    'zones',
+    'Download a vector tile of zones',
+    'Returns areas, buildings, zones and active areas at a point in time: the layer `zones` has their polygons, and `zone_labels` one point for each. Zooms 12 to 20.',
+  ),
   get('/tiles/raster/:site_map_id/tilejson.json', {
     name: 'site_map.show_tilejson',
     summary: 'Show where the tiles of a site map are',

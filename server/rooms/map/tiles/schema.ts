@@ -1,5 +1,6 @@
 import { QUALITIES } from '../../../../shared/calibration/calibrate.ts'
-import { integer, list, number, object, oneOf, optional, shape, text } from '../../../base/schema.ts'
+import { instant, integer, list, number, object, oneOf, optional, shape, text } from '../../../base/schema.ts'
+import { levelIndex } from '../../../kernel/placed/schema.ts'
 import { STATUSES } from '../site-maps/domain.ts'
 import { bounds } from '../site-maps/schema.ts'
 
@@ -12,6 +13,12 @@ const zoom = (description: string) => integer(description, { max: 24, example: 1
 /** The query of a tile. */
 export const TileQuery = object({
   v: optional(text('Version of the content (`content_version`): the response can then be stored for a year', { max: 20, example: '3' })),
+})
+
+/** The query of a vector tile. */
+export const VectorQuery = object({
+  at: optional(instant('Point in time; default now')),
+  level_index: optional(levelIndex),
 })
 
 export const SchemeQuery = object({

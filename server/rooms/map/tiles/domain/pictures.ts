@@ -1,6 +1,6 @@
 // Tiles as pictures: which are asked for, and what is said about them (`map.md` §11). Pure.
-import { type Box, middleOf } from '../../../../shared/geometry/plane.ts'
-import { type FieldFault, invalid, notFound, type Refusal } from '../../../base/errors.ts'
+import { type Box, middleOf } from '../../../../../shared/geometry/plane.ts'
+import { type FieldFault, invalid, notFound, type Refusal } from '../../../../base/errors.ts'
 
 /** A tile that is asked for. */
 export type Wanted = { z: number; x: number; y: number }
