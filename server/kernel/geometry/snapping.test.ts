@@ -98,6 +98,33 @@ describe('polygons on the grid of a tile', () => {
     }
   })
 
+  test('two parts that clipping has joined along an edge are two polygons again, and a shape that crosses itself keeps both its sides', () => {
+    const teeth: Metres[] = [
+      [0, 0],
+      [0, 10],
+      [10, 10],
+      [10, 0],
+      [20, 0],
+      [20, 10],
+      [30, 10],
+      [30, 0],
+    ]
+    const made = onGrid([[teeth]])
+    check(made, 'teeth')
+    assert.deepEqual([made.length, areaOf(made)], [2, 200])
+    const touching: Metres[] = [
+      [0, 0],
+      [20, 0],
+      [10, 10],
+      [20, 20],
+      [0, 20],
+      [10, 10],
+    ]
+    const both = onGrid([[touching]])
+    check(both, 'touching')
+    assert.equal(areaOf(both), 200)
+  })
+
   test('random shapes, with holes, thin parts and crossings, are valid on the grid and keep their area', () => {
     const c = chance(20260315)
     for (let n = 0; n < 400; n++) {

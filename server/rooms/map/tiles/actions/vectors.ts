@@ -184,7 +184,7 @@ const packedOf = promisify(gzip)
 /** A vector tile as it is sent; `same`: the caller has it already. */
 export type SentVector = { made: Made; headers: Record<string, string>; same: boolean; gzipped: boolean }
 
-/** Returns a vector tile. A caller that has it already is told so before any geometry is read. */
+/** Returns a vector tile. A caller that has it already gets nothing, before any geometry is read. */
 export async function vectorTile(
   ctx: Ctx,
   site_id: Id,
