@@ -101,15 +101,18 @@ export function newLayer(name: string) {
   const values = new Map<string | number | boolean, number>()
   const features: Buffer[] = []
   const numberOf = <T>(all: Map<T, number>, one: T): number => {
-    const found = all.get(one) ?? all.size
-    all.set(one, found)
-    return found
+    const found = all.get(one)
+    if (found !== undefined) return found
+    all.set(one, all.size)
+    return all.size - 1
   }
   return {
     add(feature: TileFeature): void {
-      const tags = Object.entries(feature.properties).flatMap(([key, value]) =>
-        value === null || value === undefined ? [] : [numberOf(keys, key), numberOf(values, value)],
-      )
+      const tags: number[] = []
+      for (const key in feature.properties) {
+        const value = feature.properties[key]
+        if (value !== null && value !== undefined) tags.push(numberOf(keys, key), numberOf(values, value))
+      }
       const type = 'point' in feature ? POINT : POLYGON
       features.push(message().packed(2, tags).number(3, type).packed(4, commandsOf(feature)).done())
     },

@@ -1,0 +1,183 @@
+// P5: vector tiles of a site with 5,000 tokens and 3,000 polygons that are there now, and many more that are over. Compared in the same run with the libraries
+// of map clients that cut GeoJSON into tiles. PostGIS (ST_AsMVT) and tileserver-gl, which the goal names, aren't installed where this runs.
+import { GeoJSONVT } from '@maplibre/geojson-vt'
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import { worldOf } from '../shared/geometry/mercator.ts'
+import { longestTurn } from '../tests/books.ts'
+import type { World } from '../tests/world.ts'
+import { type Bench, median, percentile } from './kit.ts'
+
+/** What a site with this many rows that are over has taken, in milliseconds. */
+export type TileSite = {
+  dead: number
+  query_ms: number
+  cold_ms: number
+  cold_p95_ms: number
+  warm_ms: number
+  unchanged_ms: number
+  edit_ms: number
+}
+/** The whole measurement. `ratio`: times of the larger site by those of the smaller one, for the database alone. */
+export type TileBench = {
+  sites: TileSite[]
+  ratio: number
+  peer_ms: number
+  peer_ratio: number
+  largest: number
+  turn_ms: number
+}
+
+const CENTRE = { lon: -0.0877, lat: 51.5079 }
+const ZOOM = 16
+const LIVE = 5000
+const POLYGONS = 3000
+
+/** Fills a site in a few statements, without the history that each write has. */
+async function fill(bench: Bench, w: World, dead: number): Promise<void> {
+  const client = await bench.house.house.database.pool.connect()
+  const spot = (n: string) =>
+    `${CENTRE.lon} + ((${n} * 37) % 1000 - 500) * 0.000006 as lon, ${CENTRE.lat} + ((${n} * 91) % 1000 - 500) * 0.000003 as lat`
+  const place = `jsonb_build_object('point', jsonb_build_object('lon', lon, 'lat', lat))`
+  const record = `1, now(), null::uuid, now(), null::uuid`
+  try {
+    await client.query('set session_replication_role = replica; set statement_timeout = 0')
+    await client.query(
+      `insert into worker (site_id, id, version, created_at, created_by, updated_at, updated_by, name, trade, headcount, radius_m, start_at, end_at, place, place_source, lon, lat, bounds)
+       select $1, gen_random_uuid(), ${record}, 'Gang ' || n, 'Steel fixer', 6, 2,
+         case when n <= $2 then now() - interval '1 hour' else now() - (n % 700 + 2) * interval '1 day' end,
+         case when n <= $2 then now() + interval '9 hours' else now() - (n % 700 + 2) * interval '1 day' + interval '10 hours' end,
+         ${place}, 'none', lon, lat, box(point(lon, lat), point(lon, lat))
+       from (select n, ${spot('n')} from generate_series(1, $3::int) n) r`,
+      [w.site_id, LIVE, LIVE + dead],
+    )
+    await client.query(
+      `insert into active_area (site_id, id, version, created_at, created_by, updated_at, updated_by, name, area_kind, exclusive, geometry, area_m2, version_number,
+         start_at, end_at, place, place_source, lon, lat, bounds)
+       select $1, gen_random_uuid(), ${record}, 'Area ' || n, 'work', false, shape, 100, 1,
+         case when n <= $2 then now() - interval '1 hour' else now() - (n % 700 + 2) * interval '1 day' end,
+         case when n <= $2 then now() + interval '9 hours' else now() - (n % 700 + 2) * interval '1 day' + interval '10 hours' end,
+         jsonb_build_object('polygon', shape), 'none', lon, lat, box(point(lon - 0.0001, lat - 0.0001), point(lon + 0.0001, lat + 0.0001))
+       from (select r.*, jsonb_build_object('type', 'Polygon', 'coordinates', jsonb_build_array((
+           select jsonb_agg(jsonb_build_array(lon + 0.0001 * cos(radians(k * 30 + n)), lat + 0.00006 * sin(radians(k * 30 + n))) order by k) from generate_series(0, 12) k))) as shape
+         from (select n, ${spot('n * 13')} from generate_series(1, $3::int) n) r) r`,
+      [w.site_id, POLYGONS, POLYGONS + Math.round(dead / 10)],
+    )
+    await client.query('set session_replication_role = default')
+    await client.query('vacuum (analyze) worker')
+    await client.query('vacuum (analyze) active_area')
+    await client.query('reset statement_timeout')
+  } finally {
+    client.release()
+  }
+}
+
+/** Measures the tiles of sites with these numbers of rows that are over. */
+export async function tileBench(bench: Bench, dead: readonly number[] = [30_000, 300_000], runs = 30): Promise<TileBench> {
+  const [x = 0, y = 0] = worldOf(CENTRE).map(part => Math.floor(part * 2 ** ZOOM))
+  const sites: TileSite[] = []
+  let [largest, turn_ms] = [0, 0]
+  for (const rows of dead) {
+    const w = await bench.house.world()
+    await fill(bench, w, rows)
+    const headers = (tag?: string) => ({
+      authorization: `Bearer ${w.as('viewer').token}`,
+      'accept-encoding': 'gzip',
+      ...(tag === undefined ? {} : { 'if-none-match': tag }),
+    })
+    const get = (set: string, tag?: string) =>
+      fetch(`${bench.address}/api/tiles/vector/${w.site_id}/${set}/${ZOOM}/${x}/${y}.mvt`, { headers: headers(tag) })
+    const gang = {
+      site_id: w.site_id,
+      name: 'Edited',
+      trade: 'Welder',
+      place: { point: CENTRE },
+      end_at: new Date(Date.now() + 3_600_000).toISOString(),
+    }
+    const { id } = (await w.as('coordinator').post('/workers/', gang)).body
+    const timed = async (work: () => Promise<unknown>) => {
+      const began = performance.now()
+      await work()
+      return performance.now() - began
+    }
+    const read = async (set: string, status: number, tag?: string) => {
+      const reply = await get(set, tag)
+      const bytes = Buffer.from(await reply.arrayBuffer())
+      if (reply.status !== status) throw new Error(`${reply.status} ${bytes.toString()}`)
+      return { bytes, tag: reply.headers.get('etag') ?? '' }
+    }
+    const [cold, warm, unchanged, edits, queries]: number[][] = [[], [], [], [], []]
+    for (let run = 0; run < runs; run++) {
+      // Each edit makes every tile of tokens a new one.
+      const body = { headcount: (run % 20) + 1 }
+      const changed = await w.as('coordinator').patch(`/workers/${id}`, body)
+      if (changed.status !== 200) throw new Error(changed.text)
+      const { result: first, milliseconds } = await longestTurn(() => timed(() => read('tokens', 200)))
+      // The first one compiles the code.
+      if (run > 0) turn_ms = Math.max(turn_ms, milliseconds)
+      cold?.push(first)
+      const began = performance.now()
+      await w.as('coordinator').patch(`/workers/${id}`, { ...body, activity: `Edit ${run}` })
+      await read('tokens', 200)
+      edits?.push(performance.now() - began)
+      const { tag, bytes } = await read('tokens', 200)
+      largest = Math.max(largest, bytes.length)
+      warm?.push(await timed(() => read('tokens', 200)))
+      unchanged?.push(await timed(() => read('tokens', 304, tag)))
+      queries?.push(
+        await timed(() =>
+          bench.house.house.database.pool.query(
+            `select t.id, t.name, t.lon, t.lat from worker t where t.site_id = $1 and tstzrange(t.start_at, t.end_at) @> now() and t.deleted_at is null
+               and t.bounds && box(point(${CENTRE.lon - 0.01}, ${CENTRE.lat - 0.01}), point(${CENTRE.lon + 0.01}, ${CENTRE.lat + 0.01})) order by t.start_at, t.id`,
+            [w.site_id],
+          ),
+        ),
+      )
+    }
+    const { result: zones, milliseconds } = await longestTurn(() => read('zones', 200))
+    turn_ms = Math.max(turn_ms, milliseconds)
+    largest = Math.max(largest, zones.bytes.length)
+    sites.push({
+      dead: rows,
+      query_ms: median(queries ?? []),
+      cold_ms: median(cold ?? []),
+      cold_p95_ms: percentile(cold ?? [], 0.95),
+      warm_ms: median(warm ?? []),
+      unchanged_ms: median(unchanged ?? []),
+      edit_ms: percentile(edits ?? [], 0.95),
+    })
+  }
+  const peer_ms = peer(x, y)
+  const [small, large] = sites
+  return {
+    sites,
+    ratio: (large?.query_ms ?? 0) / (small?.query_ms ?? 1),
+    peer_ms,
+    peer_ratio: peer_ms / (small?.cold_ms ?? 1),
+    largest,
+    turn_ms,
+  }
+}
+
+/** The same number of points, cut into the tile by the libraries of map clients: without a database, and without a request. */
+function peer(x: number, y: number): number {
+  const data = {
+    type: 'FeatureCollection' as const,
+    features: Array.from({ length: LIVE }, (_, n) => ({
+      type: 'Feature' as const,
+      geometry: {
+        type: 'Point' as const,
+        coordinates: [CENTRE.lon + (((n * 37) % 1000) - 500) * 0.000006, CENTRE.lat + (((n * 91) % 1000) - 500) * 0.000003],
+      },
+      properties: { id: crypto.randomUUID(), kind: 'worker', name: `Gang ${n}`, trade: 'Steel fixer', headcount: 6, no_permit: false },
+    })),
+  }
+  return median(
+    Array.from({ length: 15 }, () => {
+      const began = performance.now()
+      const tile = new GeoJSONVT(data, { maxZoom: ZOOM, indexMaxZoom: 0, indexMaxPoints: 0, extent: 4096, buffer: 256 }).getTile(ZOOM, x, y)
+      if (tile === null) throw new Error('The tile is empty.')
+      fromGeojsonVt({ tokens: tile }, { version: 2, extent: 4096 })
+      return performance.now() - began
+    }),
+  )
+}
