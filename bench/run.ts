@@ -81,7 +81,7 @@ if (wanted('P5')) {
         s =>
           `  ${s.dead.toLocaleString('en')} that are over: a new tile ${shown(s.cold_ms)} ms (p95 ${shown(s.cold_p95_ms)} ms), an edit and the tile with it p95 ${shown(s.edit_ms)} ms, kept ${shown(s.warm_ms)} ms, unchanged ${shown(s.unchanged_ms)} ms; its query ${shown(s.query_ms)} ms`,
       ),
-      `  ten times the rows that are over: ${shown(b.ratio)} times the query; geojson-vt and vt-pbf, without database and request: ${shown(b.peer_ms)} ms (${shown(b.peer_ratio)} of ours)`,
+      `  ten times the rows that are over: ${shown(b.ratio)} times the query; geojson-vt and vt-pbf, without database and request: ${shown(b.peer_ms)} ms, which is ${shown(b.peer_ratio)} of the time of our new tile`,
       '  ST_AsMVT and tileserver-gl aren’t installed here, so there is no comparison with them',
     ].join('\n'),
     'an edit is in the tiles in 200 ms; at most 1.3 times the query; unchanged 5 ms; no stall over 50 ms',
