@@ -48,11 +48,12 @@ import { room as memberships } from './rooms/site/memberships/room.ts'
 import { room as shifts } from './rooms/site/shifts/room.ts'
 import { room as sites } from './rooms/site/sites/room.ts'
 import { room as smartGroups } from './rooms/site/smart-groups/room.ts'
+import { room as weather } from './rooms/site/weather/room.ts'
 
 /** The groups, in the order in which the API reference shows them. */
 export const groups: readonly Group[] = [
   { name: 'account', title: 'Account', rooms: [auth, users, notificationPrefs, push] },
-  { name: 'site', title: 'Site', rooms: [sites, memberships, invitations, contractors, shifts, labelStyles, smartGroups] },
+  { name: 'site', title: 'Site', rooms: [sites, memberships, invitations, contractors, shifts, weather, labelStyles, smartGroups] },
   {
     name: 'permits',
     title: 'Permits',

@@ -41,6 +41,7 @@ export const REASONS = [
   'too_many_holes',
   'in_group',
   'position_group_source',
+  'no_location',
   'position_group_member',
   // messages.md
   'mandatory',

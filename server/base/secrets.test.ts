@@ -20,6 +20,7 @@ const VALID: Record<(typeof SECRETS)[number], string> = {
   VAPID_PRIVATE_KEY: pair.getPrivateKey().toString('base64url'),
   SECRETS_KEY: Buffer.alloc(32, 'hunter2').toString('base64'),
   GEOCODER_URL: 'https://geocoder.example.com/search?key=hunter2',
+  WEATHER_API_KEY: 'hunter2-hunter2',
   AUDIT_WITNESS_URL: 'https://witness.example.com/heads/hunter2',
 }
 /** The settings without which some of these secrets are refused. */

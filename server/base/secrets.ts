@@ -16,6 +16,7 @@ export const SECRETS = [
   'SECRETS_KEY',
   // Some services expect a key of theirs in the URL.
   'GEOCODER_URL',
+  'WEATHER_API_KEY',
   'AUDIT_WITNESS_URL',
 ] as const
 

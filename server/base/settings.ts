@@ -1,10 +1,10 @@
 // The only file that reads the environment: it reads settings, sets defaults and refuses contradictions. `operations.md` describes each setting.
-import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Algorithms } from '../../shared/proof/algorithms.ts'
 import { type ScannerPlace, scannerPlace } from './scanner.ts'
 import { algorithmsOf, isSecret, secretsKeys, withSecrets } from './secrets.ts'
+import { vapidKeys } from './vapid-keys.ts'
 
 /** Settings of a process, read once, at startup. */
 export type Settings = {
@@ -68,6 +68,8 @@ export type Settings = {
   map: { style_url: string | null; tiles_url: string | null; glyphs_url: string | null; attribution: string | null }
   /** Search endpoint of a geocoder that works like Nominatim; null: no search by address. */
   geocoder_url: string | null
+  /** Where the weather comes from: Open-Meteo or a service that works like it, example data, or nowhere; and how often it can be asked in a day. */
+  weather: { provider: 'open_meteo' | 'fixture' | 'none'; url: string | null; key: string | null; daily_calls: number }
   /** Where the heads of the audit logs are sent each day: an https URL (POST), or `s3://bucket/prefix?endpoint=…&region=…`; null: nowhere. */
   audit_witness_url: string | null
   /** Key pair of Web Push (RFC 8292), base64url; null: made once and stored in the database. `subject`: the contact for push services. */
@@ -103,30 +105,6 @@ const BROWSER_SERVICES = ['fcm.googleapis.com', '*.push.services.mozilla.com', '
 
 /** Returns the address in `Name <address>`. */
 const addressIn = (from: string | null): string => /<([^>]+)>/.exec(from ?? '')?.[1] ?? from ?? 'walkdown@localhost'
-
-/** Returns the two halves of a VAPID key, if both are set and match. */
-function vapidKeys(public_key: string | null, private_key: string | null, faults: string[]): Settings['vapid']['keys'] {
-  if (public_key === null && private_key === null) return null
-  if (public_key === null || private_key === null) {
-    faults.push('Only one of VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY is set. They must both be set, or neither.')
-    return null
-  }
-  const pair = createECDH('prime256v1')
-  const bytes = Buffer.from(private_key, 'base64url')
-  try {
-    if (bytes.length !== 32) throw new RangeError('32 bytes')
-    pair.setPrivateKey(bytes)
-  } catch {
-    faults.push('VAPID_PRIVATE_KEY isn’t a P-256 key (32 bytes, base64url).')
-    return null
-  }
-  const known = pair.getPublicKey().toString('base64url')
-  if (known !== public_key.replace(/=+$/, '')) {
-    faults.push('VAPID_PUBLIC_KEY doesn’t match VAPID_PRIVATE_KEY.')
-    return null
-  }
-  return { public_key: known, private_key: bytes.toString('base64url') }
-}
 
 type Reading = { text(name: string): string | null; url(name: string, schemes: string[]): string | null; faults: string[] }
 
@@ -267,6 +245,12 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     min_app_version: version('MIN_APP_VERSION'),
     map: baseMap({ text, url, faults }),
     geocoder_url: url('GEOCODER_URL', ['https:', 'http:']),
+    weather: {
+      provider: choice('WEATHER_PROVIDER', database_url === null ? 'fixture' : 'none', ['open_meteo', 'fixture', 'none']),
+      url: url('WEATHER_URL', ['https:', 'http:']),
+      key: text('WEATHER_API_KEY'),
+      daily_calls: integer('WEATHER_DAILY_CALLS', 9000, 1, 1_000_000),
+    },
     audit_witness_url: url('AUDIT_WITNESS_URL', ['https:', 'http:', 's3:']),
     vapid: {
       keys: vapidKeys(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY'), faults),

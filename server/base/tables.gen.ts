@@ -1661,6 +1661,46 @@ export interface TextLabelTable {
   notes: string | null
 }
 
+export interface WeatherCallTable {
+  day: string
+  calls: number
+}
+
+export interface WeatherCellTable {
+  cell: string
+  answer: JsonOrNull<'weather_cell.answer'>
+  fetched_at: string | null
+  read_at: string
+  failures: Generated<number>
+  retry_at: string | null
+}
+
+export interface WeatherHourTable {
+  site_id: string
+  at: string
+  source: 'recorded' | 'reanalysis'
+  issued_at: string
+  fetched_at: string
+  measures: Json<'weather_hour.measures'>
+}
+
+export interface WeatherKeptTable {
+  site_id: string
+  work_date: string
+  issued_at: string
+  hours: Json<'weather_kept.hours'>
+}
+
+export interface WeatherNoticeTable {
+  site_id: string
+  limit_key: string
+  work_date: string
+  kind: 'forecast' | 'passed'
+  state: string
+  starts_at: string
+  ends_at: string
+}
+
 export interface WorkerTable {
   site_id: string
   id: string
@@ -1805,6 +1845,11 @@ export interface Tables {
   task: TaskTable
   task_acknowledgement: TaskAcknowledgementTable
   text_label: TextLabelTable
+  weather_call: WeatherCallTable
+  weather_cell: WeatherCellTable
+  weather_hour: WeatherHourTable
+  weather_kept: WeatherKeptTable
+  weather_notice: WeatherNoticeTable
   worker: WorkerTable
   worker_schedule: WorkerScheduleTable
 }
@@ -1855,6 +1900,9 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   smart_group: ['predicate'],
   stored_file: ['facts'],
   text_label: ['place'],
+  weather_cell: ['answer'],
+  weather_hour: ['measures'],
+  weather_kept: ['hours'],
   worker: ['place'],
   worker_schedule: ['template', 'pattern', 'removed_dates'],
 }

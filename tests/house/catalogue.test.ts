@@ -5,6 +5,8 @@ import { useHouse } from '../world.ts'
 
 /** Tables of the installation, not of a site. On a sharded server they are reference tables. */
 const PLATFORM = [
+  'weather_cell', // the last answer of a weather service, for all sites of a cell
+  'weather_call', // the calls of a day
   'schema_migration', // the version of the schema
   'app_user', // a person belongs to the installation; sites refer to them by membership
   'app_user_seen', // when a person was last active
@@ -40,6 +42,9 @@ const UNTRACKED = [
   'site_counter', // human-readable numbers; the record with the number has the history
   'contractor_name', // derived from the contractor, for uniqueness
   'geodata_feature', // replaced with the file of its layer, whose record has the digest of its content
+  'weather_hour', // written once by the clock, and never changed
+  'weather_kept', // the forecast of a morning, written once by the clock
+  'weather_notice', // which limits people were notified of
   'geometry_cut_step', // the steps of a cut, each of which is a change of the cut and a version of its feature
   'reference_feature_parent', // derived from geometries whose versions have a history
   'paper_order', // queue between a step and the printing of its document, which is a record

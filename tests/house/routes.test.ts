@@ -25,6 +25,7 @@ const OTHER_SUBJECTS = [
   'permit_board',
   'push_subscription',
   'queue',
+  'weather',
 ]
 
 describe('the list of routes', () => {
