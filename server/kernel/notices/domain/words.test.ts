@@ -63,6 +63,7 @@ describe('words of notifications', () => {
     'rule_name',
     'paused_until',
     'due_on',
+    'from',
     'user_id',
     'role',
     'before',
