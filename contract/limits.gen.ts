@@ -700,6 +700,58 @@ export const limits = {
     },
     "placement": {}
   },
+  "InlinePermit": {
+    "site_id": {
+      "required": true
+    },
+    "categories": {},
+    "contractor_id": {},
+    "receiver_id": {},
+    "parent_id": {},
+    "title": {
+      "maxLength": 200
+    },
+    "description": {
+      "maxLength": 10000
+    },
+    "controls": {
+      "maxLength": 10000
+    },
+    "location": {
+      "maxLength": 500
+    },
+    "place": {},
+    "start_at": {},
+    "end_at": {},
+    "hazards": {},
+    "ppe": {},
+    "limitations": {
+      "maxLength": 10000
+    },
+    "pre_checks": {},
+    "rams_document_ids": {},
+    "entities": {
+      "required": true
+    }
+  },
+  "InlinePermit.pre_checks": {
+    "code": {
+      "required": true,
+      "maxLength": 60
+    },
+    "answer": {},
+    "comment": {
+      "maxLength": 2000
+    }
+  },
+  "InlinePermit.entities": {
+    "entity_type": {
+      "required": true
+    },
+    "entity_id": {
+      "required": true
+    }
+  },
   "LockSite": {
     "locked": {
       "required": true

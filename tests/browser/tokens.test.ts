@@ -133,6 +133,23 @@ describe('the app: workers and plant on the map', () => {
       assert.ok(now.lon > -0.0192 && now.lat > 51.5051, JSON.stringify(now))
     })
 
+  test('§1 inline: a permit is requested from the panel of a gang, and begins with its place and its time', async () => {
+    const { id } = (
+      await w.as('coordinator').post('/workers/', {
+        ...{ site_id: w.site_id, name: 'Roofers', trade: 'Roofer', contractor_id: w.acme, start_at: '2026-03-16T09:00:00.000Z' },
+        ...{ end_at: '2026-03-16T16:30:00.000Z', place: { point: { lon: -0.0187, lat: 51.5055 } } },
+      })
+    ).body
+    const { page } = await stage.sit(w.as('member'))
+    await page.goto(site(`?chosen=${id}`))
+    await page.getByRole('button', { name: 'Request a permit' }).click()
+    await page.waitForURL(/\/request\?draft=/)
+    await page.getByRole('textbox', { name: 'Title' }).first().waitFor()
+    const [draft] = (await w.as('member').get(`/permits?site_id=${w.site_id}&status=draft`)).body
+    assert.deepEqual([draft.title, draft.end_at, draft.contractor_id], ['Roofers', '2026-03-16T16:30:00.000Z', w.acme])
+    assert.equal((await w.as('member').get(`/permits/applications/${draft.id}/entities`)).body[0].entity_id, id)
+  })
+
   test('a member sees everything, and can only change what belongs to their own contractor', async () => {
     const { page } = await stage.sit(w.as('member'))
     await page.goto(site())

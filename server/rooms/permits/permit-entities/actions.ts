@@ -7,9 +7,12 @@ import { type CoverageKeeper, type Covered, type Token, tokenKind, tokenKinds } 
 import { judgeOne, seesThis, siteFacts, viewerOn } from '../kit/actions/facts.ts'
 import { type PermitRow, permitRow } from '../kit/queries/permits.ts'
 import { visibleTo } from '../kit/queries/visible.ts'
+import { showPermit } from '../permit-lists/door.ts'
 import { tellPermit } from '../permit-messages/door.ts'
-import { cantLink, cantUnlink, isInside, isLive, isThere } from './domain.ts'
+import { createDraft } from '../permits/door.ts'
+import { cantLink, cantUnlink, isInside, isLive, isThere, seedFrom } from './domain.ts'
 import { deleteLinks, insertLinks, linkedTo, linksAmong, linksOf } from './queries.ts'
+import type { InlinePermit } from './schema.ts'
 
 /** Publishes a change of a permit's links; its receiver is notified of one after the issue. */
 async function tell(
@@ -183,4 +186,36 @@ export async function unlink(ctx: Ctx, permit: PermitRow, body: Body): Promise<R
   const changed = links.map(({ entity_id }) => entity_id)
   await tell(ctx, 'unlinked', permit, body.entity_type, changed)
   return { entities: await listEntities(ctx, permit), changed, outside_permit_window: [] }
+}
+
+/** Creates a draft for work on the map and links it: in one transaction, so that there is never a permit for work without it. */
+export async function requestFor(ctx: Ctx, { site_id, entities, ...body }: InlinePermit): Promise<Record<string, unknown>> {
+  enforce([ctx.actor.lacks('map_entity_edit')])
+  const kinds = [...Map.groupBy(entities, one => one.entity_type)]
+  const found: { kind: string; tokens: Token[] }[] = []
+  for (const [kind, ones] of kinds) {
+    const { load, mayChange } = tokenKind(kind)
+    const ids = ones.map(one => one.entity_id)
+    const tokens = await load(ctx, site_id, ids, [])
+    const known = new Set(tokens.map(({ id }) => id))
+    const missing = entities.findIndex(one => one.entity_type === kind && !known.has(one.entity_id))
+    if (missing >= 0) refuse(invalidField(`entities[${missing}].entity_id`, `isn’t a ${kind} on this site.`))
+    await mayChange(ctx, site_id, ids)
+    found.push({ kind, tokens })
+  }
+  const [first, ...others] = found.flatMap(({ tokens }) => tokens)
+  if (first === undefined) return refuse(invalidField('entities', 'is empty.'))
+  const { contractors, start_at, end_at, place } = seedFrom([first, ...others])
+  const [contractor_id = null] = contractors
+  if (contractors.length > 1 && body.contractor_id === undefined)
+    refuse(invalidField('contractor_id', 'is required, because the work belongs to more than one contractor.'))
+  const permit = await createDraft(ctx, site_id, {
+    start_at,
+    ...(end_at === null ? {} : { end_at }),
+    ...(place === null ? {} : { place }),
+    ...(contractor_id === null ? {} : { contractor_id }),
+    ...body,
+  })
+  for (const { kind, tokens } of found) await linkTo(ctx, permit, kind, tokens, false)
+  return showPermit(ctx, site_id, permit.id)
 }

@@ -17,6 +17,10 @@ export const cases = roomCases({
   routes: {
     'permit_entity.list': seen,
     'permit_entity.list_grouped': seen,
+    'permit_entity.request': writes(needs('permit_request'), async t => {
+      const made = async () => ({ site_id: t.site_id, categories: ['HW'], entities: [{ entity_type: 'worker', entity_id: await gang(t) }] })
+      return { by: coordinator(t), body: await made(), other: await made() }
+    }),
     'permit_entity.link': writes(needs('map_entity_edit'), async t => ({ by: coordinator(t), body: await body(t), other: await body(t) })),
     'permit_entity.unlink': writes(needs('map_entity_edit'), async t => {
       const linked = await body(t)

@@ -1,6 +1,7 @@
 // Which permits cover what is on the map, and whether that is enough (`map.md` §0.8). Pure.
 import type { Instant } from '../../../../shared/time.ts'
 import { type Verdict, wrongStep } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
 import type { Covered, LinkedPermit } from '../../../kernel/covers/domain.ts'
 
 /** A permit in one of these states is over, so nothing new is linked to it. */
@@ -32,3 +33,45 @@ export const isThere = ({ start_at, end_at }: Covered, at: Instant): boolean => 
 /** Returns whether a permit is live at an instant: issued, and in its window. */
 export const isLive = ({ status, start_at, end_at }: LinkedPermit, at: Instant): boolean =>
   status === 'issued' && start_at !== null && end_at !== null && start_at <= at && at < end_at
+
+/** What a permit for some work on the map starts with. `contractors`: whose work it is; a permit has one. */
+export type Seeded = {
+  contractors: (Id | null)[]
+  start_at: Instant
+  /** Null if some of the work has no end. */
+  end_at: Instant | null
+  place: { building_id?: Id; level_index?: number; zone_id?: Id; point?: unknown; polygon?: unknown } | null
+}
+
+/** Work on the map, as far as a permit for it depends on it. */
+type Work = Covered & {
+  contractor_id: Id | null
+  place: { building_id: Id | null; level_index: number | null; zone_id: Id | null; point?: unknown; polygon?: unknown }
+}
+
+const shared = <T>(values: readonly (T | null)[]): T | null => {
+  const [first = null] = values
+  return values.every(value => value === first) ? first : null
+}
+
+/** Returns the window, the contractors and the place of work on the map: the building, level and zone that all of it shares; and the position if it is one record. */
+export function seedFrom(tokens: readonly [Work, ...Work[]]): Seeded {
+  const places = tokens.map(({ place }) => place)
+  const building_id = shared(places.map(place => place.building_id))
+  const level_index = building_id === null ? null : shared(places.map(place => place.level_index))
+  const zone_id = shared(places.map(place => place.zone_id))
+  const { point, polygon } = tokens.length === 1 ? tokens[0].place : {}
+  const place = {
+    ...(building_id === null ? {} : { building_id }),
+    ...(level_index === null ? {} : { level_index }),
+    ...(zone_id === null ? {} : { zone_id }),
+    ...(polygon == null ? (point == null ? {} : { point }) : { polygon }),
+  }
+  const ends = tokens.map(({ end_at }) => end_at)
+  return {
+    contractors: [...new Set(tokens.map(({ contractor_id }) => contractor_id))],
+    start_at: tokens.map(({ start_at }) => start_at).toSorted()[0] ?? tokens[0].start_at,
+    end_at: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null),
+    place: Object.keys(place).length === 0 ? null : place,
+  }
+}

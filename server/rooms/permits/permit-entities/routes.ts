@@ -1,9 +1,10 @@
-import { get, post } from '../../../base/http.ts'
+import { created, get, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
 import { permit } from '../kit/kinds.ts'
 import { MatchQuery } from '../kit/schema.ts'
-import { groupEntities, link, listEntities, unlink } from './actions.ts'
-import { ChangeLinks, LinkedEntity, LinkedGroup, LinksChanged } from './schema.ts'
+import { Permit } from '../permit-lists/schema/permit.ts'
+import { groupEntities, link, listEntities, requestFor, unlink } from './actions.ts'
+import { ChangeLinks, InlinePermit, LinkedEntity, LinkedGroup, LinksChanged } from './schema.ts'
 
 const one = '/permits/applications/:permit_id'
 const reads = { access: { needs: 'site_view' }, on: permit, query: MatchQuery } as const
@@ -17,6 +18,22 @@ const writes = {
 } as const
 
 export const routes = [
+  post('/permits/applications/inline', {
+    name: 'permit_entity.request',
+    summary: 'Create a draft permit for work on the map',
+    says: 'Creates a draft for workers, plant and deliveries, and links them to it. Its contractor, window and place are those of the work, unless the body has others: the time from the earliest start to the latest end, and the building, level and zone that all of it shares. The caller must be able to change what is linked.',
+    access: { needs: 'permit_request' },
+    query: MatchQuery,
+    body: InlinePermit,
+    of: Permit,
+    reply: ref(Permit),
+    status: 201,
+    refuses: ['forbidden'],
+    handle: async ({ ctx, body }) => {
+      const made = await requestFor(ctx, body)
+      return created(made, `/permits/applications/${made.id}`)
+    },
+  }),
   get(`${one}/entities`, {
     name: 'permit_entity.list',
     summary: 'List what a permit covers',

@@ -1,6 +1,22 @@
-import { flag, id, instant, integer, list, oneOf, optional, orNull, ref, shape, text, workDate } from '../../../base/schema.ts'
+import {
+  flag,
+  id,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  ref,
+  type Static,
+  shape,
+  text,
+  workDate,
+} from '../../../base/schema.ts'
 import { Place } from '../../../kernel/placed/schema.ts'
 import { onSite } from '../kit/schema.ts'
+import { FamilyMember } from '../permits/schema.ts'
 
 /** What permits can cover. */
 const TYPES = ['worker', 'plant', 'delivery'] as const
@@ -37,6 +53,20 @@ export const ChangeLinks = shape('ChangePermitLinks', 'What to link to a permit,
   schedule_group_ids: optional(list(id('Schedule'), 'Schedules', { max: 50, unique: true })),
 })
 
+export const InlinePermit = shape(
+  'InlinePermit',
+  'A draft for work that is on the map. Contractor, window and place that are left out are those of the work',
+  {
+    site_id: id('Site'),
+    ...FamilyMember.properties,
+    entities: list(
+      object({ entity_type: oneOf(TYPES, 'Kind of record'), entity_id: id('Worker, plant or delivery') }),
+      'The work that the permit covers',
+      { min: 1, max: 500, unique: true },
+    ),
+  },
+)
+
 export const LinksChanged = shape('PermitLinksChanged', 'What a link or unlink has done', {
   entities: list(ref(LinkedEntity), 'Everything that the permit covers now', { max: 20_000 }),
   changed: list(id('Record'), 'Records that were linked or unlinked now', { max: 20_000 }),
@@ -48,3 +78,5 @@ export const LinksChanged = shape('PermitLinksChanged', 'What a link or unlink h
     },
   ),
 })
+
+export type InlinePermit = Static<typeof InlinePermit>

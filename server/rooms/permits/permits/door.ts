@@ -4,6 +4,7 @@ import { part } from '../kit/kinds.ts'
 export const attachment = part('permit_attachment', 'Attachment')
 
 export { act } from './actions/act.ts'
+export { createDraft } from './actions/draft.ts'
 export { type Landing, landPermits } from './actions/imported.ts'
 export type { Given } from './actions/taking.ts'
 export { filesOfPermits } from './queries/attachments.ts'

@@ -75,6 +75,7 @@ export const words = {
   },
   'token.move_here': 'Move here',
   'token.put_back': 'Put it back',
+  'token.request_permit': 'Request a permit',
   'token.moved': '{name} has been moved. The map still shows where it was before.',
   'token.name_worker': 'Name of the worker or gang',
   'token.name_plant': 'Name',

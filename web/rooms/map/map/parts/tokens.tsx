@@ -12,6 +12,7 @@ import type { Frame } from '../model.ts'
 import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
 import { Around } from './floating.tsx'
 import { Called } from './place-list.tsx'
+import { RequestFor } from './request-for.tsx'
 
 /** The sign of a token, as on the map. */
 const TokenMark = ({ token }: { token: Token }) => (
@@ -140,6 +141,7 @@ export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) 
       <div className="row">
         {onMove !== null && <Button onClick={onMove}>{t('token.move')}</Button>}
         {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}
+        {onEdit !== null && token.permits.length === 0 && <RequestFor token={token} />}
       </div>
     </Around>
   )
