@@ -264,6 +264,7 @@ describe('access', () => {
       'site.create copy_from_site_id': 'a superadmin can copy from any site',
       'permit.create rams_document_ids': 'there are no method statements yet',
       'permit.edit rams_document_ids': 'there are no method statements yet',
+      'permit_entity.request rams_document_ids': 'there are no method statements yet',
       'permit.close_out_bulk permit_ids': 'each is reported separately; see below',
     }
     type Field = { format?: string; type?: string | string[]; items?: { format?: string } }
