@@ -2852,6 +2852,14 @@ export const limits = {
       "maxLength": 2000
     }
   },
+  "TokenPhotoChange": {
+    "work_date": {},
+    "photo_kind": {},
+    "caption": {
+      "maxLength": 500
+    },
+    "in_diary": {}
+  },
   "Verification": {
     "site_id": {},
     "statement": {

@@ -19,6 +19,7 @@ import { room as referenceFeatures } from './rooms/map/reference-features/room.t
 import { room as siteMaps } from './rooms/map/site-maps/room.ts'
 import { room as textLabels } from './rooms/map/text-labels/room.ts'
 import { room as tiles } from './rooms/map/tiles/room.ts'
+import { room as tokenDayPhotos } from './rooms/map/token-day-photos/room.ts'
 import { room as workers } from './rooms/map/workers/room.ts'
 import { room as alerts } from './rooms/messages/alerts/room.ts'
 import { room as notificationRules } from './rooms/messages/notification-rules/room.ts'
@@ -87,6 +88,7 @@ export const groups: readonly Group[] = [
       plant,
       activeAreas,
       analysis,
+      tokenDayPhotos,
       geometry,
       tiles,
       exports,

@@ -242,6 +242,7 @@ describe('access', () => {
         layer_id: other.params.layer_id,
         target_id: other.params.feature_id,
         cutter_id: other.params.feature_id,
+        token_id: other.params.worker_id,
         replaces: other.params.shift_id,
         set_id: other.params.set_id,
         rule_id: other.params.rule_id,

@@ -13,12 +13,15 @@ export {
   adoptEvidence,
   attachEvidence,
   changeEvidence,
+  citedBy,
   type EvidenceRights,
   evidence,
+  isPublished,
   type Owner,
   oneEvidence,
+  published,
   removeAllEvidence,
   removeEvidence,
   shownEvidence,
 } from './actions/records.ts'
-export { fileOf, filesAfter } from './queries.ts'
+export { type CitedRow, evidenceOf, fileOf, filesAfter } from './queries.ts'

@@ -3,6 +3,7 @@ import { newColumns, setColumns } from '../../base/columns.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { NewRow, Row } from '../../base/rows.ts'
+import type { Condition } from '../listing/door.ts'
 import type { PictureFacts, Pin } from './domain.ts'
 
 /** A file that belongs to a site. */
@@ -94,6 +95,26 @@ export async function adoptionsOf(db: Db, site_id: Id, id: Id): Promise<Evidence
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
+
+/** Returns the condition that a record of this kind has a file that a record of one of these kinds has adopted. `record`: the column with its id. */
+export const adoptedBy = (site_id: Id, record: Condition, kind: string, adopters: readonly string[]): Condition =>
+  sql`${record} in (select c.source_record_id from evidence c
+    where c.site_id = ${site_id} and c.source_kind = ${kind} and c.source_id is not null and c.owner_kind = any(${adopters}::text[]))`
+
+/** Returns whether a record of one of these kinds has adopted a file of this record. */
+export async function isAdoptedBy(db: Db, site_id: Id, record: { kind: string; id: Id }, adopters: readonly string[]): Promise<boolean> {
+  const found = await db
+    .selectFrom('evidence')
+    .select('id')
+    .where('site_id', '=', site_id)
+    .where('source_kind', '=', record.kind)
+    .where('source_record_id', '=', record.id)
+    .where('source_id', 'is not', null)
+    .where('owner_kind', 'in', adopters.length === 0 ? [''] : adopters)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** Adds a file to a record. */

@@ -1,2 +1,2 @@
 export { type Filter, filters, type Listing, type ListPage, listing } from './queries/listing.ts'
-export { countIn, countShown, countUpTo } from './queries/pages.ts'
+export { type Condition, countIn, countShown, countUpTo } from './queries/pages.ts'

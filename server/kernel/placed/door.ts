@@ -1,7 +1,8 @@
 import { eventsOf, field } from '../events/door.ts'
 
-export { shapeOf } from './actions/columns.ts'
+export { geometryIn, shapeOf } from './actions/columns.ts'
 export { readPlace } from './actions/many.ts'
+
 export { placed } from './actions/placed.ts'
 export { type PlaceReader, plugPlaces } from './actions/reading.ts'
 export type { StoredPlace } from './queries.ts'

@@ -35,6 +35,8 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   platform: boolean
   /** Its records can hold evidence, which other records can adopt (`flow-of-work.md` §0.2). */
   holds_evidence: boolean
+  /** Its records are issued to people outside the team, such as the client: a file that one of them has adopted is no longer internal. */
+  publishes: boolean
 }
 
 /**
@@ -74,6 +76,7 @@ export type GivenKind<Row> = {
   sees_many?: (ctx: Ctx, site_id: Id, ids: readonly Id[]) => Promise<Map<Id, boolean>>
   platform?: boolean
   holds_evidence?: boolean
+  publishes?: boolean
 }
 
 /**
@@ -105,6 +108,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     open: given.sees === undefined && given.platform !== true,
     platform: given.platform ?? false,
     holds_evidence: given.holds_evidence ?? false,
+    publishes: given.publishes ?? false,
   }
 }
 

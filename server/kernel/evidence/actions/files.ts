@@ -58,6 +58,8 @@ export type Taking = {
   types: readonly string[]
   said: string
   pixels_a_side?: number
+  /** The most pixels of a picture, where that is less than what is decoded. */
+  pixels?: number
   still?: boolean
   /** The largest size of some types in bytes, where it is less than the route's. */
   most?: Readonly<Record<string, number>>
@@ -82,7 +84,7 @@ async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniff
   const side = take.pixels_a_side
   if (side !== undefined && ((width ?? 0) > side || (height ?? 0) > side))
     refuse(tooLarge(`The picture has ${width} × ${height} pixels; at most ${side} × ${side} are accepted. Send a smaller picture.`))
-  if ((width ?? 0) * (height ?? 0) > PIXELS_AT_MOST)
+  if ((width ?? 0) * (height ?? 0) > (take.pixels ?? PIXELS_AT_MOST))
     refuse(tooLarge(`The picture has ${width} × ${height} pixels, which is too many. Send a smaller picture.`))
   if (PICTURES.includes(sniffed.type) && width === null)
     refuse(unsupportedMedia(`"${upload.filename}" is damaged and can’t be read as a picture. Send another file.`))

@@ -3,11 +3,13 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, enforce, explain, invalid, invalidField, notFound, type Refusal, refuse, type Verdict } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { flagsFor } from '../../access/domain.ts'
+import type { Condition } from '../../listing/door.ts'
 import { changesOf } from '../../records/domain.ts'
-import { type Kind, kind, kindNamed } from '../../records/door.ts'
+import { allKinds, type Kind, kind, kindNamed } from '../../records/door.ts'
 import { pinFaults, siteOf } from '../../site/door.ts'
 import { FILES_AT_MOST, OWN_FOR, type Pin, type Role, takenAt } from '../domain.ts'
 import {
+  adoptedBy,
   adoptionsOf,
   type CitedRow,
   describeEvidence,
@@ -17,6 +19,7 @@ import {
   evidenceRow,
   factsOf,
   insertEvidence,
+  isAdoptedBy,
 } from '../queries.ts'
 import { type Brought, keepFile } from './files.ts'
 
@@ -150,9 +153,24 @@ export async function removeAllEvidence(ctx: Ctx, owner: Owner): Promise<void> {
 /** Removes a file that is locked, unless another record cites it: nobody can adopt it meanwhile. */
 async function dropUncited(ctx: Ctx, row: EvidenceRow): Promise<void> {
   const adopters = await adoptionsOf(ctx.db, row.site_id, row.id)
-  if (adopters.length > 0) refuse(cited(row, await Promise.all(adopters.map(one => pointerTo(ctx, row.site_id, one)))))
+  if (adopters.length > 0) refuse(cited(row, await pointersTo(ctx, adopters)))
   await dropEvidence(ctx.db, row)
 }
+
+const pointersTo = (ctx: Ctx, adopters: readonly EvidenceRow[]) => Promise.all(adopters.map(one => pointerTo(ctx, one.site_id, one)))
+
+/** Lists the records that have adopted a file; those that the caller can’t see are hidden. */
+export const citedBy = async (ctx: Ctx, file: EvidenceRow): Promise<Record<string, unknown>[]> =>
+  pointersTo(ctx, await adoptionsOf(ctx.db, file.site_id, file.id))
+
+const publishing = () => allKinds().flatMap(one => (one.publishes ? [one.name] : []))
+
+/** Returns the condition that a record of this kind, by the column with its id, has a file that was published: a record that is issued shows it. */
+export const published = (site_id: Id, record: Condition, kind: string): Condition => adoptedBy(site_id, record, kind, publishing())
+
+/** Returns whether a record has a file that was published. */
+export const isPublished = (ctx: Ctx, { site_id, kind, id }: Owner): Promise<boolean> =>
+  isAdoptedBy(ctx.db, site_id, { kind, id }, publishing())
 
 const removing = (ctx: Ctx, row: EvidenceRow, rights: EvidenceRights): Verdict[] => {
   const own = row.created_by === ctx.actor.id && Date.parse(ctx.now) - Date.parse(row.created_at) <= OWN_FOR

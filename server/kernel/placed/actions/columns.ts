@@ -68,3 +68,6 @@ export const middleOn = (geometry: Exclude<ReturnType<typeof shapeOf>, null>) =>
 /** Returns the geometry of a place. */
 export const shapeOf = ({ point, polygon }: StoredPlace) =>
   polygon ?? (point === undefined ? null : { type: 'Point' as const, coordinates: position(point) })
+
+/** Returns the geometry of a place that is stored; null if it has none. */
+export const geometryIn = (place: unknown): ReturnType<typeof shapeOf> => shapeOf(storedIn(place))

@@ -39,7 +39,12 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evi
    */
   evidence?: { add: Needs; remove: string }
   /** Why a record of this state can’t be changed or deleted, besides permissions; the flags say the same. */
-  limits?: { change?(ctx: Ctx, row: Row<T>): Verdict; remove?(ctx: Ctx, row: Row<T>): Verdict }
+  limits?: {
+    change?(ctx: Ctx, row: Row<T>): Verdict
+    remove?(ctx: Ctx, row: Row<T>): Verdict
+    /** Why some of these records can’t be deleted, by their id, because others rely on them: for a whole page with one query. */
+    relied_on?(ctx: Ctx, rows: readonly Row<T>[]): Promise<ReadonlyMap<Id, Verdict>>
+  }
   /** Publishes a write itself, instead of the events of the area. `row` is the record as it is now, or as it was before it was deleted. */
   tell?(ctx: Ctx, verb: string, row: Row<T>, before: Row<T> | null): void
   /** Columns that follow from others: the history doesn’t list them. */

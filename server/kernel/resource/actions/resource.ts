@@ -172,6 +172,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
 
   async function mayRemove(ctx: Ctx, row: Row<T>): Promise<void> {
     enforce([(await judgeOf(ctx))(access.remove, row), limits.remove?.(ctx, row) ?? null])
+    enforce([(await limits.relied_on?.(ctx, [row]))?.get(plain(row).id) ?? null])
   }
 
   async function mayChange(ctx: Ctx, row: Row<T>): Promise<void> {
@@ -220,17 +221,18 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
 
   const showAll = async (ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> => {
     const judge = await judgeOf(ctx)
-    const [computed, taken, evidence] = await Promise.all([
+    const [computed, taken, evidence, relied_on] = await Promise.all([
       hooks.shown?.(ctx, rows, ctx.now),
       steps?.flags(ctx, rows, judge),
       files?.all(ctx, rows, judge),
+      limits.relied_on?.(ctx, rows),
     ])
     return rows.map((row, i) => {
       const gone = (plain(row).deleted_at ?? null) !== null
       const is_gone = gone ? notFound() : null
       const flags: Record<string, ReturnType<typeof explain>> = {
         change: explain([is_gone, judge(access.change, row), limits.change?.(ctx, row) ?? null, steps?.editing(row) ?? null]),
-        delete: explain([is_gone, judge(access.remove, row), limits.remove?.(ctx, row) ?? null]),
+        delete: explain([is_gone, judge(access.remove, row), limits.remove?.(ctx, row) ?? null, relied_on?.get(plain(row).id) ?? null]),
         ...(given.evidence === undefined ? {} : { add_evidence: explain([is_gone, judge(given.evidence.add, row)]) }),
         ...(gone ? Object.fromEntries(Object.keys(taken?.[i] ?? {}).map(action => [action, explain([notFound()])])) : taken?.[i]),
       }
