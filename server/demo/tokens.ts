@@ -6,10 +6,11 @@ import type { Id } from '../base/ids.ts'
 import { raiseAlerts } from './alerts.ts'
 import { placeDeliveries } from './deliveries.ts'
 import { CORNER } from './ground.ts'
+import { takePhotos } from './photos.ts'
 import type { Row } from './reply.ts'
 import { type ContractorKey, ZONE } from './site.ts'
 
-type Call = (by: string, method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) => Promise<Row>
+type Call = (by: string, method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, type?: string) => Promise<Row>
 type At = { at: readonly [number, number]; building?: string; level_index?: number }
 
 /** A gang: its shift is by day unless it works at night. */
@@ -164,7 +165,7 @@ const MACHINES: readonly Machine[] = [
 
 const plane = planeAt(CORNER)
 
-/** Puts the gangs and machines on the map, links the gangs to permits of their contractors, and raises the alerts of the day. */
+/** Puts the gangs and machines on the map, with photos of some, links the gangs to permits of their contractors, and raises the alerts of the day. */
 export async function placeTokens(
   call: Call,
   { site_id, contractors, at, now }: { site_id: Id; contractors: ReadonlyMap<string, Id>; at: ReadonlyMap<string, Id>; now: Instant },
@@ -204,6 +205,7 @@ export async function placeTokens(
     })
     if (machine.fleet_number !== undefined) await cover(call, { site_id, contractor_id, entity_type: 'plant' }, [made.id])
   }
+  await takePhotos(call, site_id, now)
   await raiseAlerts(call, site_id, now)
 }
 

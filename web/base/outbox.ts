@@ -204,6 +204,7 @@ async function send(item: Item, renewed = false): Promise<unknown> {
     const form = new FormData()
     form.append('file', blob, item.file.name)
     if (item.file.slot !== null) form.append('slot', item.file.slot)
+    if (item.body !== undefined) form.append('data', JSON.stringify(item.body))
     body = form
   } else if (item.body !== undefined) {
     body = JSON.stringify(item.body)

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
 import { queries } from '../../../base/query.ts'
+import { useHere, useMe } from '../../../base/site.tsx'
 import { viewedAt } from './data.ts'
 import type { Token } from './tokens.ts'
 
@@ -126,6 +127,19 @@ export async function finishSchedule(token: Token): Promise<void> {
   if (token.token === 'worker') await ask(client.POST('/workers/schedule-group/{group_id}/finish-early', given))
   else await ask(client.POST('/plant/schedule-group/{group_id}/finish-early', given))
   await tokensMoved()
+}
+
+/**
+ * Whether the caller can add photos of a token: coordinators of any, others of what belongs to their contractor. That is known without a connection; what
+ * belongs to a contractor that theirs oversees is not.
+ */
+export function useCanAddPhotos(token: Token): boolean {
+  const { site_id, canChange } = useHere()
+  const { data: me } = useMe()
+  const oversees = useCanChange(token)
+  const own = me?.memberships.find(one => one.site_id === site_id)?.contractor_id ?? null
+  if (canChange('map_entity_edit_any')) return true
+  return canChange('map_entity_edit') && (oversees || (own !== null && own === token.contractor_id))
 }
 
 /** Whether the caller can change a token; false until the service has said so. The lists at a point in time don't say it. */

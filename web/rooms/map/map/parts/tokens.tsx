@@ -10,6 +10,7 @@ import { momentOf, windowOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
 import type { Frame } from '../model.ts'
 import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
+import { DayPhotos } from './day-photos.tsx'
 import { Around } from './floating.tsx'
 import { Called } from './place-list.tsx'
 import { RequestFor } from './request-for.tsx'
@@ -138,6 +139,7 @@ export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) 
         </p>
       ))}
       {token.notes !== null && <p className="small">{token.notes}</p>}
+      <DayPhotos token={token} />
       <div className="row">
         {onMove !== null && <Button onClick={onMove}>{t('token.move')}</Button>}
         {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { PermitWorld } from '../permits.ts'
+import { picture } from '../token-photos.ts'
+import { drawnWorld, idle } from './ground.ts'
+import { useStage } from './kit.ts'
+
+describe('the app: photos of a day', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  let gang: string
+  before(async () => {
+    ;({ w } = await drawnWorld(stage.house))
+    const made = await w.as('coordinator').post('/workers/', {
+      ...{ site_id: w.site_id, name: 'Steel fixers', trade: 'Steel fixer', headcount: 6 },
+      ...{ start_at: '2026-03-16T07:00:00.000Z', end_at: '2026-03-16T17:00:00.000Z', place: { point: { lon: -0.0195, lat: 51.5053 } } },
+    })
+    assert.equal(made.status, 201, made.text)
+    gang = made.body.id
+  })
+  const at = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
+  const photos = async () => (await w.as('viewer').get(`/sites/${w.site_id}/token-photos?token_id=${gang}`)).body
+
+  for (const width of [390, 1440])
+    test(`§13 a photo of today is taken in the panel of a gang, is shown under its day, and opens large (${width} px)`, async () => {
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(at(`?chosen=${gang}`))
+      const note = page.getByRole('region', { name: 'Photos' })
+      const camera = note.getByLabel('Take photo')
+      await camera.waitFor({ state: 'attached' })
+      assert.equal(await camera.getAttribute('capture'), 'environment', 'a phone opens its camera')
+      if (width === 390) await note.getByText('No photos of the last two weeks.').waitFor()
+      await idle(page)
+      await stage.axe(page)
+      await camera.setInputFiles({ name: `bay-${width}.jpg`, mimeType: 'image/jpeg', buffer: await picture(width) })
+      const day = note.getByRole('list', { name: 'Photos of Mon 16 Mar' })
+      await day.getByRole('button', { name: `bay-${width}.jpg` }).click()
+      await page.getByRole('dialog').getByRole('img').waitFor()
+      await stage.axe(page)
+      await page.keyboard.press('Escape')
+      assert.ok((await photos()).some((one: { filename: string; work_date: string }) => one.filename === `bay-${width}.jpg` && one.work_date === '2026-03-16'))
+    })
+
+  test('§13 without a connection a photo waits on the phone, and is sent once when there is one', async () => {
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390, offline: true })
+    await page.goto(at(`?chosen=${gang}`))
+    const note = page.getByRole('region', { name: 'Photos' })
+    await note.getByLabel('Take photo').waitFor({ state: 'attached' })
+    await note.getByRole('button', { name: 'bay-390.jpg' }).waitFor()
+    await page.context().setOffline(true)
+    await note.getByLabel('Take photo').setInputFiles({ name: 'roof.jpg', mimeType: 'image/jpeg', buffer: await picture(7) })
+    await note.getByRole('button', { name: 'roof.jpg' }).getByText('Not sent').waitFor()
+    await page.context().setOffline(false)
+    await note.getByRole('list', { name: 'Photos of Mon 16 Mar' }).getByRole('button', { name: 'roof.jpg' }).waitFor({ timeout: 30_000 })
+    await note.getByText('Not sent').waitFor({ state: 'detached' })
+    assert.equal((await photos()).filter((one: { filename: string }) => one.filename === 'roof.jpg').length, 1)
+  })
+
+  test('§13 a viewer sees the photos and can’t add any', async () => {
+    const { page } = await stage.sit(w.as('viewer'), { width: 390 })
+    await page.goto(at(`?chosen=${gang}`))
+    const note = page.getByRole('region', { name: 'Photos' })
+    await note.getByRole('button', { name: 'bay-390.jpg' }).waitFor()
+    assert.equal(await note.getByLabel('Take photo').count(), 0)
+  })
+})
