@@ -56,7 +56,10 @@ const OF_PLANT: Readonly<Record<string, readonly Shot[]>> = {
 export async function takePhotos(call: Call, site_id: Id, now: Instant): Promise<void> {
   const { default: sharp } = await import('sharp')
   const today = dateOn(ZONE, now)
-  const add = async (token: { token_kind: 'worker' | 'plant'; token_id: string }, { drawing, caption, days_ago, hour, photo_kind }: Shot) => {
+  const add = async (
+    token: { token_kind: 'worker' | 'plant'; token_id: string },
+    { drawing, caption, days_ago, hour, photo_kind }: Shot,
+  ) => {
     const planned = later(now, -days_ago * 24 * HOUR)
     const { date, time } = wallOf(ZONE, planned)
     // At that hour of its day, but never in the future.

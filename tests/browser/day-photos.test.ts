@@ -38,7 +38,11 @@ describe('the app: photos of a day', () => {
       await page.getByRole('dialog').getByRole('img').waitFor()
       await stage.axe(page)
       await page.keyboard.press('Escape')
-      assert.ok((await photos()).some((one: { filename: string; work_date: string }) => one.filename === `bay-${width}.jpg` && one.work_date === '2026-03-16'))
+      assert.ok(
+        (await photos()).some(
+          (one: { filename: string; work_date: string }) => one.filename === `bay-${width}.jpg` && one.work_date === '2026-03-16',
+        ),
+      )
     })
 
   test('§13 without a connection a photo waits on the phone, and is sent once when there is one', async () => {

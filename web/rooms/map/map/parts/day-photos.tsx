@@ -109,7 +109,10 @@ function TakePhoto({ token, work_date }: { token: Token; work_date: string }) {
 
 function shownOf(site_id: string, zone: string, photo: DayPhoto): Photo {
   const path = `/sites/${site_id}/token-photos/${photo.id}/download`
-  const taken = photo.taken_at === null ? [] : [t(photo.date_mismatch ? 'day_photos.other_day' : 'day_photos.taken', { time: momentOf(photo.taken_at, zone) })]
+  const taken =
+    photo.taken_at === null
+      ? []
+      : [t(photo.date_mismatch ? 'day_photos.other_day' : 'day_photos.taken', { time: momentOf(photo.taken_at, zone) })]
   return {
     id: photo.id,
     name: photo.caption ?? photo.filename,
