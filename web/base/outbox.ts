@@ -1,7 +1,6 @@
 // People's actions are sent through here, in order, each under its own key, so that each has one effect however often the phone sends it.
 // Three states that are never confused: saved on this phone, being sent, accepted. A refused action stays here, with the service’s reason, until the person has read it.
 // The store is the source of truth: all windows of a device share it, one of them sends, and a phone that dies in between continues where it was.
-
 import { useSyncExternalStore } from 'react'
 import { fieldsIn } from '../../shared/narrow.ts'
 import { digestOf } from '../../shared/proof/canonical.ts'

@@ -174,7 +174,6 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     enforce([(await judgeOf(ctx))(access.remove, row), limits.remove?.(ctx, row) ?? null])
     enforce([(await limits.relied_on?.(ctx, [row]))?.get(plain(row).id) ?? null])
   }
-
   async function mayChange(ctx: Ctx, row: Row<T>): Promise<void> {
     enforce([(await judgeOf(ctx))(access.change, row), limits.change?.(ctx, row) ?? null, steps?.editing(row) ?? null])
   }

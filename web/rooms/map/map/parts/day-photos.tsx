@@ -45,7 +45,7 @@ export function DayPhotos({ token }: { token: Token }) {
   const day = dayForPhoto(token, zone, now)
   const named = (date: string) => dayOf(instantOf(zone, date, '12:00'), zone)
   return (
-    <section className="stack tight" aria-label={t('day_photos.title')}>
+    <section className="stack tight floating-photos" aria-label={t('day_photos.title')}>
       <h3>{t('day_photos.title')}</h3>
       {mayAdd && day !== null && <TakePhoto token={token} work_date={day} />}
       <Wait query={photos} rows={1} height={96} />

@@ -139,12 +139,12 @@ export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) 
         </p>
       ))}
       {token.notes !== null && <p className="small">{token.notes}</p>}
-      <DayPhotos token={token} />
       <div className="row">
         {onMove !== null && <Button onClick={onMove}>{t('token.move')}</Button>}
         {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}
         {onEdit !== null && token.permits.length === 0 && <RequestFor token={token} />}
       </div>
+      <DayPhotos token={token} />
     </Around>
   )
 }
