@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { PermitWorld } from '../permits.ts'
 import { picture } from '../token-photos.ts'
 import { drawnWorld, idle } from './ground.ts'
+import { hold } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: photos of a day', () => {
@@ -45,6 +46,44 @@ describe('the app: photos of a day', () => {
       )
     })
 
+  test('§13 people change the caption of their own photo and delete it; the arrow keys move the cursor of the caption', async () => {
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(at(`?chosen=${gang}`))
+    const note = page.getByRole('region', { name: 'Photos' })
+    await note.getByRole('button', { name: 'bay-1440.jpg' }).click()
+    const large = page.getByRole('dialog')
+    await large.getByRole('button', { name: 'Edit caption' }).click()
+    await large.getByLabel('Caption').fill('Bay 3 poured')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowRight')
+    await stage.axe(page)
+    await large.getByRole('button', { name: 'Save' }).click()
+    await large.getByRole('heading', { name: 'Bay 3 poured' }).waitFor()
+    const saved = (await photos()).find((one: { filename: string }) => one.filename === 'bay-1440.jpg')
+    assert.equal(saved?.caption, 'Bay 3 poured')
+    await stage.axe(page)
+    await hold(page, large.getByRole('button', { name: 'Delete photo' }), page.getByText('The photo has been deleted.'))
+    await note.getByRole('button', { name: 'Bay 3 poured' }).waitFor({ state: 'detached' })
+    assert.deepEqual(
+      (await photos()).map((one: { filename: string }) => one.filename),
+      ['bay-390.jpg'],
+    )
+  })
+
+  test('§13 the photos of a delivery are in its panel', async () => {
+    const made = await w.as('coordinator').post('/deliveries/', {
+      ...{ site_id: w.site_id, name: 'Rebar', start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T10:00:00.000Z' },
+      place: { point: { lon: -0.0192, lat: 51.5054 } },
+    })
+    assert.equal(made.status, 201, made.text)
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(at(`?chosen=${made.body.id}`))
+    const note = page.getByRole('region', { name: 'Photos' })
+    await note.getByLabel('Take photo').setInputFiles({ name: 'load.jpg', mimeType: 'image/jpeg', buffer: await picture(9) })
+    await note.getByRole('list', { name: 'Photos of Mon 16 Mar' }).getByRole('button', { name: 'load.jpg' }).waitFor()
+    await stage.axe(page)
+  })
+
   test('§13 without a connection a photo waits on the phone, and is sent once when there is one', async () => {
     const { page } = await stage.sit(w.as('coordinator'), { width: 390, offline: true })
     await page.goto(at(`?chosen=${gang}`))
@@ -66,5 +105,9 @@ describe('the app: photos of a day', () => {
     const note = page.getByRole('region', { name: 'Photos' })
     await note.getByRole('button', { name: 'bay-390.jpg' }).waitFor()
     assert.equal(await note.getByLabel('Take photo').count(), 0)
+    await note.getByRole('button', { name: 'bay-390.jpg' }).click()
+    await page.getByRole('dialog').getByRole('img').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Delete photo' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Edit caption' }).count(), 0)
   })
 })

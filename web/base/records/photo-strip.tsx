@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../kit/button.tsx'
 import { Glyph } from '../kit/glyph.tsx'
 import { Note } from '../kit/note.tsx'
@@ -19,6 +19,8 @@ export type Photo = {
   large: PictureSource
   /** Opens the original file; not for a photo that is still on this device. */
   onOpen?(): void
+  /** What the person can do with it, shown below the large picture. */
+  actions?: ReactNode
 }
 
 /** Returns the photos of a record that are still on this device, by the record's id and the end of the path that they are sent to. */
@@ -78,7 +80,8 @@ function Large({ photos, at, onMove, onClose }: Given) {
     if (at + by >= 0 && at + by < photos.length) onMove(at + by)
   }
   useEffect(() => {
-    const hear = ({ key }: KeyboardEvent) => {
+    const hear = ({ key, target }: KeyboardEvent) => {
+      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return // there, the arrows move the cursor
       if (key === 'ArrowLeft') go(-1)
       if (key === 'ArrowRight') go(1)
     }
@@ -103,6 +106,7 @@ function Large({ photos, at, onMove, onClose }: Given) {
           </Button>
         </div>
         {photo.onOpen !== undefined && <Button onClick={photo.onOpen}>{t('photos.original')}</Button>}
+        {photo.actions}
       </div>
     </Window>
   )

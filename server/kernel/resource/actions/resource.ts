@@ -126,16 +126,8 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       const values = Object.fromEntries(unique.map(column => [column, plain(whole)[column]]))
       const binned = given.bin !== undefined && given.bin !== false
       const existing_id = await sameAs(ctx.db, table, plain(next).site_id, values, plain(next).id, binned)
-      if (existing_id !== null)
-        refuse(
-          conflict(
-            'key_taken',
-            `There is already a ${given.noun} with this ${unique.join(' and ').replaceAll('_', ' ')}. Choose another.`,
-            {
-              existing_id,
-            },
-          ),
-        )
+      const in_use = `There is already a ${given.noun} with this ${unique.join(' and ').replaceAll('_', ' ')}. Choose another.`
+      if (existing_id !== null) refuse(conflict('key_taken', in_use, { existing_id }))
     }
     return whole
   }
@@ -174,6 +166,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     enforce([(await judgeOf(ctx))(access.remove, row), limits.remove?.(ctx, row) ?? null])
     enforce([(await limits.relied_on?.(ctx, [row]))?.get(plain(row).id) ?? null])
   }
+
   async function mayChange(ctx: Ctx, row: Row<T>): Promise<void> {
     enforce([(await judgeOf(ctx))(access.change, row), limits.change?.(ctx, row) ?? null, steps?.editing(row) ?? null])
   }

@@ -105,7 +105,7 @@ const writing = { own: 'map_entity_edit', any: MAP_ANY }
 
 const made = resource({
   ...{ kind: KIND, path: '/sites/:site_id/token-photos', param: 'photo_id', noun: 'photo', shape: 'TokenPhoto' },
-  says: 'A photo of what a gang or a machine did on a day',
+  says: 'A photo of what a gang, a machine or a delivery did on a day',
   ...{ without_show: true, fields, computed },
   fixed: ['token_kind', 'token_id'],
   defaults: { photo_kind: 'progress', in_diary: true, work_date: undefined },
@@ -121,7 +121,7 @@ const made = resource({
       from: range('from', 'First site day, as a date or as an instant on it'),
       to: range('to', 'Just after the last site day: a date, which is not included, or an instant'),
       token_kind: filters.oneOf(TOKEN_KINDS, 'Kinds'),
-      token_id: filters.among('Workers, gangs and machines'),
+      token_id: filters.among('Workers, gangs, machines and deliveries'),
       schedule_group_id: filters.among('Schedules'),
       contractor_id: filters.among('Contractors'),
       photo_kind: filters.oneOf(PHOTO_KINDS, 'What they show of the day'),

@@ -1,4 +1,4 @@
-// Photos of what a gang or a machine did on a day (`map.md` §13), through HTTP.
+// Photos of what a gang, a machine or a delivery did on a day (`map.md` §13), through HTTP.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -6,8 +6,6 @@ import { beforeEach, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { dayPhotos, HERE, picture, taken } from '../../../../tests/token-photos.ts'
 import { MONDAY, useHouse } from '../../../../tests/world.ts'
-import { tokenKinds } from '../../../kernel/covers/door.ts'
-import { TOKEN_KINDS } from './domain.ts'
 
 describe('photos of a day', () => {
   const house = useHouse()
@@ -278,10 +276,5 @@ describe('photos of a day', () => {
       ['evidence', photo.evidence_id],
     ])
       assert.equal((await w.as('admin').get(`/audit/entity/${kind}/${id}`)).body[0].action, 'create')
-  })
-
-  test('§13 each kind of token that has photos is one that permits can cover', () => {
-    const known = tokenKinds().map(({ kind }) => kind)
-    for (const kind of TOKEN_KINDS) assert.ok(known.includes(kind), kind)
   })
 })

@@ -4,7 +4,7 @@ import { type FieldFault, forbidden, type Verdict } from '../../../base/errors.t
 import { MAP_ANY } from '../../../kernel/placed/domain.ts'
 
 /** What can have photos: each kind is one that permits can cover (`kernel/covers`), whose room says where it is and when. */
-export const TOKEN_KINDS = ['worker', 'plant'] as const
+export const TOKEN_KINDS = ['worker', 'plant', 'delivery'] as const
 /** What a photo shows of the day. */
 export const PHOTO_KINDS = ['progress', 'start', 'finish', 'condition', 'delivery'] as const
 

@@ -9,21 +9,21 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'token-day-photos',
-  says: 'Photos of what a gang or a machine did on a day.',
+  says: 'Photos of what a gang, a machine or a delivery did on a day.',
   routes,
   kinds: [tokenPhoto],
   permissions: {
     [SEE_ALL]: held(
       ROLES.filter(role => role !== 'client'),
-      'See all photos of workers and plant, not only those in a record that was issued',
+      'See all photos of workers, plant and deliveries, not only those in a record that was issued',
     ),
   },
   uses: [rowUse({ of: 'contractor', name: 'token_photos', when: 'ever' }, 'token_photo', 'contractor_id')],
   events: eventsOf(
     'token_photo',
     {
-      token_kind: field.text('What the photo shows: a worker or gang, or a machine'),
-      token_id: 'Worker or gang, or machine',
+      token_kind: field.text('What the photo shows: a worker or gang, a machine, or a delivery'),
+      token_id: 'Worker or gang, machine, or delivery',
       work_date: field.text('Site day that it belongs to'),
       contractor_id: 'Contractor',
     },

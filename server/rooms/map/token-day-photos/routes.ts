@@ -21,7 +21,7 @@ export const routes = [
   post(all, {
     name: 'token_photo.add',
     summary: 'Add a photo of a day',
-    says: `Adds ${PHOTO.said}. Time and position are read from the photo. A day can have at most ${PHOTOS_AT_MOST} photos of the same gang or machine.`,
+    says: `Adds ${PHOTO.said}. Time and position are read from the photo. A day can have at most ${PHOTOS_AT_MOST} photos of the same gang, machine or delivery.`,
     access: { needs: 'map_entity_edit' },
     upload: { max_bytes: MEGABYTES * 1024 * 1024 },
     body: shapes.create,

@@ -4,9 +4,9 @@ import { PHOTO_KINDS, TOKEN_KINDS } from './domain.ts'
 
 /** The fields of a photo, by the name of their column. */
 export const fields = {
-  token_kind: oneOf(TOKEN_KINDS, 'What the photo shows: a worker or gang, or a machine'),
-  token_id: id('Worker or gang, or machine'),
-  work_date: workDate('Site day that the photo belongs to: one on which the worker, gang or machine is on site; default today'),
+  token_kind: oneOf(TOKEN_KINDS, 'What the photo shows: a worker or gang, a machine, or a delivery'),
+  token_id: id('Worker or gang, machine, or delivery'),
+  work_date: workDate('Site day that the photo belongs to: one on which the worker, gang, machine or delivery is on site; default today'),
   photo_kind: oneOf(
     PHOTO_KINDS,
     'What it shows of the day: progress of the work, its start or finish, a condition, or a delivery; default `progress`',
@@ -20,11 +20,11 @@ const { filename, media_type, size, width, height, sha256, taken_at, taken_point
 /** The computed fields of a photo. */
 export const computed = {
   schedule_group_id: orNull(id('Schedule that the worker or machine belonged to when the photo was added; null if none')),
-  contractor_id: orNull(id('Contractor of the worker or machine; null for the main contractor’s own')),
+  contractor_id: orNull(id('Contractor of the worker, machine or delivery; null for the main contractor’s own')),
   evidence_id: id('File, for records that adopt it'),
   ...{ filename, media_type, size, width, height, sha256, taken_at, taken_point },
   distance_m: orNull(
-    number('Distance from where the photo was taken to where the worker or machine was, metres; null if unknown', {
+    number('Distance from where the photo was taken to where the worker, machine or delivery was, metres; null if unknown', {
       min: 0,
       example: 12.4,
     }),

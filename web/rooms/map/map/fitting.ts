@@ -4,7 +4,7 @@
 export type Size = { width: number; height: number }
 
 /** The distance between a panel and its position, in pixels: a marker is as high. */
-const AWAY_PX = 22
+export const AWAY_PX = 22
 /** The distance between a panel and the edge of the map, in pixels. */
 const EDGE_PX = 8
 /** The least height of a shape that is shown in full, in pixels. */
@@ -19,6 +19,12 @@ export function paddingFor(map: Size, panel: Size | null): { top: number; bottom
   const most = Math.max(0, map.height - BOTTOM_PX - LEAST_PX)
   return { top: Math.min(most, Math.max(needed, Math.min(USUAL_PX, map.height * 0.5))), bottom: BOTTOM_PX, left: 32, right: 64 }
 }
+
+/** Returns the padding with which a shape is shown in the upper half of the map, because a sheet covers the lower one. */
+export const paddingAbove = ({ height }: Size): ReturnType<typeof paddingFor> => ({
+  ...{ top: BOTTOM_PX, left: 32, right: 64 },
+  bottom: Math.max(0, Math.min(height / 2, height - BOTTOM_PX - LEAST_PX)),
+})
 
 /** Returns the corner of a panel: above its position, or below it where there is no room above. */
 export function cornerOf(map: Size, panel: Size, { x, y }: { x: number; y: number }): { left: number; top: number } {

@@ -1,8 +1,10 @@
+import { dayPhotoWords } from './day-photo-words.ts'
 import { deliveryWords } from './delivery-words.ts'
 import { surveyWords } from './survey-words.ts'
 
 /** Texts of the map. */
 export const words = {
+  ...dayPhotoWords,
   ...deliveryWords,
   'nav.map': 'Map',
   'map.title': 'Map',
@@ -65,13 +67,6 @@ export const words = {
   'token.repeats': 'Part of a schedule',
   'token.keep_out': 'Keep out: {n} m',
   'token.examination_due': 'Next examination: {date}',
-  'day_photos.title': 'Photos',
-  'day_photos.take': 'Take photo',
-  'day_photos.none': 'No photos of the last two weeks.',
-  'day_photos.of': 'Photos of {day}',
-  'day_photos.earlier': 'Show earlier photos',
-  'day_photos.taken': 'Taken {time}',
-  'day_photos.other_day': 'Taken on another day: {time}',
   'token.move': 'Move now',
   'token.move_title': 'Where {name} is from now on',
   'token.handle': 'Move {name}: drag it, or use the arrow keys',

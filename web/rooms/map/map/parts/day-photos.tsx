@@ -16,11 +16,14 @@ import { t } from '../../../../base/words.ts'
 import { byDay, type DayPhoto, dayForPhoto, firstShown } from '../day-photos.ts'
 import type { Token } from '../tokens.ts'
 import { useCanAddPhotos } from '../tokens-data.ts'
+import { PhotoActions } from './photo-actions.tsx'
 
 const MOST = 1000
 
 /** The photos of a token, or of all days of its schedule. */
-function usePhotos({ site_id, id, schedule_group_id }: Token, from: string | null) {
+function usePhotos(token: Token, from: string | null) {
+  const { site_id, id } = token
+  const schedule_group_id = token.token === 'delivery' ? null : token.schedule_group_id // deliveries don’t repeat
   const of = schedule_group_id === null ? { token_id: [id] } : { schedule_group_id: [schedule_group_id] }
   return useQuery({
     queryKey: ['day-photos', site_id, of, from],
@@ -120,5 +123,6 @@ function shownOf(site_id: string, zone: string, photo: DayPhoto): Photo {
     thumb: { path: `${path}?variant=thumb` },
     large: { path: `${path}?variant=preview` },
     onOpen: () => void fetchFile(path).then(showFile).catch(toastFault),
+    actions: <PhotoActions key={photo.id} photo={photo} />,
   }
 }

@@ -14,6 +14,7 @@ import { clockOf, momentOf, windowOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
 import { changeDelivery, deleteDelivery, useDelivery } from '../deliveries-data.ts'
 import type { Delivery } from '../tokens.ts'
+import { DayPhotos } from './day-photos.tsx'
 import { Around } from './floating.tsx'
 
 type Reason = NonNullable<Delivery['turned_away_reason']>
@@ -200,6 +201,7 @@ export function DeliveryNote({ id, name, onOpen, onMove, onClose }: NoteGiven) {
         <Button onClick={onOpen}>{t('delivery.open')}</Button>
         {onMove !== null && <Button onClick={onMove}>{t('token.move')}</Button>}
       </div>
+      {query.data !== undefined && <DayPhotos token={{ token: 'delivery', ...query.data }} />}
     </Around>
   )
 }

@@ -10,7 +10,7 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import { config } from '../../../../base/config.ts'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -18,12 +18,13 @@ import { useTheme } from '../../../../base/looks.ts'
 import type { Theme } from '../../../../base/theme/themes.ts'
 import { t } from '../../../../base/words.ts'
 import { lengthOf } from '../finding.ts'
-import { cornerOf, paddingFor, type Size } from '../fitting.ts'
+import { paddingAbove, paddingFor } from '../fitting.ts'
 import { layersOf } from '../layers.ts'
 import type { LabelStyles } from '../looks.ts'
 import type { Box, Spot, View } from '../model.ts'
 import { emptySource, type Scene, SOURCES } from '../scene.ts'
 import { cutAt, useEdges } from './edges.ts'
+import { Floating, isSheet, sizeOf, sizeOfBox } from './floated.tsx'
 import { styleOf, useGrid } from './ground.ts'
 import { hangIcons, hangPlates } from './icons.ts'
 
@@ -228,7 +229,8 @@ export function MapHost(given: Given) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with the same corners is the same box.
   useEffect(() => {
     if (map === null || given.fit == null) return
-    const padding = paddingFor(sizeOf(map), panel.current && { width: panel.current.offsetWidth, height: panel.current.offsetHeight })
+    const own = panel.current
+    const padding = own !== null && isSheet(own) ? paddingAbove(sizeOf(map)) : paddingFor(sizeOf(map), own && sizeOfBox(own))
     map.fitBounds(corners(given.fit), { padding, maxZoom: 20, duration: EASE_MS })
   }, [map, fitted])
   // A site whose shape arrives after the map was made.
@@ -252,38 +254,6 @@ export function MapHost(given: Given) {
       {map !== null && given.cross === true && <span className="map-cross" aria-hidden />}
       {failed && <p className="map-failed">{t('map.failed')}</p>}
       {map !== null && floating != null && <Floating map={map} box={panel} at={floating.at} content={floating.content} />}
-    </div>
-  )
-}
-
-const sizeOf = (map: MapLibre): Size => {
-  const { clientWidth: width, clientHeight: height } = map.getContainer()
-  return { width, height }
-}
-
-type FloatingGiven = { map: MapLibre; box: RefObject<HTMLDivElement | null>; at: Spot; content: ReactNode }
-
-/** Content that stays at its position while the map moves. */
-function Floating({ map, box, at: [lon, lat], content }: FloatingGiven) {
-  useEffect(() => {
-    const put = () => {
-      const own = box.current
-      if (own === null) return
-      const { left, top } = cornerOf(sizeOf(map), { width: own.offsetWidth, height: own.offsetHeight }, map.project([lon, lat]))
-      own.style.transform = `translate(${left}px, ${top}px)`
-    }
-    put()
-    map.on('move', put)
-    const resized = new ResizeObserver(put)
-    if (box.current !== null) resized.observe(box.current)
-    return () => {
-      map.off('move', put)
-      resized.disconnect()
-    }
-  }, [map, box, lon, lat])
-  return (
-    <div ref={box} className="map-floating">
-      {content}
     </div>
   )
 }
