@@ -1661,6 +1661,27 @@ export interface TextLabelTable {
   notes: string | null
 }
 
+export interface TokenPhotoTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  token_kind: 'worker' | 'plant' | 'delivery'
+  token_id: string
+  schedule_group_id: string | null
+  work_date: string
+  photo_kind: 'progress' | 'start' | 'finish' | 'condition' | 'delivery'
+  caption: string | null
+  in_diary: boolean
+  contractor_id: string | null
+  sha256: string
+  taken_at: string | null
+  distance_m: number | null
+}
+
 export interface WeatherCallTable {
   day: string
   calls: number
@@ -1845,6 +1866,7 @@ export interface Tables {
   task: TaskTable
   task_acknowledgement: TaskAcknowledgementTable
   text_label: TextLabelTable
+  token_photo: TokenPhotoTable
   weather_call: WeatherCallTable
   weather_cell: WeatherCellTable
   weather_hour: WeatherHourTable

@@ -1,5 +1,6 @@
 import { dayPhotoWords } from './day-photo-words.ts'
 import { deliveryWords } from './delivery-words.ts'
+import { movingWords } from './moving-words.ts'
 import { surveyWords } from './survey-words.ts'
 
 /** Texts of the map. */
@@ -67,18 +68,10 @@ export const words = {
   'token.repeats': 'Part of a schedule',
   'token.keep_out': 'Keep out: {n} m',
   'token.examination_due': 'Next examination: {date}',
-  'token.move': 'Move now',
-  'token.move_title': 'Where {name} is from now on',
-  'token.handle': 'Move {name}: drag it, or use the arrow keys',
-  'token.handle_hint': 'Drag it, or use the arrow keys: 1 m, with Shift 10 m',
   'token.move_by': {
     one: '{name} would be moved by 1 m. It isn’t saved yet.',
     other: '{name} would be moved by {n} m. It isn’t saved yet.',
   },
-  'token.move_here': 'Move here',
-  'token.put_back': 'Put it back',
-  'token.request_permit': 'Request a permit',
-  'token.moved': '{name} has been moved. The map still shows where it was before.',
   'token.name_worker': 'Name of the worker or gang',
   'token.name_plant': 'Name',
   'token.trade': 'Trade',
@@ -296,5 +289,6 @@ export const words = {
   'picker.label': 'Map for choosing a place',
   'picker.take': 'Use this place',
   'picker.drop': 'Remove the marker',
+  ...movingWords,
   ...surveyWords,
 } as const
