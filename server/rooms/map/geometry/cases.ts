@@ -3,10 +3,10 @@ import { hse, MANAGE, needs, ok, roomCases, type Tour, writes } from '../../../.
 import { boxAt } from '../../../../tests/geo.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** Makes a zone of 20 × 20 m at a place of its own, and returns it with the place. */
+/** Makes a zone of 20 × 20 m at a place of its own, and returns it with the place: close together, so that even the thousandth is within 2 km of the site. */
 async function zone(t: Tour, side = 20): Promise<{ id: Id; x: number; y: number }> {
   const n = t.fresh()
-  const [x, y] = [(n % 30) * 40 - 600, Math.floor(n / 30) * 40 - 600]
+  const [x, y] = [(n % 60) * 24 - 720, Math.floor(n / 60) * 24 - 720]
   const { id } = await ok(hse(t).post('/reference-features/zones', { site_id: t.site_id, name: `Zone ${n}`, outline: boxAt(x, y, side) }))
   return { id, x, y }
 }
