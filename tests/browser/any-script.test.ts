@@ -33,12 +33,14 @@ const CLIPPED = `text => {
     const range = document.createRange()
     range.selectNodeContents(node)
     for (let box = from; box !== null; box = box.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(box)
+      const { overflowX, overflowY, position } = getComputedStyle(box)
       const edge = box.getBoundingClientRect()
       const out = [...range.getClientRects()].some(rect =>
         (/hidden|clip/.test(overflowX) && (rect.right > edge.right + 1 || rect.left < edge.left - 1)) ||
         (/hidden|clip/.test(overflowY) && (rect.bottom > edge.bottom + 1 || rect.top < edge.top - 1)))
       if (out) { found.push(box.className + ': ' + from.outerHTML.slice(0, 120)); break }
+      // What is fixed to the screen is not cut by the boxes around it.
+      if (position === 'fixed') break
     }
   }
   return found

@@ -62,7 +62,7 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     await idle(page)
     await page.getByRole('button', { name: 'Add to the map', exact: true }).focus()
     await page.keyboard.press('Enter')
-    for (let i = 0; i < 5; i++) await page.keyboard.press('Tab')
+    for (let i = 0; i < 6; i++) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     const form = page.getByRole('form', { name: 'New building' })
     await form.getByLabel('Name').fill('Annex')

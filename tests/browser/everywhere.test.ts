@@ -18,6 +18,7 @@ const PAGES: Record<string, readonly string[]> = {
   '/close-out': ['/close-out'],
   '/outbox': ['/outbox'],
   '/tasks': ['/tasks'],
+  '/alerts': ['/alerts'],
   '/map': ['/map'],
   '/notifications': ['/notifications'],
   '/notifications/preferences': ['/notifications/preferences'],

@@ -26,6 +26,8 @@ describe('765 the form of a record', () => {
     await window.getByLabel('Contractor name').fill('Gale Glazing')
     await window.getByLabel(/Trades/).fill(`glazing, ${'x'.repeat(61)}`)
     await page.keyboard.press('Escape')
+    // The device encrypts what it stores, which takes a moment (decision 844).
+    await page.waitForTimeout(200)
     await page.reload()
     await open()
     assert.equal(await window.getByLabel('Contractor name').inputValue(), 'Gale Glazing')

@@ -94,6 +94,7 @@ describe('the app: rules', () => {
       [['Hot work', 3]],
     )
     await page.getByRole('searchbox', { name: 'Search rules' }).fill('handed back')
+    await page.locator('[data-row]').nth(1).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Permits that were handed back' }).waitFor()
     assert.equal(await page.locator('[data-row]').count(), 1)
   })
