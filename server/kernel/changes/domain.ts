@@ -21,18 +21,17 @@ export const CHANGE_KINDS = [
 /** A kind whose changes can be asked for. */
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** What changes are asked for: those of a period, of what belongs to a contractor and is at a place. */
-export type WantedChanges = {
-  from: Instant
-  to: Instant
-  contractor_id?: Id
-  building_id?: Id
+/** What belongs to a contractor and is at a place, as the filters of lists say it. */
+export type Narrowing = {
+  contractor_id?: readonly Id[]
+  building_id?: readonly Id[]
   level_index?: number
-  zone_id?: Id
-  /** The same box as text, as lists take it. */
+  zone_id?: readonly Id[]
   bbox?: string
-  box?: Box
 }
+
+/** What changes are asked for: those of a period. `box` is that of the filters. */
+export type WantedChanges = { from: Instant; to: Instant; by: Narrowing; box?: Box }
 
 /** What begins, ends and is changed at an instant; the other numbers are by how much the sums change. */
 export type Change = {

@@ -2,7 +2,7 @@
 import { sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { TableName } from '../../../base/rows.ts'
-import type { ChangeKind, WantedChanges } from '../../changes/domain.ts'
+import type { ChangeKind } from '../../changes/domain.ts'
 import { type ChangeSource, countChanges } from '../../changes/door.ts'
 import type { Resource } from '../../resource/door.ts'
 import { aliveDuring } from '../queries.ts'
@@ -28,9 +28,8 @@ export const changingOf = <T extends TableName>(
   there: There<never> | undefined,
 ): ChangeSource => ({
   kind,
-  async read(ctx, site_id, wanted) {
-    const { from, to } = wanted
-    const where = await area.list.where(ctx, site_id, filtersOf(wanted))
+  async read(ctx, site_id, { from, to, by }) {
+    const where = await area.list.where(ctx, site_id, by)
     const alone = covered
       ? sql`case when exists (select 1 from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id) then 0 else 1 end`
       : sql`0`
@@ -40,13 +39,4 @@ export const changingOf = <T extends TableName>(
       where ${sql.join([sql`t.site_id = ${site_id}`, aliveDuring(from, to), ...(there === undefined ? [] : [there.where(null, ctx.now)]), ...where], sql` and `)}`
     return countChanges(ctx.db, spans, from, to)
   },
-})
-
-/** Returns what is wanted as the filters of a list. */
-const filtersOf = ({ contractor_id, building_id, level_index, zone_id, bbox }: WantedChanges): Record<string, unknown> => ({
-  ...(contractor_id === undefined ? {} : { contractor_id: [contractor_id] }),
-  ...(building_id === undefined ? {} : { building_id: [building_id] }),
-  ...(zone_id === undefined ? {} : { zone_id: [zone_id] }),
-  ...(level_index === undefined ? {} : { level_index }),
-  ...(bbox === undefined ? {} : { bbox }),
 })

@@ -1,6 +1,7 @@
 import { DAY, ms, wallOf } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
 import type { ChangeKind, Changes, WantedChanges } from '../../../kernel/changes/domain.ts'
 import { changeSource } from '../../../kernel/changes/door.ts'
 import { coverage } from '../../../kernel/covers/door.ts'
@@ -8,44 +9,26 @@ import { readBox } from '../../../kernel/geometry/door.ts'
 import { workDateOf } from '../../../kernel/site/domain.ts'
 import { calendarOf, revisionOf } from '../../../kernel/site/door.ts'
 import { bucketsOf, peakOf, pointsOf, seriesOf, thinned } from './domain.ts'
-import { type ChangesAsked, USUAL_KINDS } from './schema.ts'
+import { BUCKET_MINUTES, type ChangesAsked, USUAL_KINDS } from './schema.ts'
 
 const MOST_DAYS = 92
-const LENGTHS = [15, 30, 60, 1440]
+const only = (id: Id | undefined): Id[] | undefined => (id === undefined ? undefined : [id])
 
 /** Refuses a period or a length of buckets that can't be answered. */
 function check({ from, to, series }: ChangesAsked): void {
   if (to <= from) refuse(invalidField('to', 'must be later than from.'))
   if (ms(to) - ms(from) > MOST_DAYS * DAY) refuse(invalidField('to', `is more than ${MOST_DAYS} days after from. Ask for several periods.`))
-  if (series !== undefined && !LENGTHS.includes(series.bucket_minutes))
-    refuse(invalidField('series.bucket_minutes', `must be one of ${LENGTHS.join(', ')}.`))
+  if (series !== undefined && !BUCKET_MINUTES.includes(series.bucket_minutes))
+    refuse(invalidField('series.bucket_minutes', `must be one of ${BUCKET_MINUTES.join(', ')}.`))
 }
 
 /** Returns when a site changes, and how full it was. It changes nothing. */
 export async function showChanges(ctx: Ctx, asked: ChangesAsked): Promise<Record<string, unknown>> {
   check(asked)
-  const {
-    site_id,
-    from,
-    to,
-    kinds = USUAL_KINDS,
-    max_points = 1000,
-    series,
-    contractor_id,
-    building_id,
-    level_index,
-    zone_id,
-    bbox,
-  } = asked
-  const wanted: WantedChanges = {
-    from,
-    to,
-    ...(contractor_id === undefined ? {} : { contractor_id }),
-    ...(building_id === undefined ? {} : { building_id }),
-    ...(level_index === undefined ? {} : { level_index }),
-    ...(zone_id === undefined ? {} : { zone_id }),
-    ...(bbox === undefined ? {} : { bbox, box: readBox(bbox) }),
-  }
+  const { site_id, from, to, kinds = USUAL_KINDS, max_points = 1000, series, level_index, bbox } = asked
+  const [contractor_id, building_id, zone_id] = [only(asked.contractor_id), only(asked.building_id), only(asked.zone_id)]
+  const by = { contractor_id, building_id, level_index, zone_id, bbox }
+  const wanted: WantedChanges = { from, to, by, box: bbox === undefined ? undefined : readBox(bbox) }
   const found = new Map<ChangeKind, Changes>()
   for (const kind of kinds) found.set(kind, await changeSource(kind).read(ctx, site_id, wanted))
   const [calendar, { revision }, required] = [

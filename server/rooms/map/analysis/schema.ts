@@ -20,7 +20,7 @@ import { CHANGE_KINDS } from '../../../kernel/changes/domain.ts'
 export const USUAL_KINDS = ['worker', 'plant', 'delivery', 'active_area', 'poi', 'text_label', 'alert', 'permit'] as const
 
 /** Lengths of buckets, in minutes. */
-const LENGTHS = ['15', '30', '60', '1440'] as const
+export const BUCKET_MINUTES: readonly number[] = [15, 30, 60, 1440]
 
 const counts = (says: string) =>
   object(
@@ -51,7 +51,7 @@ export const ChangesAsked = object({
   bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.09,51.50,-0.08,51.51' })),
   max_points: optional(integer('Maximum number of points; by default 1,000', { min: 10, max: 10_000, example: 1000 })),
   series: optional(
-    object({ bucket_minutes: integer(`Length of a bucket in minutes: ${LENGTHS.join(', ')}`, { min: 15, max: 1440, example: 60 }) }),
+    object({ bucket_minutes: integer(`Length of a bucket in minutes: ${BUCKET_MINUTES.join(', ')}`, { min: 15, max: 1440, example: 60 }) }),
   ),
 })
 

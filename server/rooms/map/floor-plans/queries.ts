@@ -74,11 +74,11 @@ export const planSpans = (
   site_id: Id,
   from: Instant,
   to: Instant,
-  { feature_id, level_index }: { feature_id?: Id; level_index?: number },
+  { feature_id, level_index }: { feature_id?: readonly Id[]; level_index?: number },
 ) => sql`
   select p.id, p.start_at as from_at, p.end_at as to_at, 0 as people, 0 as uncovered from floor_plan p
   where p.site_id = ${site_id} and p.deleted_at is null and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)
-    ${feature_id === undefined ? sql`` : sql`and p.feature_id = ${feature_id}`} ${level_index === undefined ? sql`` : sql`and p.level_index = ${level_index}`}`
+    ${feature_id === undefined ? sql`` : sql`and p.feature_id = any(${feature_id}::uuid[])`} ${level_index === undefined ? sql`` : sql`and p.level_index = ${level_index}`}`
 
 /** Adds an inspected drawing. */
 export async function insertImport(db: Db, row: NewRow<'dxf_import'>): Promise<void> {

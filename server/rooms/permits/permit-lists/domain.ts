@@ -1,5 +1,5 @@
 // Permits as they were: the states that the event log gives (`permits-decisions.md` §4.4), and when they change on the map (`site-and-people.md` §17).
-import type { Instant } from '../../../../shared/time.ts'
+import { type Instant, later } from '../../../../shared/time.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Change, Changes } from '../../../kernel/changes/domain.ts'
 import type { Status } from '../kit/domain/facts.ts'
@@ -47,17 +47,12 @@ export function permitChanges(replays: readonly Replay[], from: Instant, to: Ins
       for (const at of [state.since, ...windows])
         if (at !== null && at >= state.since && at <= until && at >= from && at < to) instants.add(at)
     })
-    const stateAt = (at: Instant) => states.findLast(state => state.since <= at)
     const isLive = (at: Instant) => {
-      const state = stateAt(at)
+      const state = states.findLast(one => one.since <= at)
       return state !== undefined && liveFrom(state, at)
     }
     // Just before the period: what begins at its very start is a change of it.
-    const first = states[0]
-    let live =
-      first !== undefined && first.since < from && first.status === 'issued' && first.start_at !== null && first.end_at !== null
-        ? first.start_at < from && first.end_at >= from
-        : false
+    let live = isLive(later(from, -1))
     if (live) alive++
     for (const at of [...instants].sort()) {
       const now = isLive(at)

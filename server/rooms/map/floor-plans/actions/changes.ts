@@ -6,10 +6,8 @@ import { planSpans } from '../queries.ts'
 /** Changes of the active floor plans. They belong to a building and a level, and to no contractor. */
 export const planChanges: ChangeSource = {
   kind: 'floor_plan',
-  async read(ctx, site_id, { from, to, contractor_id, building_id, level_index, zone_id, box }) {
+  async read(ctx, site_id, { from, to, by: { contractor_id, building_id, level_index, zone_id }, box }) {
     if (contractor_id !== undefined || box !== undefined || (building_id !== undefined && zone_id !== undefined)) return NO_CHANGES
-    const feature_id = building_id ?? zone_id
-    const which = { ...(feature_id === undefined ? {} : { feature_id }), ...(level_index === undefined ? {} : { level_index }) }
-    return countChanges(ctx.db, planSpans(site_id, from, to, which), from, to)
+    return countChanges(ctx.db, planSpans(site_id, from, to, { feature_id: building_id ?? zone_id, level_index }), from, to)
   },
 }

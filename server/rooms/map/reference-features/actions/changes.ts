@@ -5,17 +5,6 @@ import { versionSpans } from '../queries/features.ts'
 /** Changes of areas, buildings and zones: a version that follows another changes a feature. A zone is a place of its own, so it is one of those that the filter names. */
 export const featureChanges: ChangeSource = {
   kind: 'reference_feature',
-  read: (ctx, site_id, { from, to, contractor_id, building_id, level_index, zone_id, box }) =>
-    countChanges(
-      ctx.db,
-      versionSpans(site_id, from, to, {
-        ...(contractor_id === undefined ? {} : { contractor_id: [contractor_id] }),
-        ...(building_id === undefined ? {} : { building_id: [building_id] }),
-        ...(level_index === undefined ? {} : { level_index }),
-        ...(zone_id === undefined ? {} : { id: [zone_id] }),
-        ...(box === undefined ? {} : { box }),
-      }),
-      from,
-      to,
-    ),
+  read: (ctx, site_id, { from, to, by: { zone_id, bbox: _as_text, ...by }, box }) =>
+    countChanges(ctx.db, versionSpans(site_id, from, to, { ...by, id: zone_id, box }), from, to),
 }

@@ -6,8 +6,8 @@ import { activationSpans } from '../queries.ts'
 /** Changes of the active site map. It belongs to the whole site. */
 export const siteMapChanges: ChangeSource = {
   kind: 'site_map',
-  async read(ctx, site_id, { from, to, contractor_id, building_id, level_index, zone_id, box }) {
-    if ([contractor_id, building_id, level_index, zone_id, box].some(filter => filter !== undefined)) return NO_CHANGES
+  async read(ctx, site_id, { from, to, by }) {
+    if (Object.values(by).some(filter => filter !== undefined)) return NO_CHANGES
     return countChanges(ctx.db, activationSpans(site_id, from, to), from, to)
   },
 }

@@ -8,14 +8,9 @@ import { alerts } from './alerts.ts'
 /** Changes of the alerts that the caller sees, each counted while it is active. */
 export const alertChanges: ChangeSource = {
   kind: 'alert',
-  async read(ctx, site_id, { from, to, contractor_id, building_id, level_index, zone_id, bbox }) {
+  async read(ctx, site_id, { from, to, by: { zone_id, ...by } }) {
     if (zone_id !== undefined) return NO_CHANGES
-    const where = await alerts.list.where(ctx, site_id, {
-      ...(contractor_id === undefined ? {} : { contractor_id: [contractor_id] }),
-      ...(building_id === undefined ? {} : { building_id: [building_id] }),
-      ...(level_index === undefined ? {} : { level_index }),
-      ...(bbox === undefined ? {} : { bbox }),
-    })
+    const where = await alerts.list.where(ctx, site_id, by)
     const known = sql.join([sql`t.site_id = ${site_id}`, inForce(from, to), ...where], sql` and `)
     const spans = sql`
       select t.id, span.from_at, span.to_at, 0 as people, 0 as uncovered from alert t cross join lateral (

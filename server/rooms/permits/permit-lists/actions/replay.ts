@@ -107,15 +107,9 @@ function shownThen(card: Record<string, unknown> | undefined, reasons: boolean):
 /** When the permits that the caller sees change. */
 export const permitChangeSource: ChangeSource = {
   kind: 'permit',
-  async read(ctx, site_id, { from, to, contractor_id, building_id, level_index, zone_id, box }) {
+  async read(ctx, site_id, { from, to, by: { level_index, bbox: _as_text, ...by }, box: bbox }) {
     const viewer = await viewerOn(ctx, site_id)
-    const filter = {
-      ...(contractor_id === undefined ? {} : { contractor_id: [contractor_id] }),
-      ...(building_id === undefined ? {} : { building_id: [building_id] }),
-      ...(level_index === undefined ? {} : { level_index: [level_index] }),
-      ...(zone_id === undefined ? {} : { zone_id: [zone_id] }),
-      ...(box === undefined ? {} : { bbox: box }),
-    }
+    const filter = { ...by, level_index: level_index === undefined ? undefined : [level_index], bbox }
     return permitChanges(await statesDuring(ctx.db, site_id, viewer, filter, { from, to, current: true }), from, to, viewer.id)
   },
 }
