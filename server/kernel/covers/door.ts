@@ -1,11 +1,13 @@
 // Which permits cover the work on the map (`map.md` §0.8). Rooms with things on the map and the room of permits don't know each other: both plug in here.
 import type { Instant } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
+import type { sql } from '../../base/db.ts'
 import { notFound, refuse } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Coverage, Covered, LinkedPermit } from './domain.ts'
 
 export type { Coverage, Covered, LinkedPermit } from './domain.ts'
+export { isUncovered, isUnlinked, linkOf } from './queries.ts'
 
 /** A kind of thing that permits can cover: workers, plant, deliveries. */
 export type TokenKind = {
@@ -14,6 +16,8 @@ export type TokenKind = {
   load(ctx: Ctx, site_id: Id, ids: readonly Id[], group_ids: readonly Id[]): Promise<Token[]>
   /** Refuses the caller who can't change one of them. */
   mayChange(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<void>
+  /** The condition for which rows `t` of its table are there at an instant, besides their time. */
+  there(at: Instant, now: Instant): ReturnType<typeof sql>
 }
 
 /** One of them, as permits show it. */

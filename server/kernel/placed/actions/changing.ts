@@ -4,6 +4,7 @@ import type { Id } from '../../../base/ids.ts'
 import type { TableName } from '../../../base/rows.ts'
 import type { ChangeKind } from '../../changes/domain.ts'
 import { type ChangeSource, countChanges } from '../../changes/door.ts'
+import { isUnlinked } from '../../covers/door.ts'
 import type { Resource } from '../../resource/door.ts'
 import { aliveDuring } from '../queries.ts'
 import type { There } from './there.ts'
@@ -30,9 +31,7 @@ export const changingOf = <T extends TableName>(
   kind,
   async read(ctx, site_id, { from, to, by }) {
     const where = await area.list.where(ctx, site_id, by)
-    const alone = covered
-      ? sql`case when exists (select 1 from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id) then 0 else 1 end`
-      : sql`0`
+    const alone = covered ? sql`(${isUnlinked})::int` : sql`0`
     const rows = during?.(site_id, from, to, ctx.now) ?? sql.table(table)
     const span = during === undefined ? sql`t.start_at as from_at, t.end_at as to_at` : sql`t.from_at, t.to_at`
     const spans = sql`select t.id, ${span}, ${people} as people, ${alone} as uncovered from ${rows} t

@@ -4,15 +4,14 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { sql } from '../../../base/db.ts'
 import { notFound, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
-import { coverage } from '../../covers/door.ts'
+import { coverage, isUncovered, linkOf } from '../../covers/door.ts'
 import { noPermitFilter, permitFilter } from '../../covers/schema.ts'
 import type { Filter } from '../../listing/door.ts'
+import { aliveAt } from '../queries.ts'
 import type { columnsIn } from './columns.ts'
 import type { There } from './there.ts'
 
 type Columns = ReturnType<typeof columnsIn>
-
-const linkOf = sql`from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id`
 
 /** Makes the filters of a list of what permits can cover. `there`: which of its records are there at all. */
 export const coverageFilters = (there: There<never> | undefined): Record<string, Filter> => ({
@@ -25,9 +24,7 @@ export const coverageFilters = (there: There<never> | undefined): Record<string,
     schema: noPermitFilter,
     column: 'id',
     where: (_column, wanted, { now }) =>
-      sql`(exists (select 1 from permit_config c where c.site_id = t.site_id and c.coverage_policy_enabled)
-        and t.deleted_at is null and tstzrange(t.start_at, t.end_at) @> ${now}::timestamptz ${there === undefined ? sql`` : sql`and ${there.where(now, now)}`}
-        and not exists (select 1 ${linkOf})) = ${wanted}`,
+      sql`(${aliveAt(now)} ${there === undefined ? sql`` : sql`and ${there.where(now, now)}`} and ${isUncovered}) = ${wanted}`,
   },
 })
 

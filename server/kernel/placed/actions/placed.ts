@@ -279,7 +279,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     },
     changing: (kind, options = {}) => changingOf(kind, given.kind, base, covered, options, there),
     exported: layer => exportedOf(layer, base, ['place', ...hidden], there),
-    tokens: occurrences => tokensOf(given.kind, base, many.lock, occurrences),
+    tokens: occurrences => tokensOf(given.kind, base, many.lock, occurrences, there),
     outside: {
       name: 'tokens',
       async of(ctx, site_id, ground) {

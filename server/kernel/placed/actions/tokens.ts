@@ -1,11 +1,13 @@
 // What permits need to know about the records of an area that they can cover (`map.md` §0.8).
 import { fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
 import type { Ctx } from '../../../base/ctx.ts'
+import { sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { TableName } from '../../../base/rows.ts'
 import type { TokenKind } from '../../covers/door.ts'
 import type { Resource } from '../../resource/door.ts'
 import type { Many } from './many.ts'
+import type { There } from './there.ts'
 
 /** Returns the ids of the occurrences of schedules. */
 export type Occurrences = (ctx: Ctx, site_id: Id, group_ids: readonly Id[]) => Promise<Id[]>
@@ -16,6 +18,7 @@ export function tokensOf<T extends TableName>(
   area: Resource<T>,
   lock: Many<T>['lock'],
   occurrences: Occurrences | undefined,
+  there: There<never> | undefined,
 ): TokenKind {
   const rows = async (ctx: Ctx, site_id: Id, ids: readonly Id[], group_ids: readonly Id[]) => {
     const all = [...new Set([...ids, ...((await occurrences?.(ctx, site_id, group_ids)) ?? [])])]
@@ -24,6 +27,7 @@ export function tokensOf<T extends TableName>(
   }
   return {
     kind: table,
+    there: (at, now) => there?.where(at, now) ?? sql`true`,
     async load(ctx, site_id, ids, group_ids) {
       return (await rows(ctx, site_id, ids, group_ids)).map(row => {
         const { id, start_at, end_at, name, contractor_id, schedule_group_id, occurrence_date, building_id, level_index, zone_id, place } =

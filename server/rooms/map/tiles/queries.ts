@@ -3,10 +3,8 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
+import { isUncovered, tokenKind } from '../../../kernel/covers/door.ts'
 import { boxed } from '../../../kernel/geometry/door.ts'
-
-/** The states in which a delivery is on the map (`logistics/deliveries`, which knows this room's group and not the other way round). */
-const ON_MAP = ['requested', 'booked', 'arrived']
 
 /** What tiles of one kind show: layers of the map, and the columns with the instants at which it changes by itself. */
 export type Watched = { layers: readonly string[]; instants: readonly (readonly [TableName, string])[]; deliveries?: true }
@@ -40,8 +38,7 @@ export async function stateAt(
 export type Asked = { site_id: Id; at: Instant; now: Instant; box: Box; level_index?: number | undefined }
 
 const common = sql`t.id, t.name, t.contractor_id, c.name as contractor, coalesce(t.colour, c.colour) as colour, t.building_id, t.level_index, t.zone_id, t.start_at, t.end_at,
-  t.lon, t.lat, (exists (select 1 from permit_config p where p.site_id = t.site_id and p.coverage_policy_enabled)
-    and not exists (select 1 from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id)) as no_permit`
+  t.lon, t.lat, ${isUncovered} as no_permit`
 const there = ({ site_id, at, box, level_index }: Asked) => sql`
   left join contractor c on c.site_id = t.site_id and c.id = t.contractor_id
   where t.site_id = ${site_id} and tstzrange(t.start_at, t.end_at) @> ${at}::timestamptz and t.deleted_at is null and t.bounds && ${boxed(box)}
@@ -80,9 +77,7 @@ export async function tokensIn(db: Db, asked: Asked, limit: number): Promise<Tok
       union all
       select ${common}, 'plant', null, t.category, null, t.schedule_group_id, t.edited, null from plant t ${there(asked)}
       union all
-      select ${common}, 'delivery', null, t.vehicle_kind, null, null, null, t.place -> 'polygon' from delivery t ${there(asked)}
-        and t.status = any(${ON_MAP}::text[])
-        and not (t.status = 'arrived' and t.left_at is null and ${at}::timestamptz > ${now}::timestamptz and t.slot_end_at <= ${at}::timestamptz)
+      select ${common}, 'delivery', null, t.vehicle_kind, null, null, null, t.place -> 'polygon' from delivery t ${there(asked)} and ${tokenKind('delivery').there(at, now)}
     ) tokens order by start_at, id limit ${limit}`.execute(db)
   return rows
 }
@@ -93,8 +88,7 @@ export type MachineRow = Row<'plant'> & { contractor_colour: string | null; no_p
 /** Returns the machines whose reach can be in a box at an instant, by start and id. */
 export async function machinesIn(db: Db, asked: Asked, limit: number): Promise<MachineRow[]> {
   const { rows } = await sql<MachineRow>`
-    select t.*, c.colour as contractor_colour, (exists (select 1 from permit_config p where p.site_id = t.site_id and p.coverage_policy_enabled)
-      and not exists (select 1 from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id)) as no_permit
+    select t.*, c.colour as contractor_colour, ${isUncovered} as no_permit
     from plant t ${there(asked)} order by t.start_at, t.id limit ${limit}`.execute(db)
   return rows
 }
