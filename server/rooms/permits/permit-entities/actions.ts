@@ -135,14 +135,20 @@ export async function groupEntities(ctx: Ctx, permit: PermitRow): Promise<Record
 
 type Body = { entity_type: string; entity_ids?: Id[]; schedule_group_ids?: Id[] }
 
+/** Returns records of a kind. Refuses one that doesn’t exist, at its path in the body. */
+async function loaded(ctx: Ctx, site_id: Id, kind: string, ids: readonly Id[], pathOf: (id: Id) => string): Promise<Token[]> {
+  const tokens = await tokenKind(kind).load(ctx, site_id, ids, [])
+  const known = new Set(tokens.map(({ id }) => id))
+  const missing = ids.find(id => !known.has(id))
+  if (missing !== undefined) refuse(invalidField(pathOf(missing), `isn’t a ${kind} on this site.`))
+  return tokens
+}
+
 /** Returns what a body names: single records, and the occurrences of schedules. Refuses what doesn't exist, and what the caller can't change. */
 async function named(ctx: Ctx, site_id: Id, { entity_type, entity_ids = [], schedule_group_ids = [] }: Body) {
   if (entity_ids.length + schedule_group_ids.length === 0) refuse(invalidField('entity_ids', 'or schedule_group_ids is required.'))
   const { load, mayChange } = tokenKind(entity_type)
-  const single = await load(ctx, site_id, entity_ids, [])
-  const known = new Set(single.map(token => token.id))
-  const missing = entity_ids.findIndex(id => !known.has(id))
-  if (missing >= 0) refuse(invalidField(`entity_ids[${missing}]`, `isn’t a ${entity_type} on this site.`))
+  const single = await loaded(ctx, site_id, entity_type, entity_ids, id => `entity_ids[${entity_ids.indexOf(id)}]`)
   const grouped = await load(ctx, site_id, [], schedule_group_ids)
   const filled = new Set(grouped.map(token => token.schedule_group_id))
   const empty = schedule_group_ids.findIndex(id => !filled.has(id))
@@ -191,19 +197,14 @@ export async function unlink(ctx: Ctx, permit: PermitRow, body: Body): Promise<R
 /** Creates a draft for work on the map and links it: in one transaction, so that there is never a permit for work without it. */
 export async function requestFor(ctx: Ctx, { site_id, entities, ...body }: InlinePermit): Promise<Record<string, unknown>> {
   enforce([ctx.actor.lacks('map_entity_edit')])
-  const kinds = [...Map.groupBy(entities, one => one.entity_type)]
-  const found: { kind: string; tokens: Token[] }[] = []
-  for (const [kind, ones] of kinds) {
-    const { load, mayChange } = tokenKind(kind)
+  const all: Token[] = []
+  for (const [kind, ones] of Map.groupBy(entities, one => one.entity_type)) {
     const ids = ones.map(one => one.entity_id)
-    const tokens = await load(ctx, site_id, ids, [])
-    const known = new Set(tokens.map(({ id }) => id))
-    const missing = entities.findIndex(one => one.entity_type === kind && !known.has(one.entity_id))
-    if (missing >= 0) refuse(invalidField(`entities[${missing}].entity_id`, `isn’t a ${kind} on this site.`))
-    await mayChange(ctx, site_id, ids)
-    found.push({ kind, tokens })
+    const pathOf = (id: Id) => `entities[${entities.findIndex(one => one.entity_type === kind && one.entity_id === id)}].entity_id`
+    all.push(...(await loaded(ctx, site_id, kind, ids, pathOf)))
+    await tokenKind(kind).mayChange(ctx, site_id, ids)
   }
-  const [first, ...others] = found.flatMap(({ tokens }) => tokens)
+  const [first, ...others] = all
   if (first === undefined) return refuse(invalidField('entities', 'is empty.'))
   const { contractors, start_at, end_at, place } = seedFrom([first, ...others])
   const [contractor_id = null] = contractors
@@ -211,11 +212,11 @@ export async function requestFor(ctx: Ctx, { site_id, entities, ...body }: Inlin
     refuse(invalidField('contractor_id', 'is required, because the work belongs to more than one contractor.'))
   const permit = await createDraft(ctx, site_id, {
     start_at,
-    ...(end_at === null ? {} : { end_at }),
-    ...(place === null ? {} : { place }),
-    ...(contractor_id === null ? {} : { contractor_id }),
+    end_at: end_at ?? undefined,
+    place: place ?? undefined,
+    contractor_id: contractor_id ?? undefined,
     ...body,
   })
-  for (const { kind, tokens } of found) await linkTo(ctx, permit, kind, tokens, false)
+  for (const [kind, tokens] of Map.groupBy(all, one => one.kind)) await linkTo(ctx, permit, kind, tokens, false)
   return showPermit(ctx, site_id, permit.id)
 }
