@@ -125,7 +125,9 @@ async function tellPassed(ctx: Ctx, site: SiteRow, hours: readonly Hour[], fresh
   if (first === undefined || last === undefined || fresh.size === 0) return
   const look = await lookAt(ctx, site, first.at, later(last.at, HOUR))
   const rain = rainOf(hours)
-  const told = new Set((await noticesFrom(ctx.db, site.site_id, 'passed', '1940-01-01')).map(one => `${one.limit_key} ${one.work_date}`))
+  // An hour of a night shift belongs to the day before.
+  const since = plusDays(dateOn(site.timezone, first.at), -1)
+  const told = new Set((await noticesFrom(ctx.db, site.site_id, 'passed', since)).map(one => `${one.limit_key} ${one.work_date}`))
   for (const [i, hour] of hours.entries()) {
     if (!fresh.has(hour.at)) continue
     const work_date = workDateOf(look.calendar, hour.at)

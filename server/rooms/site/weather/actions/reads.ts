@@ -63,6 +63,22 @@ const most = (values: readonly (number | null)[], pick: (...all: number[]) => nu
   return known.length === 0 ? null : pick(...known)
 }
 const sum = (values: readonly (number | null)[]) => Math.round(values.reduce<number>((all, value) => all + (value ?? 0), 0) * 10) / 10
+/** Returns what hours had together. */
+const measuresOf = (hours: readonly Hour[]) => ({
+  min_c: most(
+    hours.map(one => one.temperature_c),
+    Math.min,
+  ),
+  max_c: most(
+    hours.map(one => one.temperature_c),
+    Math.max,
+  ),
+  rain_mm: sum(hours.map(one => one.precipitation_mm)),
+  max_gust_m_s: most(
+    hours.map(one => one.wind_gust_m_s),
+    Math.max,
+  ),
+})
 const counted = (hours: readonly Shown[], by: number): Record<string, number> => {
   const out: Record<string, number> = {}
   for (const { limits } of hours) for (const { key, state } of limits) if (state === 'stop') out[key] = (out[key] ?? 0) + by
@@ -88,23 +104,7 @@ export async function showForecast(ctx: Ctx, site_id: Id, { hours: wanted = 72, 
   )
   const days = [...Map.groupBy(hours, hour => hour.work_date ?? '')].map(([work_date, own]) => ({
     work_date,
-    ...{
-      min_c: most(
-        own.map(one => one.temperature_c),
-        Math.min,
-      ),
-      max_c: most(
-        own.map(one => one.temperature_c),
-        Math.max,
-      ),
-    },
-    ...{
-      rain_mm: sum(own.map(one => one.precipitation_mm)),
-      max_gust_m_s: most(
-        own.map(one => one.wind_gust_m_s),
-        Math.max,
-      ),
-    },
+    ...measuresOf(own),
     ...sunDay(later(startOfDay(site.timezone, work_date), DAY / 2), { lon: site.lon ?? 0, lat: site.lat ?? 0 }),
     working_hours_in_stop: counted(
       own.filter(one => one.working),
@@ -174,23 +174,7 @@ export async function showHistory(
     const known = own.filter(isKept)
     return {
       work_date,
-      ...{
-        min_c: most(
-          known.map(one => one.temperature_c),
-          Math.min,
-        ),
-        max_c: most(
-          known.map(one => one.temperature_c),
-          Math.max,
-        ),
-      },
-      ...{
-        rain_mm: sum(known.map(one => one.precipitation_mm)),
-        max_gust_m_s: most(
-          known.map(one => one.wind_gust_m_s),
-          Math.max,
-        ),
-      },
+      ...measuresOf(known),
       ...{
         max_wind_m_s: most(
           known.map(one => one.wind_m_s),
