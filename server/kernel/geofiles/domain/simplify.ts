@@ -1,31 +1,13 @@
 // Leaves out the positions of lines and rings that matter least (Douglas and Peucker).
-import { lonLat, type Metres, metresToStretch, type Position, planeAt } from '../../../../shared/geometry/plane.ts'
-import { at } from '../../../../shared/narrow.ts'
+import { lonLat, type Position, planeAt } from '../../../../shared/geometry/plane.ts'
+import { pointsThatStay } from '../../../../shared/geometry/simplify.ts'
 import type { Shape } from './shapes.ts'
-
-/** Returns the indexes of the positions that stay. */
-function kept(line: readonly Metres[], tolerance: number): boolean[] {
-  const stays = line.map((_, i) => i === 0 || i === line.length - 1)
-  const waiting: [number, number][] = [[0, line.length - 1]]
-  for (let span = waiting.pop(); span !== undefined; span = waiting.pop()) {
-    const [from, to] = span
-    let [far, index] = [tolerance, -1]
-    for (let i = from + 1; i < to; i++) {
-      const distance = metresToStretch(at(line, i), at(line, from), at(line, to))
-      if (distance > far) [far, index] = [distance, i]
-    }
-    if (index < 0) continue
-    stays[index] = true
-    waiting.push([from, index], [index, to])
-  }
-  return stays
-}
 
 function simpler(line: Position[], tolerance: number, ring: boolean): Position[] {
   const [first] = line
   if (first === undefined || line.length < 3) return line
   const plane = planeAt(lonLat(first))
-  const stays = kept(line.map(plane.metres), tolerance)
+  const stays = pointsThatStay(line.map(plane.metres), tolerance)
   const left = line.filter((_, i) => stays[i])
   return ring && left.length < 4 ? line : left
 }

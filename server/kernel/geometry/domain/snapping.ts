@@ -2,7 +2,7 @@
 import Polygon from 'jsts/org/locationtech/jts/geom/Polygon.js'
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
 import IsValidOp from 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js'
-import type { Metres } from '../../../../shared/geometry/plane.ts'
+import { type Metres, ringArea } from '../../../../shared/geometry/plane.ts'
 import { jtsOf } from './overlay.ts'
 
 type Ring = readonly Metres[]
@@ -10,17 +10,6 @@ type Ring = readonly Metres[]
 const CHECKED_HERE = 160
 /** Rounding can make a shape touch itself again, so it is repaired and rounded a few times. */
 const ROUNDS = 4
-
-/** Returns twice the signed area of a ring; positive when it turns clockwise as seen on a screen, where y grows downwards. */
-export function turned(ring: Ring): number {
-  let sum = 0
-  let [px, py] = ring.at(-1) ?? [0, 0]
-  for (const [x, y] of ring) {
-    sum += px * y - x * py
-    ;[px, py] = [x, y]
-  }
-  return sum
-}
 
 /** Rounds a ring; leaves out repeated points, points on a straight line, and spikes. It is open: its last point isn't its first. Empty if nothing is left. */
 export function rounded(ring: Ring): Metres[] {
@@ -104,5 +93,5 @@ export function onGrid(polygons: readonly (readonly Ring[])[]): Metres[][][] {
     for (let round = 0; round < ROUNDS && !isValid(shapes); round++) shapes = repaired(shapes)
     if (!isValid(shapes)) shapes = shapes.filter(rings => isValid([rings]))
   }
-  return shapes.map(rings => rings.map((ring, i) => (turned(ring) > 0 === (i === 0) ? ring : ring.toReversed())))
+  return shapes.map(rings => rings.map((ring, i) => (ringArea(ring) > 0 === (i === 0) ? ring : ring.toReversed())))
 }

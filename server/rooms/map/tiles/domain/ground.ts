@@ -1,7 +1,8 @@
 // Shapes in a tile: projected to its units, simplified, clipped to its edge with a buffer, and on its grid (`map.md` §11). Pure.
 import { placeAt, worldOf } from '../../../../../shared/geometry/mercator.ts'
-import { type Areal, type Box, type LonLat, lonLat, type Metres, polygonsOf } from '../../../../../shared/geometry/plane.ts'
-import { onGrid, turned } from '../../../../kernel/geometry/domain/snapping.ts'
+import { type Areal, type Box, type LonLat, lonLat, type Metres, polygonsOf, ringArea } from '../../../../../shared/geometry/plane.ts'
+import { pointsThatStay } from '../../../../../shared/geometry/simplify.ts'
+import { onGrid } from '../../../../kernel/geometry/domain/snapping.ts'
 import type { Wanted } from './pictures.ts'
 
 /** Units of a tile. */
@@ -68,36 +69,11 @@ function clipped(ring: readonly Metres[]): Metres[] {
   return out
 }
 
-const distance = ([x, y]: Metres, [ax, ay]: Metres, [bx, by]: Metres): number => {
-  const [dx, dy] = [bx - ax, by - ay]
-  const length = dx * dx + dy * dy
-  const along = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / length))
-  return Math.hypot(x - ax - along * dx, y - ay - along * dy)
-}
-
-/** Leaves out the corners of a ring that lie within a unit of the line without them (Douglas and Peucker). */
+/** Leaves out the corners of a ring that lie within a unit of the line without them. A ring has no ends, so its halves are simplified. */
 function simplified(ring: readonly Metres[]): Metres[] {
-  const kept = new Uint8Array(ring.length)
   const half = Math.floor(ring.length / 2)
-  kept[0] = kept[half] = kept[ring.length - 1] = 1
-  const open: [number, number][] = [
-    [0, half],
-    [half, ring.length - 1],
-  ]
-  for (let stretch = open.pop(); stretch !== undefined; stretch = open.pop()) {
-    const [from, to] = stretch
-    const [a, b] = [ring[from], ring[to]]
-    if (a === undefined || b === undefined) continue
-    let [worst, far] = [0, 1]
-    for (let i = from + 1; i < to; i++) {
-      const away = distance(ring[i] ?? a, a, b)
-      if (away > far) [worst, far] = [i, away]
-    }
-    if (worst === 0) continue
-    kept[worst] = 1
-    open.push([from, worst], [worst, to])
-  }
-  return ring.filter((_, i) => kept[i] === 1)
+  const [first, second] = [ring.slice(0, half + 1), ring.slice(half)].map(line => pointsThatStay(line, 1))
+  return ring.filter((_, i) => (i <= half ? first?.[i] : second?.[i - half]))
 }
 
 /** Returns a shape in the units of a tile: valid polygons on its grid. Empty if nothing of it is in the tile, or if it is too small to be seen. */
@@ -112,5 +88,5 @@ export function shapeIn(units: (place: LonLat) => Metres, geometry: Areal, zoom:
       .filter(ring => ring.length > 2),
   )
   const shapes = onGrid(polygons.filter(rings => rings.length > 0))
-  return coarse ? shapes.filter(([shell = []]) => turned(shell) / 2 >= LEAST_AREA) : shapes
+  return coarse ? shapes.filter(([shell = []]) => ringArea(shell) >= LEAST_AREA) : shapes
 }
