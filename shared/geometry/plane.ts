@@ -224,6 +224,6 @@ export function centreOf(geometry: Areal): LonLat {
 }
 
 /** Returns a position as the API writes a single point. */
-export const lonLat = ([lon, lat]: Position): LonLat => ({ lon, lat })
+export const lonLat = ([lon, lat]: Readonly<Position>): LonLat => ({ lon, lat })
 /** Returns a point as a GeoJSON position. */
 export const position = ({ lon, lat }: LonLat): Position => [lon, lat]

@@ -6,6 +6,7 @@ export const movingWords = {
   'token.put_back': 'Put it back',
   'token.request_permit': 'Request a permit',
   'token.moved': '{name} has been moved. The map still shows where it was before.',
+  'token.moved_only': '{name} has been moved.',
   'token.move': 'Move now',
   'token.move_title': 'Where {name} is from now on',
 } as const

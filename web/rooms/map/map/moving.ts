@@ -1,10 +1,8 @@
 // Moving something on the map with the finger or the arrow keys: where it goes, before it is saved.
-import { type Areal, holds, metresBetween, planeAt } from '../../../../shared/geometry/plane.ts'
+import { type Areal, holds, lonLat, metresBetween, planeAt } from '../../../../shared/geometry/plane.ts'
 import type { Schemas } from '../../../base/api.ts'
 import { type Frame, type Ground, groundOf, type Spot } from './model.ts'
 import { type Token, tokenSpot } from './tokens.ts'
-
-const lonLatOf = ([lon, lat]: Spot) => ({ lon, lat })
 
 const corner = ([lon = 0, lat = 0]: readonly number[]): [number, number] => [lon, lat]
 
@@ -19,18 +17,18 @@ export const isAtPoint = ({ place }: Token): boolean => place.polygon == null &&
 
 /** Returns a position this many metres further east and north. */
 export function stepped(spot: Spot, east: number, north: number): Spot {
-  const [lon, lat] = planeAt(lonLatOf(spot)).degrees([east, north])
+  const [lon, lat] = planeAt(lonLat(spot)).degrees([east, north])
   return [lon, lat]
 }
 
 /** Returns how far something is moved, in whole metres. */
 export function metresMoved(token: Token, to: Spot): number {
   const from = tokenSpot(token)
-  return from === null ? 0 : Math.round(metresBetween(lonLatOf(from), lonLatOf(to)))
+  return from === null ? 0 : Math.round(metresBetween(lonLat(from), lonLat(to)))
 }
 
 /** Returns something as it would be after the move. */
-export const tokenAt = (token: Token, spot: Spot): Token => ({ ...token, place: { ...token.place, point: lonLatOf(spot) } })
+export const tokenAt = (token: Token, spot: Spot): Token => ({ ...token, place: { ...token.place, point: lonLat(spot) } })
 
 /** Returns what is on the map while one of it is being moved. */
 export const movedTo = (tokens: readonly Token[], id: string | null, to: Spot | null): readonly Token[] =>
@@ -38,7 +36,7 @@ export const movedTo = (tokens: readonly Token[], id: string | null, to: Spot | 
 
 /** Returns the place to save: inside the same building it stays on its level; anywhere else the service finds out what is there. */
 export function placeAt({ place }: Token, spot: Spot, frame: Frame): Schemas['GivenPlace'] {
-  const point = lonLatOf(spot)
+  const point = lonLat(spot)
   const building = frame.get(place.building_id ?? '')
   if (building === undefined || place.level_index == null || !holds(arealOf(groundOf(building)), point)) return { point }
   return { point, building_id: building.id, level_index: place.level_index }

@@ -1,12 +1,11 @@
 // Asks for a slot, books one, adds a vehicle that is here without one, or changes a delivery.
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
-import { useContractors } from '../../../../base/lists.ts'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
@@ -14,8 +13,8 @@ import { addDelivery, changeDelivery, useDeliveryPlaces } from '../deliveries-da
 import { type DeliveryTyped, startOfDelivery } from '../delivery-typed.ts'
 import { groundIn, middleOf, topOf } from '../model.ts'
 import type { Delivery } from '../tokens.ts'
+import { ContractorChoice, type CoveringPermit, PermitChoice, usePicking } from './form-parts.tsx'
 
-const PlacePicker = lazy(() => import('../place-picker.tsx'))
 const KINDS = [
   'van',
   'rigid',
@@ -35,18 +34,17 @@ type Given = {
   site_id: string
   delivery: Delivery | null
   now: number
-  permits: readonly { id: string; permit_number: string | null; title: string | null }[]
+  permits: readonly CoveringPermit[]
   onClose(): void
 }
 
 /** The form of a delivery; `delivery` null: a new one. */
 export default function DeliveryForm({ site_id, delivery, now, permits, onClose }: Given) {
   const { zone, canChange } = useHere()
-  const { data: contractors } = useContractors(site_id, 'active')
   const [start] = useState(() => startOfDelivery(delivery, now))
   const [at, setAt] = useState(start.start_at)
   const { data: places } = useDeliveryPlaces(site_id, at ?? new Date(now).toISOString())
-  const [picking, setPicking] = useState<{ place: DeliveryTyped['place']; choose(place: DeliveryTyped['place']): void } | null>(null)
+  const picking = usePicking(false)
   const manages = canChange('delivery_manage')
   const here = delivery?.arrived_at != null
 
@@ -153,18 +151,12 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
               {t(values.place === null ? 'point.nowhere' : 'point.somewhere')}
               {field('place').fault !== undefined && <span className="fault"> {field('place').fault}</span>}
             </p>
-            <Button onClick={() => setPicking({ place: values.place, choose: place => change({ place }) })}>
+            <Button onClick={() => picking.pick(values.place, place => change({ place }))}>
               <Glyph name="map" size={16} />
               {t('point.pick')}
             </Button>
             {manages && (
-              <Choice
-                label={t('token.contractor')}
-                empty={t('token.main_contractor')}
-                value={values.contractor_id}
-                options={(contractors ?? []).map(one => ({ value: one.id, label: one.name }))}
-                onChange={event => change({ contractor_id: event.target.value })}
-              />
+              <ContractorChoice site_id={site_id} value={values.contractor_id} onValue={contractor_id => change({ contractor_id })} />
             )}
             <Choice
               label={t('delivery.vehicle')}
@@ -197,32 +189,13 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
                 onChange={event => change({ unload_plant_id: event.target.value })}
               />
             )}
-            {delivery === null && permits.length > 0 && (
-              <Choice
-                label={t('token.permit')}
-                optional
-                empty={t('token.no_permit_chosen')}
-                value={values.permit_id}
-                options={permits.map(one => ({ value: one.id, label: [one.permit_number, one.title].filter(Boolean).join(' · ') }))}
-                onChange={event => change({ permit_id: event.target.value })}
-              />
-            )}
+            {delivery === null && <PermitChoice permits={permits} value={values.permit_id} onValue={permit_id => change({ permit_id })} />}
             <TextArea label={t('token.notes')} {...field('notes')} />
             {!manages && delivery?.status === 'booked' && <Note>{t('delivery.new_slot_note')}</Note>}
           </>
         )}
       </RecordForm>
-      {picking !== null && (
-        <Suspense fallback={null}>
-          <PlacePicker
-            title={t('point.pick')}
-            only_point={false}
-            place={picking.place}
-            onChoose={picking.choose}
-            onClose={() => setPicking(null)}
-          />
-        </Suspense>
-      )}
+      {picking.window}
     </>
   )
 }

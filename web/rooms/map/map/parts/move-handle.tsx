@@ -9,7 +9,7 @@ import { useSend } from '../../../../base/send.ts'
 import { t } from '../../../../base/words.ts'
 import type { Frame, Spot } from '../model.ts'
 import { metresMoved, placeAt, stepped } from '../moving.ts'
-import { moveToken } from '../moving-data.ts'
+import { moveToken, saidMoved } from '../moving-data.ts'
 import { type Token, tokenSpot } from '../tokens.ts'
 
 const STEP_M = 1
@@ -67,7 +67,7 @@ export function MoveHandle({ map, token, frame, to, onTo }: Given) {
   const save = async () => {
     if (to === null) return
     await moveToken(token, placeAt(token, to, frame))
-    toast(t('token.moved', { name: token.name }))
+    toast(saidMoved(token))
     onTo(null)
   }
   const press = (event: KeyboardEvent) => {

@@ -1,4 +1,3 @@
-import { lazy, Suspense, useState } from 'react'
 import { isOneOf, keysOf } from '../../../../../shared/narrow.ts'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/api.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
@@ -10,8 +9,7 @@ import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { t, tOf } from '../../../../base/words.ts'
 import { type Poi, SIGNS } from '../signs.ts'
-
-const PlacePicker = lazy(() => import('../place-picker.tsx'))
+import { usePicking } from './form-parts.tsx'
 
 /** The kinds of point, as the list has them: what helps in an emergency first. */
 const KINDS = keysOf(SIGNS)
@@ -20,8 +18,7 @@ type Typed = { name: string; poi_kind: string; phone: string; notes: string; pla
 
 /** Adds a point of interest, or changes one. `point` null: a new one. */
 export function PointForm({ site_id, point, onClose }: { site_id: string; point: Poi | null; onClose(): void }) {
-  // Its own window, next to the form and not in it: one form inside another would send both.
-  const [picking, setPicking] = useState<{ place: Typed['place']; choose(place: Typed['place']): void } | null>(null)
+  const picking = usePicking(true)
   const ending = useSend()
   const start: Typed = {
     name: point?.name ?? '',
@@ -74,7 +71,7 @@ export function PointForm({ site_id, point, onClose }: { site_id: string; point:
             <TextField label={t('point.name')} {...field('name')} required />
             <p className="row spread">
               <span>{t(values.place?.point == null ? 'point.nowhere' : 'point.somewhere')}</span>
-              <Button onClick={() => setPicking({ place: values.place, choose: place => change({ place }) })}>
+              <Button onClick={() => picking.pick(values.place, place => change({ place }))}>
                 <Glyph name="pin" size={16} />
                 {t('point.pick')}
               </Button>
@@ -104,17 +101,7 @@ export function PointForm({ site_id, point, onClose }: { site_id: string; point:
           </>
         )}
       </RecordForm>
-      {picking !== null && (
-        <Suspense fallback={null}>
-          <PlacePicker
-            title={t('point.pick')}
-            only_point
-            place={picking.place}
-            onChoose={picking.choose}
-            onClose={() => setPicking(null)}
-          />
-        </Suspense>
-      )}
+      {picking.window}
     </>
   )
 }

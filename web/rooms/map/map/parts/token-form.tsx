@@ -1,26 +1,24 @@
 // Puts a worker, a gang or a machine on the map, or changes one: with one hand, where the person is.
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { HOUR } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
-import { useContractors } from '../../../../base/lists.ts'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
+import { saidMoved } from '../moving-data.ts'
 import { CATEGORIES, patternOf, startOf, type Typed, weekdaysOf } from '../token-typed.ts'
 import type { Token } from '../tokens.ts'
 import { addPlant, addWorker, changePlant, changeWorker, finishSchedule, removeToken, useTrades } from '../tokens-data.ts'
 import { whereAmI } from './boundary-ways.tsx'
-
-const PlacePicker = lazy(() => import('../place-picker.tsx'))
+import { ContractorChoice, type CoveringPermit, PermitChoice, PickPlace, usePicking } from './form-parts.tsx'
 
 /** A worker, a gang or a machine. */
 type Standing = Exclude<Token, { token: 'delivery' }>
-type PermitChoice = { id: string; permit_number: string | null; title: string | null }
 type Given = {
   site_id: string
   /** What is added if there is no token to change. */
@@ -28,7 +26,7 @@ type Given = {
   token: Standing | null
   now: number
   /** Permits that can cover it, for a new one. */
-  permits: readonly PermitChoice[]
+  permits: readonly CoveringPermit[]
   onClose(): void
 }
 
@@ -37,9 +35,8 @@ const kgOf = (text: string): number | null => (text.trim() === '' ? null : Numbe
 /** Adds a worker, a gang or a machine, or changes one. */
 export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given) {
   const { zone, canChange } = useHere()
-  const { data: contractors } = useContractors(site_id, 'active')
   const { data: trades = [] } = useTrades(site_id)
-  const [picking, setPicking] = useState<{ place: Typed['place']; choose(place: Typed['place']): void } | null>(null)
+  const picking = usePicking(kind === 'plant')
   const [finding, setFinding] = useState(false)
   const ending = useSend()
   const anyones = canChange('map_entity_edit_any')
@@ -131,13 +128,7 @@ export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given
               </>
             )}
             {anyones && (
-              <Choice
-                label={t('token.contractor')}
-                empty={t('token.main_contractor')}
-                value={values.contractor_id}
-                options={(contractors ?? []).map(one => ({ value: one.id, label: one.name }))}
-                onChange={event => change({ contractor_id: event.target.value })}
-              />
+              <ContractorChoice site_id={site_id} value={values.contractor_id} onValue={contractor_id => change({ contractor_id })} />
             )}
             <p>
               {t(values.place === null ? 'point.nowhere' : 'point.somewhere')}
@@ -148,7 +139,7 @@ export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given
                 <Glyph name="pin" size={16} />
                 {t(finding ? 'token.finding' : 'token.here')}
               </Button>
-              <Button onClick={() => setPicking({ place: values.place, choose: place => change({ place }) })}>
+              <Button onClick={() => picking.pick(values.place, place => change({ place }))}>
                 <Glyph name="map" size={16} />
                 {t('point.pick')}
               </Button>
@@ -204,16 +195,7 @@ export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given
                     />
                   </>
                 )}
-                {permits.length > 0 && (
-                  <Choice
-                    label={t('token.permit')}
-                    optional
-                    empty={t('token.no_permit_chosen')}
-                    value={values.permit_id}
-                    options={permits.map(one => ({ value: one.id, label: [one.permit_number, one.title].filter(Boolean).join(' · ') }))}
-                    onChange={event => change({ permit_id: event.target.value })}
-                  />
-                )}
+                <PermitChoice permits={permits} value={values.permit_id} onValue={permit_id => change({ permit_id })} />
               </>
             )}
             {token?.schedule_group_id != null && <p className="soft small">{t('token.only_this')}</p>}
@@ -253,17 +235,7 @@ export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given
           </>
         )}
       </RecordForm>
-      {picking !== null && (
-        <Suspense fallback={null}>
-          <PlacePicker
-            title={t('point.pick')}
-            only_point={kind === 'plant'}
-            place={picking.place}
-            onChoose={picking.choose}
-            onClose={() => setPicking(null)}
-          />
-        </Suspense>
-      )}
+      {picking.window}
     </>
   )
 }
@@ -279,20 +251,14 @@ export function MoveToken({
   onClose(): void
 }) {
   return (
-    <Suspense fallback={null}>
-      <PlacePicker
-        title={t('token.move_title', { name: token.name })}
-        only_point={token.token === 'plant'}
-        place={null}
-        onChoose={place => {
-          if (place === null) return
-          onMove(place).then(
-            () => toast(t(token.token === 'delivery' ? 'delivery.saved' : 'token.moved', { name: token.name, number: token.name })),
-            toastFault,
-          )
-        }}
-        onClose={onClose}
-      />
-    </Suspense>
+    <PickPlace
+      title={t('token.move_title', { name: token.name })}
+      only_point={token.token === 'plant'}
+      place={null}
+      onChoose={place => {
+        if (place !== null) onMove(place).then(() => toast(saidMoved(token)), toastFault)
+      }}
+      onClose={onClose}
+    />
   )
 }

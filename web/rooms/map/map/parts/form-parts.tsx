@@ -1,0 +1,67 @@
+// What forms of the map have in common: where something is, whose it is, and which permit covers it.
+import { lazy, Suspense, useState } from 'react'
+import type { Schemas } from '../../../../base/api.ts'
+import { Choice } from '../../../../base/kit/field.tsx'
+import { useContractors } from '../../../../base/lists.ts'
+import { t } from '../../../../base/words.ts'
+
+const PlacePicker = lazy(() => import('../place-picker.tsx'))
+
+type Place = Schemas['GivenPlace'] | null
+type PickGiven = { title: string; only_point: boolean; place: Place; onChoose(place: Place): void; onClose(): void }
+
+/** A window for choosing a place on the map, loaded when it opens. */
+export const PickPlace = (given: PickGiven) => (
+  <Suspense fallback={null}>
+    <PlacePicker {...given} />
+  </Suspense>
+)
+
+/** A window for choosing the place in a form. It is next to the form and not in it: one form inside another would send both. */
+export function usePicking(only_point: boolean) {
+  const [picking, setPicking] = useState<{ place: Place; choose(place: Place): void } | null>(null)
+  return {
+    pick: (place: Place, choose: (place: Place) => void) => setPicking({ place, choose }),
+    window: picking !== null && (
+      <PickPlace
+        title={t('point.pick')}
+        only_point={only_point}
+        place={picking.place}
+        onChoose={picking.choose}
+        onClose={() => setPicking(null)}
+      />
+    ),
+  }
+}
+
+type ValueGiven = { value: string; onValue(value: string): void }
+
+/** Chooses the contractor that something belongs to. */
+export function ContractorChoice({ site_id, value, onValue }: ValueGiven & { site_id: string }) {
+  const { data: contractors } = useContractors(site_id, 'active')
+  return (
+    <Choice
+      label={t('token.contractor')}
+      empty={t('token.main_contractor')}
+      value={value}
+      options={(contractors ?? []).map(one => ({ value: one.id, label: one.name }))}
+      onChange={event => onValue(event.target.value)}
+    />
+  )
+}
+
+/** A permit that can cover something. */
+export type CoveringPermit = { id: string; permit_number: string | null; title: string | null }
+
+/** Chooses the permit that covers something; nothing if there is none. */
+export const PermitChoice = ({ permits, value, onValue }: ValueGiven & { permits: readonly CoveringPermit[] }) =>
+  permits.length > 0 && (
+    <Choice
+      label={t('token.permit')}
+      optional
+      empty={t('token.no_permit_chosen')}
+      value={value}
+      options={permits.map(one => ({ value: one.id, label: [one.permit_number, one.title].filter(Boolean).join(' · ') }))}
+      onChange={event => onValue(event.target.value)}
+    />
+  )
