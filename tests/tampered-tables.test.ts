@@ -55,6 +55,7 @@ const NOT_PROVEN: Record<string, string> = {
   weather_hour: 'values of a model, which the archive of the weather service has, too',
   weather_kept: 'values of a model',
   weather_notice: 'which limits people were notified of; each is an event',
+  permit_gap: 'which work without a live permit people were notified of; each is an event',
   geometry_cut_step: 'steps of a cut, each of which is in the log under the cut and its feature',
   geodata_feature: 'content of a layer, whose digest is in the log with the layer',
   reference_feature_parent: 'derived from geometries, which are proven',

@@ -1080,6 +1080,14 @@ export interface PermitExtensionTable {
   signature_id: string | null
 }
 
+export interface PermitGapTable {
+  site_id: string
+  entity_id: string
+  state: 'approaching' | 'open'
+  machine_id: string
+  told_at: string
+}
+
 export interface PermitSetTable {
   site_id: string
   id: string
@@ -1833,6 +1841,7 @@ export interface Tables {
   permit_config: PermitConfigTable
   permit_entity: PermitEntityTable
   permit_extension: PermitExtensionTable
+  permit_gap: PermitGapTable
   permit_set: PermitSetTable
   permit_signature: PermitSignatureTable
   permit_type: PermitTypeTable

@@ -78,12 +78,15 @@ describe('the app: settings', () => {
     assert.ok((await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body.every((row: { revoked: boolean }) => row.revoked))
   })
 
-  test('the policy is saved as a whole; a lead time outside 1 to 720 is not sent; 9.5 settings for records that don’t exist yet aren’t offered and stay as they are', async () => {
+  test('the policy is saved as a whole; a lead time outside 1 to 720 is not sent', async () => {
     const { body: hidden } = await w
       .as('hse')
       .put(`/permits/config?site_id=${w.site_id}`, { coverage_policy_enabled: true, activation_gap_lead_hours: 48 })
     const { page } = await stage.sit(w.as('hse'), { theme: 'dark' })
     await page.goto(at('policy'))
+    assert.equal(await page.getByLabel(/Mark work without a permit/).isChecked(), true)
+    await page.getByLabel(/Mark work without a permit/).uncheck()
+    await page.getByLabel(/Warning before work starts without/).fill('12')
     await page.getByLabel(/No permits issued while close-outs are overdue/).check()
     await page.getByLabel('Nominee').selectOption({ label: 'Ivy Issuer' })
     const lead = page.getByLabel(/Warning before a permit ends/)
@@ -91,7 +94,6 @@ describe('the app: settings', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     assert.equal(await page.locator('input:out-of-range').count(), 1)
     assert.equal((await config()).version, hidden.version)
-    assert.equal(await page.getByText(/linked permit|[Ll]ook-ahead/).count(), 0)
     await lead.fill('720')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
@@ -104,7 +106,7 @@ describe('the app: settings', () => {
         saved.nominee_user_id,
         saved.expiring_warning_lead_hours,
       ],
-      [true, true, 48, w.issuer.user_id, 720],
+      [true, false, 12, w.issuer.user_id, 720],
     )
     await stage.axe(page)
   })
@@ -114,6 +116,7 @@ describe('the app: settings', () => {
     await page.goto(at('regime'))
     const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Major hazard' }) })
     await card.getByText(/will need a parent permit: .*HW/).waitFor()
+    await card.getByText('Work on the map without a permit will be marked.').waitFor()
     await stage.axe(page)
     await card.getByRole('button', { name: 'Apply Major hazard' }).click()
     await page
@@ -121,7 +124,7 @@ describe('the app: settings', () => {
       .getByText(/will need a parent permit: .*HW/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Apply Major hazard' }).click()
-    await card.getByText('Nothing about the existing permit types.').waitFor()
+    await card.getByText('Nothing.').waitFor()
     assert.equal((await config()).regime, 'major_hazard')
     assert.deepEqual(
       (await types()).filter((type: { requires_parent: boolean }) => !type.requires_parent).map((type: { code: string }) => type.code),

@@ -45,6 +45,7 @@ const UNTRACKED = [
   'weather_hour', // written once by the clock, and never changed
   'weather_kept', // the forecast of a morning, written once by the clock
   'weather_notice', // which limits people were notified of
+  'permit_gap', // which work without a live permit people were notified of
   'geometry_cut_step', // the steps of a cut, each of which is a change of the cut and a version of its feature
   'reference_feature_parent', // derived from geometries whose versions have a history
   'paper_order', // queue between a step and the printing of its document, which is a record

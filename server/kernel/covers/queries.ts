@@ -4,8 +4,11 @@ import { sql } from '../../base/db.ts'
 /** The links of a row. */
 export const linkOf = sql`from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id`
 
+/** The condition for what is linked to a permit. */
+export const isLinked = sql`exists (select 1 ${linkOf})`
+
 /** The condition for what is linked to no permit. */
-export const isUnlinked = sql`not exists (select 1 ${linkOf})`
+export const isUnlinked = sql`not ${isLinked}`
 
 /** The condition for what has no permit although the site’s coverage policy requires one; while it is there, it gets the badge. */
 export const isUncovered = sql`(exists (select 1 from permit_config c where c.site_id = t.site_id and c.coverage_policy_enabled) and ${isUnlinked})`

@@ -19,10 +19,12 @@ describe('names that are locked', () => {
         order.push('next')
       })
       const done = later.then(() => 'done')
-      // A waiting lock is in the table of locks; work that doesn't wait has ended.
+      // A waiting lock is in the table of locks, next to those of the databases of other tests; work that doesn't wait has ended.
       const blocked = async () => {
         for (;;) {
-          const [{ n }] = await house.rows("select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted")
+          const [{ n }] = await house.rows(
+            "select count(*)::int as n from pg_locks l join pg_database d on d.oid = l.database where d.datname = current_database() and l.locktype = 'advisory' and not l.granted",
+          )
           if (n > 0) return 'blocked'
           if (order.length > 0) return 'done'
         }

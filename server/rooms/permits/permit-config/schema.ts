@@ -9,7 +9,9 @@ const six = {
   nominee_user_id: orNull(id('Nominee, who is notified when an endorsed permit needs its next step; null for none')),
   deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee; null for none')),
   expiring_warning_lead_hours: lead('Hours before the end of its window from which a permit counts as ending soon'),
-  activation_gap_lead_hours: lead('Hours before the start of a permit’s window from which `declare_blocker_available` can be true'),
+  activation_gap_lead_hours: lead(
+    'Hours before work on the map starts from which people are notified that no live permit covers it; and before the start of a permit’s window from which `declare_blocker_available` can be true',
+  ),
 }
 
 export const PermitConfig = shape(

@@ -1,6 +1,8 @@
+import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import { type Id, ids } from '../../../base/ids.ts'
-import type { LinkedPermit } from '../../../kernel/covers/door.ts'
+import { isLinked, isUncovered, type LinkedPermit, type TokenKind, tokenKinds } from '../../../kernel/covers/door.ts'
+import { DEFAULT_POLICY } from '../kit/domain/policy.ts'
 
 /** A link, with its permit. */
 export type LinkRow = LinkedPermit & { entity_id: Id; entity_type: string }
@@ -67,4 +69,59 @@ export async function deleteLinks(db: Db, site_id: Id, link_ids: readonly Id[]):
     .where('site_id', '=', site_id)
     .where('id', 'in', [...link_ids])
     .execute()
+}
+
+/** The site's lead time. */
+const lead = sql`make_interval(hours => coalesce((select c.activation_gap_lead_hours from permit_config c where c.site_id = t.site_id),
+  ${DEFAULT_POLICY.activation_gap_lead_hours}))`
+
+/** What a row is: ahead, or there now. */
+const stateAt = (now: Instant) => sql`case when t.start_at > ${now} then 'approaching' else 'open' end`
+
+/** The first position of a machine. Only machines have further ones; of everything else it is the record itself. */
+const machine = sql`coalesce((to_jsonb(t) ->> 'source_plant_id')::uuid, t.id)`
+
+/**
+ * The rows `t` of a kind that are there or start within the lead time, that need a permit because the site requires one or because a person linked one, that none
+ * covers at their start (or now, if that has passed), and that weren't reported in this state. A machine that is moved isn't reported again within a day.
+ */
+const due = ({ kind, there }: TokenKind, now: Instant) => sql`
+  from ${sql.table(kind)} t
+  where t.deleted_at is null and tstzrange(t.start_at, t.end_at) && tstzrange(${now}::timestamptz, ${now}::timestamptz + ${lead}, '[]')
+    and ${there(now, now)} and (${isUncovered} or ${isLinked})
+    and not exists (
+      select 1 from permit_entity l join permit p on p.site_id = l.site_id and p.id = l.permit_id
+      where l.site_id = t.site_id and l.entity_id = t.id and p.status = 'issued'
+        and tstzrange(p.start_at, p.end_at) @> greatest(t.start_at, ${now}::timestamptz))
+    and not exists (select 1 from permit_gap g where g.site_id = t.site_id and g.entity_id = t.id and g.state = ${stateAt(now)})
+    and not exists (
+      select 1 from permit_gap g where g.site_id = t.site_id and g.machine_id = ${machine} and g.state = ${stateAt(now)}
+        and g.told_at > ${now}::timestamptz - interval '24 hours')`
+
+/** Returns the sites with work to report. */
+export async function sitesWithGaps(db: Db, now: Instant): Promise<Id[]> {
+  const any = tokenKinds().map(kind => sql`exists (select 1 ${due(kind, now)} and t.site_id = s.site_id)`)
+  if (any.length === 0) return []
+  const { rows } = await sql<{ site_id: Id }>`
+    select s.site_id from site s where s.deleted_at is null and s.nuked_at is null and (${sql.join(any, sql` or `)})
+    order by s.site_id`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
+/** Work that no live permit covers. */
+type Gap = { id: Id; name: string; contractor_id: Id | null; start_at: Instant; state: 'approaching' | 'open'; permits: Id[] }
+
+/** Writes down which things of a kind are reported, and returns them: each is written once, however many processes do this. */
+export async function takeGaps(db: Db, site_id: Id, kind: TokenKind, now: Instant, limit: number): Promise<Gap[]> {
+  const { rows } = await sql<Gap>`
+    with gap as (
+      select t.site_id, t.id, t.name, t.contractor_id, t.start_at, ${stateAt(now)} as state, ${machine} as machine_id
+      ${due(kind, now)} and t.site_id = ${site_id} order by t.start_at, t.id limit ${limit}),
+    told as (
+      insert into permit_gap (site_id, entity_id, state, machine_id, told_at)
+      select site_id, id, state, machine_id, ${now} from gap on conflict do nothing returning entity_id)
+    select gap.id, gap.name, gap.contractor_id, gap.start_at, gap.state,
+      array(select l.permit_id from permit_entity l where l.site_id = gap.site_id and l.entity_id = gap.id order by l.permit_id) as permits
+    from gap join told on told.entity_id = gap.id order by gap.start_at, gap.id`.execute(db)
+  return rows
 }

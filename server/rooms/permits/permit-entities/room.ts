@@ -1,6 +1,7 @@
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { keeper } from './actions.ts'
 import { permitEntity } from './door.ts'
+import { schedules } from './jobs.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -10,4 +11,5 @@ export const room = defineRoom({
   routes,
   kinds: [permitEntity],
   coverage: keeper,
+  schedules,
 })

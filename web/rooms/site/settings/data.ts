@@ -57,9 +57,7 @@ export async function revoke(appointment: Appointment): Promise<void> {
 /** Saves the whole policy, with the version that was shown. */
 export async function savePolicy(config: Config, policy: Policy): Promise<void> {
   const query = { site_id: config.site_id }
-  const { coverage_policy_enabled, activation_gap_lead_hours } = config
-  const body = { coverage_policy_enabled, activation_gap_lead_hours, ...policy }
-  await ask(client.PUT('/permits/config', { params: { query }, body, headers: ifMatch(config.version) }))
+  await ask(client.PUT('/permits/config', { params: { query }, body: policy, headers: ifMatch(config.version) }))
   changed('tasks')
 }
 

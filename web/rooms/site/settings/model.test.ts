@@ -9,13 +9,13 @@ describe('settings, before they are saved', () => {
     { id: 'x', code: 'EXC', requires_parent: true, active: false },
   ]
 
-  test('a regime shows which types start or stop needing a parent, but never GEN', () => {
-    assert.deepEqual(regimeChanges('major_hazard', types), { gain: ['HW'], lose: [] })
-    assert.deepEqual(regimeChanges('generic_cdm', types), { gain: [], lose: ['EXC'] })
+  test('a regime shows which types start or stop needing a parent, but never GEN, and whether work without a permit will be marked', () => {
+    assert.deepEqual(regimeChanges('major_hazard', types, false), { gain: ['HW'], lose: [], marks: true })
+    assert.deepEqual(regimeChanges('generic_cdm', types, true), { gain: [], lose: ['EXC'], marks: false })
   })
 
   test('a regime that is already active changes nothing', () => {
-    assert.deepEqual(regimeChanges('generic_cdm', types.slice(0, 2)), { gain: [], lose: [] })
+    assert.deepEqual(regimeChanges('generic_cdm', types.slice(0, 2), false), { gain: [], lose: [], marks: null })
   })
 
   test('a line moves by one place, and no further at the ends; empty lines are not sent, and keys are kept', () => {

@@ -7,12 +7,17 @@ const ABOVE_ALL = 'GEN'
 
 type Known = { code: string; requires_parent: boolean }
 
+/** What a regime would change: types that gain or lose a parent permit, and the mark of work without a permit; null if it stays. */
+type Changes = { gain: string[]; lose: string[]; marks: boolean | null }
+
 /** Lists what a regime would change on this site as it is now. */
-export function regimeChanges(regime: Regime, types: readonly Known[]): { gain: string[]; lose: string[] } {
+export function regimeChanges(regime: Regime, types: readonly Known[], marked: boolean): Changes {
+  const marks = regime === 'major_hazard'
   const wants = (type: Known) => regime === 'major_hazard' && type.code !== ABOVE_ALL
   return {
     gain: types.filter(type => wants(type) && !type.requires_parent).map(type => type.code),
     lose: types.filter(type => !wants(type) && type.requires_parent).map(type => type.code),
+    marks: marks === marked ? null : marks,
   }
 }
 

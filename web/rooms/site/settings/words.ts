@@ -76,6 +76,9 @@ export const words = {
   'settings.no_issuers': 'No one can issue permits yet. Appoint the first person.',
   'settings.switches': 'Site rules',
   'settings.saved_last': 'Last saved {when}',
+  'policy.coverage_policy_enabled': 'Mark work without a permit',
+  'policy.coverage_policy_enabled.hint':
+    'People, plant and deliveries on the map are marked while they are there without a linked permit. They can still be put there and changed.',
   'policy.close_out_gate_enabled': 'No permits issued while close-outs are overdue',
   'policy.close_out_gate_enabled.hint':
     'A contractor’s permits can’t be issued while it has expired permits that aren’t closed out. Imported permits don’t count.',
@@ -87,16 +90,22 @@ export const words = {
   'policy.expiring_warning_lead_hours': 'Warning before a permit ends, hours',
   'policy.expiring_warning_lead_hours.hint':
     '1 to 720. In these last hours, a live permit shows “Ends soon”, and the people on the permit are notified.',
+  'policy.activation_gap_lead_hours': 'Warning before work starts without a live permit, hours',
+  'policy.activation_gap_lead_hours.hint':
+    '1 to 720. Coordinators, H&S and the contractor are notified this long before the work starts, and again once it has begun. Without the mark above, this is only for work that is linked to a permit.',
   'regime.major_hazard': 'Major hazard',
-  'regime.major_hazard.says': 'Every permit type except the general permit needs a parent permit.',
+  'regime.major_hazard.says':
+    'Every permit type except the general permit needs a parent permit. Work on the map without a permit is marked.',
   'regime.generic_cdm': 'Generic CDM',
-  'regime.generic_cdm.says': 'Permits don’t need a parent permit.',
+  'regime.generic_cdm.says': 'Permits don’t need a parent permit. Work on the map without a permit isn’t marked.',
   'regime.in_force': 'Active',
   'regime.changes': 'What would change',
-  'regime.nothing': 'Nothing about the existing permit types.',
+  'regime.nothing': 'Nothing.',
+  'regime.marks': 'Work on the map without a permit will be marked.',
+  'regime.unmarks': 'Work on the map without a permit will no longer be marked.',
   'regime.gain': 'Types that will need a parent permit: {codes}.',
   'regime.lose': 'Types that will no longer need a parent permit: {codes}.',
   'regime.apply': 'Apply {name}',
   'regime.applied': '{name} is now active.',
-  'regime.stays': 'The warning time, nominee, deputy and close-out rule stay as they are. Permits in review keep their review steps.',
+  'regime.stays': 'The warning times, nominee, deputy and close-out rule stay as they are. Permits in review keep their review steps.',
 } as const

@@ -187,4 +187,20 @@ export const permitEvents: readonly EventKind[] = [
     { linked: 'Work on the map was linked to a permit', unlinked: 'Work on the map was unlinked from a permit' },
   ),
   ...happened({ new_permit_id: 'The new draft' }, { reissued: 'A permit was reissued as a new draft' }),
+  // Its subject is the work, which may have no permit at all, so it has none of what the others have.
+  {
+    kind: 'permit.activation_gap',
+    says: 'Work on the map is near or has begun, and no live permit covers it',
+    payload: {
+      entity_kind: field.text('Kind of work', ['worker', 'plant', 'delivery']),
+      entity_id: 'Worker, machine or delivery',
+      entity_label: 'Its name',
+      entity_contractor_id: 'Its contractor',
+      entity_start_at: 'Start of the work, UTC',
+      state: field.text('Whether the work is near (approaching) or has begun (open)', ['approaching', 'open']),
+      linked_permits: { says: 'Permits that are linked to it', type: 'ids' },
+    },
+    contractors: { entity: 'entity_contractor_id' },
+    sample: { entity_label: 'Welders', state: 'approaching' },
+  },
 ]

@@ -67,6 +67,9 @@ export const permitNotices: readonly NoticeKind[] = [
     'permit.closed',
     'permit.extension_approved',
   ]),
+  fixed('permit_activation_gap', 'Work without a live permit', ['in_app'], '{{count}} jobs on the map have no live permit', [
+    'map_entity.deleted',
+  ]),
   own('permit_corrections_requested', 'Your permit needs corrections', '{{count}} permits need corrections', {
     urgency: 'attention',
     moot_after: ['permit.submitted', 'permit.withdrawn'],
@@ -105,6 +108,23 @@ const unlocked = (
   may_reach_nobody: true,
   ...more,
 })
+
+/** Work on the map without a live permit, when it is near and when it has begun: two rules, because they read differently. */
+const gap = (state: 'approaching' | 'open', body: string): ShippedRule =>
+  locked(
+    'permit_activation_gap',
+    {
+      ...(state === 'open' ? { name: 'Work without a live permit that has begun' } : {}),
+      event_kind: 'permit.activation_gap',
+      when: is('state', state),
+      audience: [{ role: 'coordinator' }, { role: 'hse' }, { contractor: 'entity' }],
+      channels: ['in_app'],
+      title: '{{entity_label}}: no live permit',
+      body,
+      may_reach_nobody: true,
+    },
+    state === 'open' ? 'permit_activation_gap:open' : 'permit_activation_gap',
+  )
 
 /** Every standard rule about permits. */
 export const permitRules: readonly ShippedRule[] = [
@@ -168,6 +188,8 @@ export const permitRules: readonly ShippedRule[] = [
     title: 'Permit {{permit_number}} ends in {{minutes_left}}',
     body: '{{title}}. The permit window ends on {{end_at}}.',
   }),
+  gap('approaching', 'The work starts on {{entity_start_at}}. No live permit is linked to it.'),
+  gap('open', 'The work began on {{entity_start_at}}. No live permit is linked to it.'),
   unlocked(
     'permit_corrections_requested',
     'permit.corrections_requested',

@@ -12,7 +12,9 @@ import { t } from '../../../../base/words.ts'
 import { type Config, savePolicy, useConfig } from '../data.ts'
 
 const NOMINEES = ['nominee_user_id', 'deputy_nominee_user_id'] as const
-const LEAD = 'expiring_warning_lead_hours'
+const SWITCHES = ['coverage_policy_enabled', 'close_out_gate_enabled'] as const
+const LEADS = ['expiring_warning_lead_hours', 'activation_gap_lead_hours'] as const
+const LEAD_IF_EMPTY = 24
 
 /** The site's policy: six fields, each with its meaning. */
 export function Policy() {
@@ -24,25 +26,27 @@ export function Policy() {
 }
 
 /** A number that was deleted is null until another is typed. */
-type Policy = Pick<Config, 'close_out_gate_enabled' | 'nominee_user_id' | 'deputy_nominee_user_id'> & {
-  expiring_warning_lead_hours: number | null
-}
+type Policy = Pick<Config, (typeof SWITCHES)[number] | (typeof NOMINEES)[number]> & Record<(typeof LEADS)[number], number | null>
 
 function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
   const here = useHere()
   const people = useMembers(here.site_id)
   const { busy, fault, send } = useSend()
   const form = useKeptForm<Policy>(`policy ${here.site_id}`, {
+    coverage_policy_enabled: config.coverage_policy_enabled,
     close_out_gate_enabled: config.close_out_gate_enabled,
     nominee_user_id: config.nominee_user_id,
     deputy_nominee_user_id: config.deputy_nominee_user_id,
     expiring_warning_lead_hours: config.expiring_warning_lead_hours,
+    activation_gap_lead_hours: config.activation_gap_lead_hours,
   })
   const policy = form.values
   const wrong = asFault(fault).fields
   const may = config.permissions.edit.allowed
   const save = async () => {
-    if (!(await send(() => savePolicy(config, { ...policy, expiring_warning_lead_hours: policy[LEAD] ?? 24 })))) return
+    const { expiring_warning_lead_hours: warning, activation_gap_lead_hours: gap } = policy
+    const leads = { expiring_warning_lead_hours: warning ?? LEAD_IF_EMPTY, activation_gap_lead_hours: gap ?? LEAD_IF_EMPTY }
+    if (!(await send(() => savePolicy(config, { ...policy, ...leads })))) return
     form.sent()
     toast(t('common.saved'))
   }
@@ -58,12 +62,15 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
       <Restored form={form} />
       <fieldset className="fieldset" disabled={!may}>
         <legend>{t('settings.switches')}</legend>
-        <Tick
-          label={t('policy.close_out_gate_enabled')}
-          hint={t('policy.close_out_gate_enabled.hint')}
-          checked={policy.close_out_gate_enabled}
-          onChange={event => form.change({ close_out_gate_enabled: event.target.checked })}
-        />
+        {SWITCHES.map(name => (
+          <Tick
+            key={name}
+            label={t(`policy.${name}`)}
+            hint={t(`policy.${name}.hint`)}
+            checked={policy[name]}
+            onChange={event => form.change({ [name]: event.target.checked })}
+          />
+        ))}
       </fieldset>
       <div className="pair">
         {NOMINEES.map(name => (
@@ -79,18 +86,21 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
             onChange={event => form.change({ [name]: event.target.value || null })}
           />
         ))}
-        <NumberField
-          label={t(`policy.${LEAD}`)}
-          hint={t(`policy.${LEAD}.hint`)}
-          fault={wrong.get(LEAD)}
-          disabled={!may}
-          required
-          min={1}
-          max={720}
-          step={1}
-          value={policy[LEAD]?.toString() ?? ''}
-          onChange={event => form.change({ [LEAD]: event.target.value === '' ? null : Number(event.target.value) })}
-        />
+        {LEADS.map(name => (
+          <NumberField
+            key={name}
+            label={t(`policy.${name}`)}
+            hint={t(`policy.${name}.hint`)}
+            fault={wrong.get(name)}
+            disabled={!may}
+            required
+            min={1}
+            max={720}
+            step={1}
+            value={policy[name]?.toString() ?? ''}
+            onChange={event => form.change({ [name]: event.target.value === '' ? null : Number(event.target.value) })}
+          />
+        ))}
       </div>
       {fault !== null && <FaultNote error={fault} onRetry={asFault(fault).code === 'version_conflict' ? onStale : undefined} />}
       <div className="row">

@@ -30,7 +30,7 @@ export function Regime() {
           </header>
           <p>{t(`regime.${regime}.says`)}</p>
           <h3>{t('regime.changes')}</h3>
-          <Changes regime={regime} types={types.data} />
+          <Changes regime={regime} config={config.data} types={types.data} />
           <FlagButton
             flag={config.data.permissions.edit}
             look={config.data.regime === regime ? undefined : 'primary'}
@@ -47,13 +47,14 @@ export function Regime() {
 
 type Given = { regime: Name; config: Config; types: readonly { code: string; requires_parent: boolean }[] }
 
-function Changes({ regime, types }: Pick<Given, 'regime' | 'types'>) {
-  const { gain, lose } = regimeChanges(regime, types)
-  if (gain.length === 0 && lose.length === 0) return <p className="soft">{t('regime.nothing')}</p>
+function Changes({ regime, config, types }: Given) {
+  const { gain, lose, marks } = regimeChanges(regime, types, config.coverage_policy_enabled)
+  if (gain.length === 0 && lose.length === 0 && marks === null) return <p className="soft">{t('regime.nothing')}</p>
   return (
     <ul className="bullets">
       {gain.length > 0 && <li>{t('regime.gain', { codes: gain.join(', ') })}</li>}
       {lose.length > 0 && <li>{t('regime.lose', { codes: lose.join(', ') })}</li>}
+      {marks !== null && <li>{t(marks ? 'regime.marks' : 'regime.unmarks')}</li>}
     </ul>
   )
 }
