@@ -3,6 +3,7 @@ import type { Refusal } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Derived } from '../../permit-types/domain/sets.ts'
 import type { ServiceNear } from './services.ts'
+import type { LimitNear } from './weather.ts'
 
 /** Every status of a permit (`permits.md`, States). */
 export const STATUSES = [
@@ -178,6 +179,8 @@ export type Facts = {
   red_conflicts: number
   /** Buried services near a permit for breaking ground; only read where advice is given. */
   services_near?: readonly ServiceNear[]
+  /** Weather limits that the forecast reaches in its window; only read where advice is given. */
+  weather_ahead?: readonly LimitNear[]
   parent: ParentFacts | null
   /** Actor of the next gate on its graph; null when no gate comes next. */
   gate_actor: string | null

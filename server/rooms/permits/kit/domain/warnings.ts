@@ -5,6 +5,7 @@ import { spoken } from '../../../../../shared/time.ts'
 import { outsideParent } from './extensions.ts'
 import { type CheckAnswer, type Facts, nameOf, SPOKEN } from './facts.ts'
 import { servicesSaid } from './services.ts'
+import { weatherSaid } from './weather.ts'
 
 /** A warning in a response. */
 export type Warning = { code: string; detail: string; ids: string[] }
@@ -85,7 +86,9 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
 function aboutTime(step: Step, f: Facts): (Warning | false)[] {
   const { permit, parent, now } = f
   const over = permit.end_at !== null && permit.end_at <= now
+  const weather = weatherSaid(f.weather_ahead ?? [], f.timezone)
   return [
+    BEFORE_LIVE.includes(step) && weather !== null && warn('weather_limit', weather),
     step === 'submit' && over && warn('window_past', 'The permit window has already ended.'),
     step === 'submit' &&
       parent !== null &&

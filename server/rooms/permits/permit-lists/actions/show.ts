@@ -2,8 +2,8 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
+import { advised } from '../../kit/actions/advised.ts'
 import { type Judged, judge, judgedOf, siteFacts, viewerOn } from '../../kit/actions/facts.ts'
-import { servicesNear } from '../../kit/actions/services.ts'
 import { type StoppedBy, stopsOf } from '../../kit/actions/stops.ts'
 import { adviceFor } from '../../kit/domain/advice.ts'
 import { latestEnd } from '../../kit/domain/extensions.ts'
@@ -43,10 +43,10 @@ export function cardOf(
 /** Returns permits as they are shown in full, in the given order. */
 export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFound[]): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return []
-  const [judged, viewer, services, stops] = await Promise.all([
+  const [judged, viewer, withAround, stops] = await Promise.all([
     judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row]))),
     viewerOn(ctx, site_id),
-    servicesNear(ctx, site_id, rows),
+    advised(ctx, site_id, rows),
     stopsOf(ctx, site_id, rows),
   ])
   return rows.map(row => {
@@ -60,7 +60,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFo
       requires_parent: needsParent(facts.permit, facts.set),
       is_extendable: facts.set.is_extendable,
       extension_latest_at: row.status === 'issued' ? latestEnd(facts) : null,
-      advice: adviceFor({ ...facts, services_near: services.get(row.id) ?? [] }, graph, flags),
+      advice: adviceFor(withAround(row.id, facts), graph, flags),
       content_hash: contentHash(row, around.attachments),
       document: shownDocument(row),
       conflicts: [],

@@ -6,8 +6,8 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { invalid, type Verdict } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { type Life, walk } from '../../../../kernel/lifecycle/door.ts'
+import { advised } from '../../kit/actions/advised.ts'
 import { judgeOne } from '../../kit/actions/facts.ts'
-import { servicesNear } from '../../kit/actions/services.ts'
 import { adviceOn } from '../../kit/domain/advice.ts'
 import { type Facts, isSingleStage, type LastDecision, SPOKEN, type Status } from '../../kit/domain/facts.ts'
 import type { Warning } from '../../kit/domain/warnings.ts'
@@ -55,8 +55,8 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   if (DECISIONS.includes(action)) done.set.last_decision = decisionOf(done)
   leaveWalkDown(done)
   if (to !== 'issued') lapseOpenRequest(done)
-  const services_near = (await servicesNear(ctx, permit.site_id, [permit])).get(permit.id) ?? []
-  const warnings = adviceOn(graph, action, { ...facts, services_near })
+  const withAround = await advised(ctx, permit.site_id, [permit])
+  const warnings = adviceOn(graph, action, withAround(permit.id, facts))
   if (action === 'issue' || action === 'countersign') {
     // Warnings from the walk-down of the work front are printed on the permit from then on.
     const before = action === 'issue' ? [] : permit.issue_warnings

@@ -17,14 +17,18 @@ export type Answer = { answer: unknown; fetched_at: Instant; age_minutes: number
 
 const rounded = (degrees: number) => Math.round(degrees * 100) / 100
 
+const named = (lon: number, lat: number) => `${rounded(lat).toFixed(2)},${rounded(lon).toFixed(2)}`
+
+/** Returns the name of a site's cell; null for a site without a location. */
+export const nameOf = ({ lon, lat }: Pick<SiteRow, 'lon' | 'lat'>): string | null => (lon === null || lat === null ? null : named(lon, lat))
+
 /** Returns the cell of a site, and the provider; refuses a site without a location, and an installation without weather. */
 export function cellOf(house: House, { lon, lat }: Pick<SiteRow, 'lon' | 'lat'>): { cell: Cell; name: string; provider: Provider } {
   const provider = providerOf(house)
   if (provider === null) return refuse(givenUp('The weather isn’t set up on this server.'))
   if (lon === null || lat === null)
     return refuse(conflict('no_location', 'This site has no location. Set it in the settings of the site, then the weather appears.'))
-  const cell = { lon: rounded(lon), lat: rounded(lat) }
-  return { cell, name: `${cell.lat.toFixed(2)},${cell.lon.toFixed(2)}`, provider }
+  return { cell: { lon: rounded(lon), lat: rounded(lat) }, name: named(lon, lat), provider }
 }
 
 /** Returns how long an answer is kept, so that the budget lasts for the day. */

@@ -1,0 +1,14 @@
+// What is around a permit that speaks against a step without forbidding it. It is read where advice is given, and nowhere else.
+import type { Ctx } from '../../../../base/ctx.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { limitsAhead } from '../../../site/weather/door.ts'
+import type { Facts } from '../domain/facts.ts'
+import { servicesNear } from './services.ts'
+
+type Permit = Parameters<typeof servicesNear>[2][number] & Parameters<typeof limitsAhead>[2][number]
+
+/** Returns the facts of a permit with the buried services near it and the weather limits ahead. */
+export async function advised(ctx: Ctx, site_id: Id, permits: readonly Permit[]): Promise<(id: Id, facts: Facts) => Facts> {
+  const [services, weather] = await Promise.all([servicesNear(ctx, site_id, permits), limitsAhead(ctx, site_id, permits)])
+  return (id, facts) => ({ ...facts, services_near: services.get(id) ?? [], weather_ahead: weather.get(id) ?? [] })
+}

@@ -1,0 +1,1 @@
+export { limitsAhead } from './actions/ahead.ts'
