@@ -1,16 +1,13 @@
 import { hash, randomBytes, randomFillSync } from 'node:crypto'
 import { ENTRY_HASHES, type HashVersion } from '../../shared/proof/algorithms.ts'
 
+export { isId } from '../../shared/ids.ts'
+
 /** A UUID as lower-case text. Ours are version 7, so they sort by the time when they were made. */
 export type Id = string
 
 /** The platform's own id, used where a site's id is required: its audit chain, and records without a site. */
 export const PLATFORM: Id = '00000000-0000-0000-0000-000000000000'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Returns whether the text is a UUID of any version. */
-export const isId = (text: string): boolean => UUID.test(text)
 
 let last = 0
 let counter = 0

@@ -1,26 +1,36 @@
 // One condition language for the whole service (`conflict-and-planning.md` §0.4): a room registers a subject, and the same few functions check its
 // conditions, explain them, evaluate them in memory and compile them to SQL.
+
+import { type Checked, checked, namesIn } from '../../../shared/predicates/check.ts'
+import { type Judge, judgeOf } from '../../../shared/predicates/evaluate.ts'
+import { type Reader, sentenceOf } from '../../../shared/predicates/explain.ts'
+import {
+  type AnySubject,
+  type Moment,
+  memberOf,
+  NO_REFS,
+  type Predicate,
+  type Refs,
+  type SubjectOf,
+} from '../../../shared/predicates/language.ts'
 import type { Instant } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Id } from '../../base/ids.ts'
-import { type Checked, checked, namesIn } from './domain/check.ts'
-import { type Judge, judgeOf } from './domain/evaluate.ts'
-import { type Reader, sentenceOf } from './domain/explain.ts'
-import { type AnySubject, type Moment, memberOf, NO_REFS, type Predicate, type Refs, type SubjectOf } from './domain/language.ts'
 import { type Condition, type Expression, sqlOf } from './queries.ts'
 
-export type { Checked } from './domain/check.ts'
-export { sizeOf } from './domain/check.ts'
-export type { Judge } from './domain/evaluate.ts'
-export type { Reader } from './domain/explain.ts'
+export type { Checked } from '../../../shared/predicates/check.ts'
+export { sizeOf } from '../../../shared/predicates/check.ts'
+export type { Judge } from '../../../shared/predicates/evaluate.ts'
+export type { Reader } from '../../../shared/predicates/explain.ts'
 export {
   isPredicate,
   type Moment,
   NO_REFS,
   type Predicate,
   type Refs,
-} from './domain/language.ts'
-export { type Condition, type Expression, type Stretch, timeFields } from './queries.ts'
+} from '../../../shared/predicates/language.ts'
+export type { Stretch } from '../../../shared/predicates/times.ts'
+export { type Condition, type Expression, timeFields, timeSql } from './queries.ts'
 
 /** A subject as a room registers it: every field has SQL, unless the subject is `in_memory`. */
 export type Subject<Row = unknown> = SubjectOf<Row, Expression>

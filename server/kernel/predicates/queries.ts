@@ -3,8 +3,6 @@
 
 import type { RawBuilder } from 'kysely'
 import { itemsIn } from '../../../shared/narrow.ts'
-import { type Instant, MINUTE, ms, wallOf, weekdayOf } from '../../../shared/time.ts'
-import { sql } from '../../base/db.ts'
 import {
   type AnyField,
   type AnySubject,
@@ -19,8 +17,10 @@ import {
   type Operator,
   type Predicate,
   type Scalar,
-} from './domain/language.ts'
-import { formOf, meant } from './domain/literals.ts'
+} from '../../../shared/predicates/language.ts'
+import { formOf, meant } from '../../../shared/predicates/literals.ts'
+import { timeFields as inMemory, type Stretch, TIME_PATHS, type TimePath } from '../../../shared/predicates/times.ts'
+import { sql } from '../../base/db.ts'
 
 /** A piece of SQL with its parameters. */
 export type Expression = RawBuilder<unknown>
@@ -154,50 +154,27 @@ function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
   )
 }
 
-/** Start and end of a record, as conditions read them. */
-export type Stretch = { start_at: Instant | null; end_at: Instant | null }
+type Sql = Pick<Field<never, Expression>, 'sql' | 'column'>
+
+/** Returns the SQL of a field of a start and an end; undefined for any other field. `alias`: that of the relation that the expressions use. */
+export function timeSql(path: string, alias: string): Sql | undefined {
+  const start = sql.ref(`${alias}.start_at`)
+  const end = sql.ref(`${alias}.end_at`)
+  const known: Record<TimePath, Sql> = {
+    start_at: { sql: () => start, column: true },
+    end_at: { sql: () => end, column: true },
+    // Milliseconds are whole numbers, so that the division gives the same last digit on both sides.
+    duration_minutes: { sql: () => sql`(extract(epoch from ${end} - ${start}) * 1000)::double precision / 60000` },
+    weekday: { sql: at => sql`extract(isodow from ${start} at time zone ${at.timezone})::integer` },
+    starts_local: { sql: at => sql`to_char(${start} at time zone ${at.timezone}, 'HH24:MI')` },
+  }
+  const found = TIME_PATHS.find(one => one === path)
+  return found === undefined ? undefined : known[found]
+}
 
 /**
  * Makes the fields of all records that have a start and an end, with the values derived from them in site time. `alias`: that of the relation that the
- * expressions use; `prefix` is put before each path, for pairs.
+ * expressions use.
  */
-export function timeFields<Row>(of: (row: Row) => Stretch, alias: string, prefix = ''): Field<Row, Expression>[] {
-  const start = sql.ref(`${alias}.start_at`)
-  const end = sql.ref(`${alias}.end_at`)
-  const wall = (row: Row, at: Moment) => {
-    const { start_at } = of(row)
-    return start_at === null ? null : wallOf(at.timezone, start_at)
-  }
-  return [
-    { path: `${prefix}start_at`, type: 'instant', label: 'the start', get: row => of(row).start_at, sql: () => start, column: true },
-    { path: `${prefix}end_at`, type: 'instant', label: 'the end', get: row => of(row).end_at, sql: () => end, column: true },
-    {
-      path: `${prefix}duration_minutes`,
-      type: 'minutes',
-      label: 'the length',
-      get: row => {
-        const { start_at, end_at } = of(row)
-        return start_at === null || end_at === null ? null : (ms(end_at) - ms(start_at)) / MINUTE
-      },
-      // Milliseconds are whole numbers, so that the division gives the same last digit on both sides.
-      sql: () => sql`(extract(epoch from ${end} - ${start}) * 1000)::double precision / 60000`,
-    },
-    {
-      path: `${prefix}weekday`,
-      type: 'weekday',
-      label: 'the weekday of the start',
-      get: (row, at) => {
-        const begins = wall(row, at)
-        return begins === null ? null : weekdayOf(begins.date)
-      },
-      sql: at => sql`extract(isodow from ${start} at time zone ${at.timezone})::integer`,
-    },
-    {
-      path: `${prefix}starts_local`,
-      type: 'local_time',
-      label: 'the time of day of the start',
-      get: (row, at) => wall(row, at)?.time ?? null,
-      sql: at => sql`to_char(${start} at time zone ${at.timezone}, 'HH24:MI')`,
-    },
-  ]
-}
+export const timeFields = <Row>(of: (row: Row) => Stretch, alias: string): Field<Row, Expression>[] =>
+  inMemory(of).map(({ time, ...field }) => ({ ...field, ...timeSql(time, alias) }))

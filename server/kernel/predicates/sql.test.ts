@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { type Moment, memberOf, operatorsOf } from '../../../shared/predicates/language.ts'
+import { formOf } from '../../../shared/predicates/literals.ts'
 import { folded } from '../../../shared/text.ts'
 import { wallOf, weekdayOf } from '../../../shared/time.ts'
 import { times } from '../../../tests/chance.ts'
 import { useHouse } from '../../../tests/world.ts'
 import { sql } from '../../base/db.ts'
-import { type Moment, memberOf, operatorsOf } from './domain/language.ts'
-import { formOf } from './domain/literals.ts'
 import { checkPredicate, compilePredicate, type Predicate, predicateSql, type Subject } from './door.ts'
 
 type Row = {

@@ -1,8 +1,9 @@
 // What the conditions of rules can refer to (`messages.md` §3.1): the envelope of an event, and the fields of its payload.
+
+import type { SubjectOf } from '../../../../shared/predicates/language.ts'
 import { wallOf, weekdayOf } from '../../../../shared/time.ts'
 import { ROLES } from '../../../base/actor.ts'
 import { type EventField, type EventKind, type EventRow, fieldsOf } from '../../events/domain.ts'
-import type { SubjectOf } from '../../predicates/domain/language.ts'
 
 type ConditionField = SubjectOf<Conditioned, never>['fields'][number]
 

@@ -1,3 +1,4 @@
+import { OPERATORS } from '../../../../shared/predicates/language.ts'
 import {
   anything,
   flag,
@@ -19,7 +20,6 @@ import {
 } from '../../../base/schema.ts'
 import { SOURCES } from '../../../kernel/notices/domain/channels.ts'
 import { CHANNELS, URGENCIES } from '../../../kernel/notices/domain/kinds.ts'
-import { OPERATORS } from '../../../kernel/predicates/domain/language.ts'
 
 const channels = (what: string) => list(oneOf(CHANNELS, 'Channel'), what, { min: 1, max: 3, unique: true })
 const anyTerm = anything('A term, for example {"role": "hse"}, {"band": "stage2"}, {"named": "receiver"} or {"contractor": "own"}')

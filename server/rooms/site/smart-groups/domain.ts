@@ -1,13 +1,8 @@
 // What groups within groups mean: loops, depth, and the expanded condition (`site-and-people.md` §18, Rules).
+
+import { leavesOf, sizeOf } from '../../../../shared/predicates/check.ts'
+import { type AnySubject, expandPredicate, type Leaf, type Predicate, type PredicateFault } from '../../../../shared/predicates/language.ts'
 import type { Id } from '../../../base/ids.ts'
-import { leavesOf, sizeOf } from '../../../kernel/predicates/domain/check.ts'
-import {
-  type AnySubject,
-  expandPredicate,
-  type Leaf,
-  type Predicate,
-  type PredicateFault,
-} from '../../../kernel/predicates/domain/language.ts'
 
 /** A group, as far as others can refer to it. */
 export type Group = { id: Id; name: string; subject: string; predicate: Predicate; visibility: 'private' | 'shared'; owner_id: Id }

@@ -1,3 +1,4 @@
+import { operatorsOf } from '../../../../../shared/predicates/language.ts'
 import { DAY, HOUR, instant, later, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -13,7 +14,6 @@ import {
   ruleRows,
   versionRows,
 } from '../../../../kernel/notices/door.ts'
-import { operatorsOf } from '../../../../kernel/predicates/domain/language.ts'
 import { explainPredicate, isPredicate, refsFor, subjectNamed } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { ruleWords } from '../domain.ts'

@@ -1,5 +1,5 @@
 // Checks a condition as it was entered: reports every fault at once, each with its path and a code, and warnings.
-import { isOneOf, isRecord } from '../../../../shared/narrow.ts'
+import { isOneOf, isRecord } from '../narrow.ts'
 import {
   type AnyField,
   type AnySubject,

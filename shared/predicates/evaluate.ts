@@ -1,6 +1,6 @@
 // Evaluates a condition in memory. A comparison with an absent value is false, and `not` of it is true. The SQL gives the same result (a property test checks it).
-import { itemsIn } from '../../../../shared/narrow.ts'
-import { folded } from '../../../../shared/text.ts'
+import { itemsIn } from '../narrow.ts'
+import { folded } from '../text.ts'
 import {
   type AnyField,
   type AnySubject,

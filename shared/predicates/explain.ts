@@ -1,8 +1,8 @@
 // Puts a condition into one sentence, for the person who has to trust it.
 
-import { isRecord, itemsIn } from '../../../../shared/narrow.ts'
-import { counted } from '../../../../shared/text.ts'
-import { type Instant, ms } from '../../../../shared/time.ts'
+import { isRecord, itemsIn } from '../narrow.ts'
+import { counted } from '../text.ts'
+import { type Instant, ms } from '../time.ts'
 import {
   type AnyField,
   type AnySubject,

@@ -1,6 +1,6 @@
 // The predicate language (`conflict-and-planning.md` §0.4): its types, operators and limits, and the description of a subject.
-import { isOneOf, isRecord, itemsIn } from '../../../../shared/narrow.ts'
-import type { Instant } from '../../../../shared/time.ts'
+import { isOneOf, isRecord, itemsIn } from '../narrow.ts'
+import type { Instant } from '../time.ts'
 
 /** Types of single values. */
 export type Scalar =
@@ -128,6 +128,9 @@ export type Field<Row, Sql = unknown> = {
   /** The expression is a bare column, so its index can be used. */
   column?: true
 }
+
+/** A field as it is read in memory; the server adds its SQL. */
+export type FieldInMemory<Row> = Omit<Field<Row>, 'sql' | 'column'>
 
 /** A named predicate, an abbreviation for another condition. */
 export type Named = {

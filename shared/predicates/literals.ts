@@ -1,8 +1,9 @@
 // Literals: the values of a comparison that each type allows, and their meaning at a moment.
-import { fieldsIn, isOneOf, isRecord } from '../../../../shared/narrow.ts'
-import { folded } from '../../../../shared/text.ts'
-import { DAY, dateOn, HOUR, type Instant, isWallTime, isWorkDate, later, MINUTE, plusDays, readInstant } from '../../../../shared/time.ts'
-import { isId } from '../../../base/ids.ts'
+
+import { isId } from '../ids.ts'
+import { fieldsIn, isOneOf, isRecord } from '../narrow.ts'
+import { folded } from '../text.ts'
+import { DAY, dateOn, HOUR, type Instant, isWallTime, isWorkDate, later, MINUTE, plusDays, readInstant } from '../time.ts'
 import { type AnyField, type FaultCode, isSet, LIMITS, type Member, type Moment, type Operator, type Scalar, SETS } from './language.ts'
 
 /** What is wrong with a literal; null if nothing is. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { folded } from '../../../shared/text.ts'
-import { checked } from './domain/check.ts'
-import { judgeOf } from './domain/evaluate.ts'
-import { sentenceOf } from './domain/explain.ts'
-import { type AnySubject, expandPredicate, type Predicate, type Refs } from './domain/language.ts'
-import { durationOf } from './domain/literals.ts'
+import { folded } from '../text.ts'
+import { checked } from './check.ts'
+import { judgeOf } from './evaluate.ts'
+import { sentenceOf } from './explain.ts'
+import { type AnySubject, expandPredicate, type Predicate, type Refs } from './language.ts'
+import { durationOf } from './literals.ts'
 
 const ACME = '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e'
 const GONE = '01929f3e-7c1a-7b60-9d5e-000000000000'
@@ -57,7 +57,7 @@ const leaf = { field: 'level', op: 'eq', value: 3 }
 const at = { now: '2026-03-28T23:30:00.000Z', timezone: 'Europe/London' }
 const holds = (predicate: Predicate, row: Record<string, unknown>) => judgeOf(thing, predicate)(row, at)
 
-describe('kernel/predicates', () => {
+describe('shared/predicates', () => {
   test('conflict-and-planning.md §0.4: every fault is reported at once, with its path', () => {
     assert.deepEqual(
       found({
