@@ -147,7 +147,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     } else if (type === 'code') {
       const all = refs.codes.get(field.refers)
       if (all !== undefined && !all.includes(value))
-        warnings.push({ path, code: 'code_not_on_site', message: missed(value, all, field.refers) })
+        warnings.push({ path, code: 'code_not_on_site', message: nearMiss(value, all, field.refers) })
     }
   }
 
@@ -157,7 +157,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
 }
 
 /** Describes a code that the site doesn't have, with the one that was probably meant. */
-function missed(code: string, all: readonly string[], what: string): string {
+export function nearMiss(code: string, all: readonly string[], what: string): string {
   const near =
     all.find(one => one.toLowerCase() === code.toLowerCase()) ?? all.find(one => distance(one.toLowerCase(), code.toLowerCase()) === 1)
   return near === undefined ? `${code}: this site has no such ${what.replaceAll('_', ' ')}.` : `${code}: did you mean ${near}?`

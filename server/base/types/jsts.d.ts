@@ -41,13 +41,34 @@ declare module 'jsts/org/locationtech/jts/geom/MultiPolygon.js' {
 declare module 'jsts/org/locationtech/jts/geom/GeometryFactory.js' {
   import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
   import type LinearRing from 'jsts/org/locationtech/jts/geom/LinearRing.js'
+  import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
   import type MultiPolygon from 'jsts/org/locationtech/jts/geom/MultiPolygon.js'
   import type Polygon from 'jsts/org/locationtech/jts/geom/Polygon.js'
 
   export default class GeometryFactory {
+    createPoint(at: Coordinate): Geometry
     createLinearRing(coordinates: Coordinate[]): LinearRing
     createPolygon(shell: LinearRing, holes: LinearRing[]): Polygon
     createMultiPolygon(polygons: Polygon[]): MultiPolygon
+  }
+}
+declare module 'jsts/org/locationtech/jts/operation/distance/DistanceOp.js' {
+  import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+
+  const DistanceOp: { distance(a: Geometry, b: Geometry): number }
+  export default DistanceOp
+}
+declare module 'jsts/org/locationtech/jts/index/strtree/STRtree.js' {
+  import type Envelope from 'jsts/org/locationtech/jts/geom/Envelope.js'
+
+  export default class STRtree {
+    insert(box: Envelope, item: unknown): void
+    query(box: Envelope): { toArray(): unknown[] }
+  }
+}
+declare module 'jsts/org/locationtech/jts/geom/Envelope.js' {
+  export default class Envelope {
+    constructor(west: number, east: number, south: number, north: number)
   }
 }
 declare module 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js' {

@@ -29,7 +29,6 @@ export {
   type Predicate,
   type Refs,
 } from '../../../shared/predicates/language.ts'
-export type { Stretch } from '../../../shared/predicates/times.ts'
 export { type Condition, type Expression, timeFields, timeSql } from './queries.ts'
 
 /** A subject as a room registers it: every field has SQL, unless the subject is `in_memory`. */

@@ -1,0 +1,63 @@
+// A rule and the reasons of a clash in words (`conflict-and-planning.md` §0.4, §1), for the person who asks why something is red. Pure.
+import { type Reader, sentenceOf } from '../predicates/explain.ts'
+import { capitalized, counted } from '../text.ts'
+import type { Reason } from './clashes.ts'
+import { FLOOR } from './matrix.ts'
+import { pairSubject } from './pair.ts'
+import { type Cells, isMatrix, type LevelRule, type RuleContent, weightOf } from './rules.ts'
+
+const KINDS: Record<string, string> = {
+  worker: 'a gang',
+  plant: 'a machine',
+  delivery: 'a delivery',
+  active_area: 'an active area',
+  permit: 'a permit',
+}
+
+const either = (words: readonly string[]): string =>
+  words.length <= 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+
+const sidesOf = ({ a, b }: RuleContent): string => {
+  const [one, two] = [a, b].map(side => either(side.kinds.map(kind => KINDS[kind] ?? kind)))
+  if (one !== two) return `${one} and ${two}`
+  return `${one} and another ${(one ?? '').replace(/^an? /, '')}`
+}
+
+const levelWords = (levels: LevelRule): string =>
+  levels.mode === 'same'
+    ? 'on the same level'
+    : levels.mode === 'any'
+      ? 'on any levels'
+      : `at most ${counted(levels.max_gap, 'level')} apart`
+
+/** Explains a rule in one or two sentences. It must have no faults. */
+export function explainRule(content: RuleContent, reader: Reader = {}): string {
+  const { outcome, when, levels, time_buffer_minutes: buffer, min_overlap_minutes: least } = content
+  const clause = sentenceOf(pairSubject, when, reader)
+  const condition = when === true ? '' : ` if ${clause.charAt(0).toLowerCase()}${clause.slice(1)}`
+  const time = `at the same time${least > 0 ? ` for ${counted(least, 'minute')} or longer` : ''}${buffer > 0 ? `, or within ${counted(buffer, 'minute')} before or after each` : ''}`
+  const where = `${sidesOf(content)}, ${levelWords(levels)}, ${time}${condition}`
+  return isMatrix(outcome)
+    ? `${capitalized(sidesOf(content))}, ${time}${condition}: the types of the two permits decide. ${cellWords(outcome.cells)}`
+    : `${capitalized(outcome.severity)}: ${where}.`
+}
+
+/** Counts the cells of a matrix, each pair of types once. */
+function cellWords(cells: Cells): string {
+  const pairs = new Map<string, 0 | 1 | 2>()
+  for (const [key, cell] of Object.entries(cells))
+    if (key !== FLOOR) pairs.set(key.split('|').sort().join('|'), weightOf(typeof cell === 'string' ? cell : cell.outcome))
+  const count = (weight: number) => [...pairs.values()].filter(one => one === weight).length
+  const floor = cells[FLOOR] ?? 'off'
+  return `${counted(count(2), 'pair')} of types are red and ${count(1)} amber; all others are ${typeof floor === 'string' ? floor : floor.outcome}.`
+}
+
+const metres = (m: number): string => `${Number(m.toFixed(1))} m`
+
+/** Explains one reason of a clash: "HW and CSE need 10 m between them (red); they are 6 m apart". */
+export function explainReason(reason: Reason, rule_name: string): string {
+  const apart = reason.distance_m === 0 ? 'they meet' : `they are ${metres(reason.distance_m)} apart`
+  return reason.types === null
+    ? `${rule_name} (${reason.severity}): ${apart}`
+    : `${reason.types[0]} and ${reason.types[1]} need ${metres(reason.within_m ?? 0)} between them (${reason.severity}); ${apart}`
+}
