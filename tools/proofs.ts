@@ -186,6 +186,16 @@ export const PROOFS: readonly Proof[] = [
     batch: 10_000,
   },
   {
+    name: 'P4',
+    says: 'random layouts of a site whose clashes are compared with those of JSTS',
+    file: 'shared/conflicts/oracle.test.ts',
+    only: 'P4 random layouts',
+    count: 'CONFLICT_LAYOUTS',
+    seed: 'SEED',
+    total: 100_000,
+    batch: 10_000,
+  },
+  {
     name: 'nodes',
     says: 'races between two nodes',
     file: 'tests/race/nodes.test.ts',

@@ -40,8 +40,8 @@ declare module 'jsts/org/locationtech/jts/geom/MultiPolygon.js' {
 }
 declare module 'jsts/org/locationtech/jts/geom/GeometryFactory.js' {
   import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
-  import type LinearRing from 'jsts/org/locationtech/jts/geom/LinearRing.js'
   import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+  import type LinearRing from 'jsts/org/locationtech/jts/geom/LinearRing.js'
   import type MultiPolygon from 'jsts/org/locationtech/jts/geom/MultiPolygon.js'
   import type Polygon from 'jsts/org/locationtech/jts/geom/Polygon.js'
 

@@ -1,0 +1,122 @@
+// Compiles rules once, so that each pair costs little (`conflict-and-planning.md` §4.3: the compiled rules). Pure.
+import { SIDE_KINDS, type SideKind } from '../predicates/entity.ts'
+import { type Judge, judgeOf } from '../predicates/evaluate.ts'
+import { MINUTE } from '../time.ts'
+import { resolved } from './matrix.ts'
+import { type PairRow, pairSubject } from './pair.ts'
+import { type Reach, reachOf } from './reach.ts'
+import { isMatrix, type MatrixOutcome, mostLevels, type Rule, weightOf } from './rules.ts'
+
+/** The cells of a matrix by the numbers of two types: weight (0 off, 1 amber, 2 red), distance, levels, and the key that decided. */
+export type CompiledMatrix = {
+  /** The numbers of the types that have cells; every other type is number 0. */
+  numbers: ReadonlyMap<string, number>
+  size: number
+  weights: Uint8Array
+  distances: Float64Array
+  gaps: Float64Array
+  keys: readonly (string | null)[]
+}
+
+/** A compiled rule. Times are in milliseconds. */
+export type Compiled = {
+  rule: Rule
+  reach: Reach
+  buffer: number
+  least: number
+  /** The most levels between the sides; a matrix has its own for each cell. */
+  levels: number
+  /** Null if there is no further condition. */
+  judge: Judge<PairRow> | null
+  weight: 1 | 2
+  matrix: CompiledMatrix | null
+  /** The number of the matrix among those of the set. */
+  matrix_at: number
+}
+
+/** A rule that applies to two kinds: with the first side as a, with the second side as a, or either way. */
+export type Applied = { compiled: Compiled; straight: boolean; turned: boolean }
+
+/** All rules that are switched on, by the kinds that they compare. */
+export type RuleSet = {
+  matrices: readonly CompiledMatrix[]
+  /** For two kinds by their numbers (first × 5 + second): the rules for them. */
+  applied: readonly (readonly Applied[])[]
+  /** The farthest that each kind has to be looked for; -1 if no rule compares it. */
+  reaches: Float64Array
+  /** Whether a rule looks for each kind by zone. */
+  zones: readonly boolean[]
+  /** The longest time buffer. */
+  buffer: number
+}
+
+const KINDS = SIDE_KINDS.length
+/** Returns the number of a kind. */
+export const kindNumber = (kind: SideKind): number => SIDE_KINDS.indexOf(kind)
+
+/** No code has this form, so it stands for every type without a cell of its own. */
+const ANY_OTHER = '\u0000'
+
+function compileMatrix({ cells, default_distance_m }: MatrixOutcome, levels: Rule['levels']): CompiledMatrix {
+  const codes = [ANY_OTHER, ...new Set(Object.keys(cells).flatMap(key => key.split('|')))].filter(code => code !== '*')
+  const size = codes.length
+  const weights = new Uint8Array(size * size)
+  const distances = new Float64Array(size * size)
+  const gaps = new Float64Array(size * size)
+  const keys: (string | null)[] = []
+  for (const [i, x] of codes.entries())
+    for (const [j, y] of codes.entries()) {
+      const cell = resolved(cells, x, y, { default_distance_m, levels })
+      weights[i * size + j] = weightOf(cell.outcome)
+      distances[i * size + j] = cell.distance_m
+      gaps[i * size + j] = mostLevels(cell.levels)
+      keys.push(cell.key)
+    }
+  return { numbers: new Map(codes.map((code, i) => [code, i])), size, weights, distances, gaps, keys }
+}
+
+/** Compiles one rule. It must have no faults. */
+function compiledOf(rule: Rule, matrix_at: number): Compiled {
+  const { reach, faults } = reachOf(rule)
+  if (reach === null) throw new Error(`The rule ${rule.name} isn’t limited: ${faults.map(fault => fault.path).join(', ')}.`)
+  return {
+    rule,
+    reach,
+    buffer: rule.time_buffer_minutes * MINUTE,
+    least: rule.min_overlap_minutes * MINUTE,
+    levels: mostLevels(rule.levels),
+    judge: rule.when === true ? null : judgeOf<PairRow>(pairSubject, rule.when),
+    weight: isMatrix(rule.outcome) ? 2 : rule.outcome.severity === 'red' ? 2 : 1,
+    matrix: isMatrix(rule.outcome) ? compileMatrix(rule.outcome, rule.levels) : null,
+    matrix_at,
+  }
+}
+
+/** Compiles all rules that are switched on. Rules must have no faults (`checkRule`). */
+export function compileRules(rules: readonly Rule[]): RuleSet {
+  const all: Compiled[] = []
+  const matrices: CompiledMatrix[] = []
+  for (const rule of rules.filter(one => one.enabled)) {
+    const compiled = compiledOf(rule, matrices.length)
+    if (compiled.matrix !== null) matrices.push(compiled.matrix)
+    all.push(compiled)
+  }
+  const reaches = new Float64Array(KINDS).fill(-1)
+  const zones = SIDE_KINDS.map(() => false)
+  const applied = SIDE_KINDS.flatMap(first =>
+    SIDE_KINDS.map(second =>
+      all.flatMap(compiled => {
+        const { a, b } = compiled.rule
+        const straight = a.kinds.includes(first) && b.kinds.includes(second)
+        const turned = a.kinds.includes(second) && b.kinds.includes(first)
+        if (!straight && !turned) return []
+        for (const kind of [kindNumber(first), kindNumber(second)]) {
+          reaches[kind] = Math.max(reaches[kind] ?? -1, compiled.reach.metres ?? 0)
+          if (compiled.reach.zone) zones[kind] = true
+        }
+        return [{ compiled, straight, turned }]
+      }),
+    ),
+  )
+  return { matrices, applied, reaches, zones, buffer: Math.max(0, ...all.map(one => one.buffer)) }
+}

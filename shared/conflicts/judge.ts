@@ -1,0 +1,148 @@
+// Applies the compiled rules to two pieces of ground (`conflict-and-planning.md` §1, §4.3). Pure.
+import type { Moment } from '../predicates/language.ts'
+import type { Reason } from './clashes.ts'
+import type { Applied, Compiled, CompiledMatrix, RuleSet } from './compile.ts'
+import { factsOf, shareZone } from './facts.ts'
+import { type Contact, measureGap, newContact, toMillimetres } from './gap.ts'
+import { commonTime, gapOfLevels, type Piece } from './pieces.ts'
+import { boxGap, num } from './shapes.ts'
+import { canClash, type SiteFacts } from './sides.ts'
+
+/** A rule that applies to two pieces. `turned`: the second piece is a. */
+export type Hit = {
+  compiled: Compiled
+  first: Piece
+  second: Piece
+  turned: boolean
+  from: number
+  to: number
+  weight: 1 | 2
+  distance_m: number
+  level_gap: number
+  contact: Contact
+  reasons: readonly Reason[]
+}
+
+/** What all comparisons of a sweep have in common. */
+export type Court = { rules: RuleSet; site: SiteFacts; moment: Moment }
+
+/** Half a millimetre: what is rounded to the limit still counts. */
+const ROUNDING_M = 0.0005
+const contact = newContact()
+
+/** Finds the rules that apply to two pieces, in either order of the two. */
+export function judgePieces(court: Court, p: Piece, q: Piece, hit: (one: Hit) => void): void {
+  const [first, second] = p.of.side.id < q.of.side.id ? [p, q] : [q, p]
+  const applied = court.rules.applied[first.of.kind * 5 + second.of.kind]
+  if (applied === undefined || applied.length === 0) return
+  const start = Math.max(first.from, second.from)
+  const end = Math.min(first.to, second.to)
+  const { buffer } = court.rules
+  if (!(start - buffer < end + buffer)) return
+  const box = boxGap(first.shape, second.shape) - ROUNDING_M
+  let checked = false
+  let measured = -1
+  for (const one of applied) {
+    const { compiled } = one
+    const from = start - compiled.buffer
+    const to = end + compiled.buffer
+    if (!(from < to)) continue
+    const level_gap = gapOfLevels(first, second)
+    const limit = limitOf(compiled, first, second, level_gap)
+    if (box > limit) continue
+    if (!checked && !canClash(first.of.side, second.of.side)) return
+    checked = true
+    if (measured < limit) {
+      measureGap(first.shape, second.shape, limit + ROUNDING_M, contact)
+      measured = limit
+    }
+    const distance_m = toMillimetres(contact.d)
+    if (distance_m > limit) continue
+    const found = decide(court, one, first, second, from, to, distance_m, level_gap)
+    if (found !== null) hit({ ...found, compiled, first, second, from, to, distance_m, level_gap, contact: { ...contact } })
+  }
+}
+
+/** Returns how close two pieces must be for a rule; -1 if it can’t apply. */
+function limitOf(compiled: Compiled, first: Piece, second: Piece, level_gap: number): number {
+  const { matrix, matrix_at, reach } = compiled
+  if (matrix !== null) return farthestCell(matrix, typesOf(first, matrix_at), typesOf(second, matrix_at), level_gap)
+  if (level_gap > compiled.levels) return -1
+  if (reach.zone && shareZone(first, second)) return Number.POSITIVE_INFINITY
+  return reach.metres ?? -1
+}
+
+const NO_TYPES = new Int32Array(0)
+const typesOf = (piece: Piece, matrix: number): Int32Array => piece.of.types[matrix] ?? NO_TYPES
+
+/** Returns the farthest distance at which a cell of two permits applies; -1 if none does on these levels. */
+function farthestCell(matrix: CompiledMatrix, first: Int32Array, second: Int32Array, level_gap: number): number {
+  let most = -1
+  for (const x of first)
+    for (const y of second) {
+      const cell = x * matrix.size + y
+      if (matrix.weights[cell] === 0 || level_gap > num(matrix.gaps, cell)) continue
+      const distance = num(matrix.distances, cell)
+      if (distance > most) most = distance
+    }
+  return most
+}
+
+type Decision = { weight: 1 | 2; turned: boolean; reasons: readonly Reason[] }
+
+/** Decides one rule: its shortest time, its cells, and its condition with the first side as a, then the other way round. */
+function decide(
+  court: Court,
+  { compiled, straight, turned }: Applied,
+  first: Piece,
+  second: Piece,
+  from: number,
+  to: number,
+  distance_m: number,
+  level_gap: number,
+): Decision | null {
+  const { judge, least, matrix } = compiled
+  const overlap = judge === null && least === 0 ? to - from : commonTime(first.of, second.of, from, compiled.buffer)
+  if (overlap < least) return null
+  let as: boolean | null = !straight
+  if (judge !== null) {
+    const holds = (a: Piece, b: Piece) =>
+      judge({ a: a.of.side.facts, b: b.of.side.facts, pair: factsOf(a, b, distance_m, overlap, court.site) }, court.moment)
+    as = straight && holds(first, second) ? false : turned && holds(second, first) ? true : null
+  }
+  if (as === null) return null
+  if (matrix === null)
+    return {
+      weight: compiled.weight,
+      turned: as,
+      reasons: [{ severity: severityOf(compiled.weight), distance_m, types: null, cell: null, within_m: null }],
+    }
+  const reasons = cellReasons(matrix, compiled.matrix_at, as ? second : first, as ? first : second, distance_m, level_gap)
+  if (reasons.length === 0) return null
+  return { weight: reasons.some(reason => reason.severity === 'red') ? 2 : 1, turned: as, reasons }
+}
+
+const severityOf = (weight: number) => (weight === 2 ? ('red' as const) : ('amber' as const))
+
+/** Returns every cell that applies (§1, several categories), red first, then by types. */
+function cellReasons(matrix: CompiledMatrix, at: number, a: Piece, b: Piece, distance_m: number, level_gap: number): Reason[] {
+  const reasons: Reason[] = []
+  const [mine, theirs] = [typesOf(a, at), typesOf(b, at)]
+  for (const [i, x] of mine.entries())
+    for (const [j, y] of theirs.entries()) {
+      const cell = x * matrix.size + y
+      const weight = matrix.weights[cell] ?? 0
+      const within_m = num(matrix.distances, cell)
+      if (weight === 0 || level_gap > num(matrix.gaps, cell) || distance_m > within_m) continue
+      const types = [a.of.side.facts.permit_types[i] ?? '', b.of.side.facts.permit_types[j] ?? ''] as const
+      reasons.push({ severity: severityOf(weight), distance_m, types, cell: matrix.keys[cell] ?? null, within_m })
+    }
+  return reasons.length === 1 ? reasons : reasons.sort(worstFirst)
+}
+
+/** Orders reasons: red first, then by types. */
+export function worstFirst(a: Reason, b: Reason): number {
+  if (a.severity !== b.severity) return a.severity === 'red' ? -1 : 1
+  const [x, y] = [a.types?.join('|') ?? '', b.types?.join('|') ?? '']
+  return x < y ? -1 : x > y ? 1 : 0
+}
