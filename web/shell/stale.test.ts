@@ -29,7 +29,7 @@ describe('which queries an event makes stale', () => {
     const [merged] = stale.by({ topic: 'site' })
     for (const name of ['members', 'contractors', 'rules', 'site']) assert.ok(merged?.names.includes(name), name)
     assert.ok(stale.by({ topic: 'permits' })[0]?.names.includes('permit'), 'whichever permit is open')
-    assert.deepEqual(stale.by({ topic: 'weather' }), [{ names: [], ids: null }])
+    assert.deepEqual(stale.by({ topic: 'weather' }), [{ names: ['weather'], ids: null }])
   })
 
   test('every name is the name of a query', () => {

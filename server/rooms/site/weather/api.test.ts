@@ -295,7 +295,7 @@ describe('weather', () => {
     const w = await site({ timezone: 'UTC' })
     const stop = { site_id: w.site_id, title: 'Gusts', severity: 'danger', category: 'weather', effect: 'stops', activities: ['lifting'] }
     const { id } = (await w.as('coordinator').post('/alerts/', stop)).body
-    const { hours, stops, days } = await read(w, `timeline?from=${at('00:00')}&to=${at('00:00', '2026-03-17')}`)
+    const { hours, stops, days, gust_limit } = await read(w, `timeline?from=${at('00:00')}&to=${at('00:00', '2026-03-17')}`)
     assert.deepEqual(
       stops.map((one: { alert_id: string; from: string; to: null }) => [one.alert_id, one.from, one.to]),
       [[id, MONDAY, null]],
@@ -303,5 +303,7 @@ describe('weather', () => {
     assert.deepEqual([hours[8].stops, hours[9].stops], [[], [id]])
     assert.equal(days[0].minutes_in_stop.tower_crane, 660)
     assert.equal(days[0].working_minutes, 570)
+    // 9.8 m/s at 30 m in a suburb; nothing is on the map, so it is the lowest of all kinds.
+    assert.deepEqual(gust_limit, { key: 'mobile_crane', label: 'Mobile crane', gust_m_s: 7.7, at_height_m: 30 })
   })
 })

@@ -50,6 +50,7 @@ const hour = {
 }
 const found = {
   key: text('Limit', { max: 40, example: 'tower_crane' }),
+  label: text('Label', { max: 80, example: 'Tower crane' }),
   state: oneOf(STATES, 'State'),
   value: number('Value that is compared, in the unit of the metric', { example: 17.8 }),
   at_height_m: orNull(number('Height of the wind, metres; null for other metrics', { min: 0, example: 60 })),
@@ -57,7 +58,7 @@ const found = {
 const Reached = shape(
   'WeatherLimitReached',
   'A limit that an hour reaches. Limits are planning aids: the manual of the machine and its anemometer decide',
-  found,
+  { ...found, on_map: orNull(flag('Whether a machine that it is about is on the map then; null for a limit that isn’t about machines')) },
 )
 const Hour = shape('WeatherHour', 'An hour of weather at a site', {
   ...hour,
@@ -169,6 +170,16 @@ const Stop = object({
   to: orNull(instant('End; null while it is active')),
   activities: list(text('Activity', { max: 40, example: 'lifting' }), 'Activities that it stopped', { max: 20 }),
 })
+const GustLimit = shape(
+  'WeatherGustLimit',
+  'The machine limit that the wind reaches first: of machines on the map in the period, or of all kinds if none is',
+  {
+    key: text('Limit', { max: 40, example: 'tower_crane' }),
+    label: text('Label', { max: 80, example: 'Tower crane' }),
+    gust_m_s: number('Gust at 10 m at which its value is a stop, m/s', { min: 0, example: 11.3 }),
+    at_height_m: number('Height that the limit is about, metres', { min: 0, example: 60 }),
+  },
+)
 export const Timeline = shape('WeatherTimeline', 'Past and future weather at a site in one row of time', {
   from: instant('Start'),
   to: instant('End (exclusive)'),
@@ -199,5 +210,6 @@ export const Timeline = shape('WeatherTimeline', 'Past and future weather at a s
     { max: 40 },
   ),
   stops: list(Stop, 'Declared weather stops, by start', { max: 1000 }),
+  gust_limit: orNull(ref(GustLimit)),
   ...age,
 })

@@ -1,6 +1,7 @@
 import { dayPhotoWords } from './day-photo-words.ts'
 import { deliveryWords } from './delivery-words.ts'
 import { movingWords } from './moving-words.ts'
+import { skyWords } from './sky-words.ts'
 import { surveyWords } from './survey-words.ts'
 
 /** Texts of the map. */
@@ -290,5 +291,6 @@ export const words = {
   'picker.take': 'Use this place',
   'picker.drop': 'Remove the marker',
   ...movingWords,
+  ...skyWords,
   ...surveyWords,
 } as const

@@ -45,22 +45,14 @@ export async function limitsAhead(ctx: Ctx, site_id: Id, windows: readonly Windo
     const concerns = (key: string) =>
       TYPES_OF[key]?.some(code => categories.includes(code)) === true &&
       (PLANT_OF[key] === undefined || here.length === 0 || here.includes(key))
+    const metricOf = (key: string) => look.limits.find(one => one.key === key)?.metric ?? ''
     const worst = new Map<string, LimitAhead>()
     for (const [i, hour] of all.entries()) {
       if (later(hour.at, HOUR) <= from || hour.at >= to) continue
-      for (const { key, state, value, at_height_m } of limitsIn(look, hour, rain[i] ?? null)) {
+      for (const { key, label, state, value, at_height_m } of limitsIn(look, hour, rain[i] ?? null)) {
         const known = worst.get(key)
         if (state === 'ok' || !concerns(key) || known?.state === state || known?.state === 'stop') continue
-        const limit = look.limits.find(one => one.key === key)
-        worst.set(key, {
-          key,
-          label: limit?.label ?? key,
-          state,
-          from: hour.at < from ? from : hour.at,
-          value,
-          metric: limit?.metric ?? '',
-          at_height_m,
-        })
+        worst.set(key, { key, label, state, from: hour.at < from ? from : hour.at, value, metric: metricOf(key), at_height_m })
       }
     }
     if (worst.size > 0) found.set(id, [...worst.values()])

@@ -6,9 +6,10 @@ import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { minutesOf, shiftsOn, workingIntervals } from '../../../../kernel/site/domain.ts'
 import { currentIn, type Hour, hourOf, hoursIn, noValues } from '../domain/hours.ts'
+import { PLANT_OF } from '../domain/limits.ts'
 import { type KeptHour, keptForecast, keptHours, siteRow, stopsDuring } from '../queries.ts'
 import { answerFor, cellOf } from './cells.ts'
-import { type Found, limitsIn, lookAt, rainOf, shownHours } from './look.ts'
+import { type Found, gustLimit, limitsIn, lookAt, rainOf, shownHours } from './look.ts'
 import { fillPast } from './past.ts'
 
 const siteHere = async (ctx: Ctx, site_id: Id) => (await siteRow(ctx.db, site_id)) ?? refuse(notFound())
@@ -45,7 +46,9 @@ export async function showCurrent(ctx: Ctx, site_id: Id) {
 }
 
 const beyond = (found: readonly Found[]) =>
-  found.filter(one => one.state !== 'ok').map(({ key, state, value, at_height_m }) => ({ key, state, value, at_height_m }))
+  found
+    .filter(one => one.state !== 'ok')
+    .map(({ applies_to, ...limit }) => ({ ...limit, on_map: PLANT_OF[limit.key] === undefined ? null : applies_to.length > 0 }))
 
 /** Returns hours as they are shown, with the limits that they reach. `before`: earlier hours, for the rain of 24 hours. */
 async function shownWith(ctx: Ctx, site_id: Id, hours: readonly Sourced[], before: readonly Hour[]) {
@@ -244,7 +247,7 @@ export async function showTimeline(ctx: Ctx, site_id: Id, given: { from?: Instan
     }
   })
   return {
-    ...{ from, to, hours: shown, days, stops },
+    ...{ from, to, hours: shown, days, stops, gust_limit: gustLimit(look) },
     ...{
       stale: live?.stale ?? false,
       age_minutes: live?.age_minutes ?? 0,

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { plusDays, startOfDay } from '../../../../../shared/time.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { clockOf, momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { type DayLine, pathOf } from '../day-line.ts'
+
+const SkyStrip = lazy(() => import('./sky-strip.tsx'))
 
 const STEP_MS = 15 * 60_000
 const SETTLE_MS = 150
@@ -118,6 +120,9 @@ export function TimeBar({ zone, date, at, live, day, onAt }: Given) {
           onChange={event => setHeld(Number(event.target.value))}
         />
       </div>
+      <Suspense fallback={<div className="sky" />}>
+        <SkyStrip zone={zone} date={date} />
+      </Suspense>
       <p className="soft tiny">
         {day.most > 0 && `${t('map.most_people', { n: day.most })} `}
         {t('map.time_hint')} {t('common.site_time', { zone })}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { permitWorld } from '../permits.ts'
+import { useStage } from './kit.ts'
+
+const HERE = { lon: -0.0877, lat: 51.5079 }
+
+describe('the app: the weather under the time slider', () => {
+  const stage = useStage({ WEATHER_PROVIDER: 'fixture' })
+
+  for (const width of [390, 1440])
+    test(`§13 the strip says in words what it draws; without a location those who can set it read that it is missing, at ${width} px`, async () => {
+      const w = await permitWorld(stage.house)
+      const map = `${stage.url}/sites/${w.site_id}/map`
+      const admin = await stage.sit(w.as('site_manager'), { width })
+      await admin.page.goto(map)
+      await admin.page.getByText('This site has no location.').waitFor()
+      const viewer = await stage.sit(w.as('viewer'), { width, theme: 'dark' })
+      await viewer.page.goto(map)
+      await viewer.page.locator('.sky svg').waitFor()
+      assert.equal(await viewer.page.getByText('This site has no location.').count(), 0)
+
+      assert.equal((await w.as('site_manager').patch(`/sites/${w.site_id}`, { location: HERE })).status, 200)
+      await viewer.page.reload()
+      const says = viewer.page.locator('summary').filter({ hasText: 'Weather:' })
+      await says.waitFor()
+      assert.match((await says.textContent()) ?? '', /Gusts up to \d+ m\/s, .*rain\./)
+      await says.focus()
+      await viewer.page.keyboard.press('Enter')
+      await viewer.page.getByText(/Example data: this is not the weather of this site/).waitFor()
+      await stage.axe(viewer.page)
+      assert.ok(await viewer.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    })
+})

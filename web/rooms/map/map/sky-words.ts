@@ -1,0 +1,18 @@
+/** Texts of the weather under the time slider. */
+export const skyWords = {
+  'sky.title': 'Weather',
+  'sky.gusts': 'Gusts up to {n} m/s',
+  'sky.no_rain': 'no rain',
+  'sky.rain': '{n} mm of rain',
+  'sky.no_data': 'No weather is known for this day',
+  'sky.stop': '{limit}: stop from {from} to {to}',
+  'sky.caution': '{limit}: caution from {from} to {to}',
+  'sky.declared': 'Work was stopped: {title}',
+  'sky.line': 'Line: gusts at 10 m. Dashed: the gust at which {limit} is in stop, {n} m/s at 10 m. Bars: rain.',
+  'sky.line_only': 'Line: gusts at 10 m. Bars: rain.',
+  'sky.shades': 'Light: no working time. Dark: night. Hatched: work was stopped.',
+  'sky.model': 'These are values of a model, not measured on site. The machine’s manual and its anemometer decide.',
+  'sky.age': 'The forecast is {age} old.',
+  'sky.hours': { one: '{n} hour', other: '{n} hours' },
+  'sky.minutes': { one: '{n} minute', other: '{n} minutes' },
+} as const
