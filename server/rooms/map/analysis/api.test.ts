@@ -44,6 +44,25 @@ describe('change points', () => {
     assert.deepEqual([found.body.thinned, found.body.total_points], [false, 3])
   })
 
+  test('§17 two gangs of 6 and 4 from 07:30 to 17:30 and a delivery from 10:00 to 10:30: five points, headcount 10 and one delivery at 10:00', async () => {
+    const w = await house.world()
+    await gang(w, { headcount: 6 })
+    await gang(w, { headcount: 4 })
+    const slot = { site_id: w.site_id, name: 'Rebar', supplier_name: 'Steel Ltd', vehicle_kind: 'rigid', place: HERE }
+    const booked = await w.as('coordinator').post('/deliveries/', { ...slot, start_at: at('10:00'), end_at: at('10:30') })
+    assert.equal(booked.status, 201, booked.text)
+    const found = await ask(w, { series: { bucket_minutes: 60 } })
+    assert.deepEqual(times(found), [at('00:00'), at('07:30'), at('10:00'), at('10:30'), at('17:30')])
+    const { alive } = found.body.points[2]
+    assert.deepEqual([alive.headcount, alive.delivery], [10, 1])
+    assert.deepEqual(
+      found.body.series.flatMap((bucket: { from: string; deliveries: number }) =>
+        bucket.deliveries > 0 ? [[bucket.from, bucket.deliveries]] : [],
+      ),
+      [[at('10:00'), 1]],
+    )
+  })
+
   test('§17.4 one-hour buckets from 2026-10-24 22:00 to 10-25 06:00 in London are nine, in which a gang of 6 makes 54 labour hours', async () => {
     const w = await house.world()
     const night = { from: '2026-10-24T21:00:00.000Z', to: '2026-10-25T06:00:00.000Z' }

@@ -122,6 +122,8 @@ export type Bucket = {
   headcount_mean: number
   labour_hours: number
   plant_peak: number
+  /** Deliveries that come in it, so that the buckets add up to those of the period. */
+  deliveries: number
   permits_live_peak: number
   no_permit_peak: number
 }
@@ -132,6 +134,14 @@ const rounded = (value: number): number => Math.round(value * 1000) / 1000
 export function seriesOf(points: readonly Point[], buckets: readonly [Instant, Instant][]): Bucket[] {
   let next = 0
   let now: Point | undefined
+  let counted = 0
+  /** Counts the deliveries that come before an instant, and weren't counted before. */
+  const come = (before: Instant): number => {
+    let sum = 0
+    for (let point = points[counted]; point !== undefined && point.at < before; point = points[++counted])
+      sum += point.started.delivery ?? 0
+    return sum
+  }
   return buckets.map(([from, to]) => {
     while (next < points.length && (points[next]?.at ?? to) <= from) now = points[next++]
     const inside = now === undefined ? [] : [{ ...now, at: from }]
@@ -151,6 +161,7 @@ export function seriesOf(points: readonly Point[], buckets: readonly [Instant, I
       headcount_mean: rounded(hours / ((ms(to) - ms(from)) / HOUR)),
       labour_hours: rounded(hours),
       plant_peak: peak(({ alive }) => alive.plant ?? 0),
+      deliveries: come(to),
       permits_live_peak: peak(({ alive }) => alive.permit ?? 0),
       no_permit_peak: peak(({ uncovered }) => uncovered),
     }

@@ -83,6 +83,7 @@ const bucket = object({
   headcount_mean: number('Mean number of people, weighted by time', { min: 0 }),
   labour_hours: number('Hours that people were there', { min: 0 }),
   plant_peak: integer('Greatest number of machines', { min: 0 }),
+  deliveries: integer('Deliveries that come in it', { min: 0 }),
   permits_live_peak: integer('Greatest number of live permits', { min: 0 }),
   no_permit_peak: orNull(
     integer('Greatest number of workers and machines without a permit; null if the site’s coverage policy requires none', { min: 0 }),
