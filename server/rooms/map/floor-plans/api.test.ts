@@ -285,6 +285,23 @@ describe('floor plans', () => {
     assert.deepEqual([again.status, again.body.error.reason], [409, 'session_spent'])
   })
 
+  test('§8 a drawing whose origin is far away, or inside it, is placed by points in its own units, and says how they become pixels', async () => {
+    for (const [x, y] of [
+      [533_000_000, 180_000_000],
+      [-5000, -2500],
+    ] as const) {
+      const w = await house.world()
+      const points = twoPoints.points.map(point => ({ ...point, x: point.x + x, y: point.y + y }))
+      const made = await drawn(w, drawingOf(rectangle(10_000, 5000, 'A-WALL', x, y)), { placement: { mode: 'points', points } })
+      const [line] = await lines(w, made.id)
+      assert.ok(line !== undefined && Math.abs(areaOf(line) - 50) < 0.05)
+      const plan = await show(w, made.id)
+      const [[a, , c], [, e, f]] = plan.sheet_matrix
+      const [px, py] = [a * x + c, e * y + f]
+      assert.ok(px > 0 && px < 20 && py > plan.height_px - 20 && py < plan.height_px, `${px} ${py}: its lower left corner`)
+    }
+  })
+
   test('§8 in metres the same drawing is suspect, with the unit that would fit; without units they are required', async () => {
     const w = await house.world()
     const { session_id } = (await inspect(w, drawingOf(rectangle(10_000, 5000)))).body

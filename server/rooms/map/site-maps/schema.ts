@@ -25,21 +25,27 @@ import { CALIBRATION_MODELS, STATUSES } from './domain.ts'
 /** Bounds of a picture on the ground. */
 export const bounds = list(number('Degrees', { min: -180, max: 180 }), 'West, south, east and north, degrees', { min: 4, max: 4 })
 
-const givenPoint = {
-  x: number('Pixels from the left edge of the upright picture', { min: 0, max: 1e6, example: 812.5 }),
-  y: number('Pixels from the upper edge of the upright picture', { min: 0, max: 1e6, example: 440 }),
+/** Where a control point is on the ground. */
+export const onTheGround = {
   lon: number('Degrees east', { min: -180, max: 180, example: -0.0877 }),
   lat: number('Degrees north', { min: -85.05, max: 85.05, example: 51.5079 }),
   label: optional(text('Name of the point', { max: 60, example: 'Crane base' })),
 }
+const inPicture = {
+  x: number('Pixels from the left edge of the upright picture', { min: 0, max: 1e6, example: 812.5 }),
+  y: number('Pixels from the upper edge of the upright picture', { min: 0, max: 1e6, example: 440 }),
+}
+/** Whether the fit uses a control point. */
+export const usedInFit = { used: optional(flag('Whether the fit uses the point; a point that isn’t used is only measured; default true')) }
 
 export const ControlPoint = shape('ControlPoint', 'A pixel of a picture, and its place on the ground', {
-  ...givenPoint,
-  used: optional(flag('Whether the fit uses the point; a point that isn’t used is only measured; default true')),
+  ...inPicture,
+  ...onTheGround,
+  ...usedInFit,
 })
 
-export const MeasuredControlPoint = shape('MeasuredControlPoint', 'A control point with its distances, in metres on the ground', {
-  ...givenPoint,
+/** How far a control point is from where the fit puts it. */
+export const distances = {
   used: flag('Whether the fit uses the point'),
   residual_m: number('Distance between where the fit puts the point and where it is', { min: 0, example: 0.04 }),
   east_m: number('How much further east the fit puts the point', { example: 0.03 }),
@@ -50,6 +56,12 @@ export const MeasuredControlPoint = shape('MeasuredControlPoint', 'A control poi
       example: 0.07,
     }),
   ),
+}
+
+export const MeasuredControlPoint = shape('MeasuredControlPoint', 'A control point with its distances, in metres on the ground', {
+  ...inPicture,
+  ...onTheGround,
+  ...distances,
 })
 
 const matrixRow = list(number('Element'), 'Row', { min: 3, max: 3 })

@@ -49,6 +49,7 @@ export async function shown(ctx: Ctx, rows: readonly FloorPlanRow[]): Promise<Re
       file: { name: row.filename, bytes: row.size, type: row.media_type, sha256: row.sha256, page: row.page },
       width_px: row.width_px,
       height_px: row.height_px,
+      sheet_matrix: pixelsOf(row.sheet),
       placement: row.placement,
       vector: { status, source, features, settings },
       content_version: row.content_version,

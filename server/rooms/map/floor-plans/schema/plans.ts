@@ -22,12 +22,32 @@ import {
   Type,
   text,
 } from '../../../../base/schema.ts'
-import { bounds, ControlPoint, MeasuredControlPoint } from '../../site-maps/schema.ts'
+import { bounds, distances, onTheGround, usedInFit } from '../../site-maps/schema.ts'
 import { MODES } from '../domain/placing.ts'
 import { SOURCE_KINDS, STATUSES, VECTOR_STATUSES } from '../domain/plans.ts'
 
 const level = integer('Level of the building; 0 is the ground, and where there are no levels', { min: -100, max: 300, example: 0 })
 const matrixRow = list(number('Element'), 'Row', { min: 3, max: 3 })
+
+// A drawing has its origin anywhere: inside it, or far away at that of a national grid.
+const onSheet = {
+  x: number('Position on the sheet, to the right: pixels, or the units of a DXF drawing', { min: -1e12, max: 1e12, example: 812.5 }),
+  y: number('Position on the sheet: pixels downwards, or the units of a DXF drawing upwards', { min: -1e12, max: 1e12, example: 440 }),
+}
+export const SheetPoint = shape('SheetPoint', 'A position on the sheet of a floor plan, and its place on the ground', {
+  ...onSheet,
+  ...onTheGround,
+  ...usedInFit,
+})
+export const MeasuredSheetPoint = shape(
+  'MeasuredSheetPoint',
+  'A control point of a floor plan with its distances, in metres on the ground',
+  {
+    ...onSheet,
+    ...onTheGround,
+    ...distances,
+  },
+)
 
 export const GivenPlacement = shape('GivenPlacement', 'Where the sheet of a floor plan lies', {
   mode: oneOf(
@@ -35,7 +55,7 @@ export const GivenPlacement = shape('GivenPlacement', 'Where the sheet of a floo
     'points: control points; affine: an anchor, a rotation and a scale; corners: the four corners; grid: a DXF drawn in a national grid; fit: roughly onto the outline of the feature',
   ),
   points: optional(
-    list(ref(ControlPoint), 'Control points, for the mode points; x and y are those of the sheet: pixels, or the units of a DXF drawing', {
+    list(ref(SheetPoint), 'Control points, for the mode points; x and y are those of the sheet: pixels, or the units of a DXF drawing', {
       max: 200,
     }),
   ),
@@ -73,7 +93,7 @@ export const PlanPlacement = shape('PlanPlacement', 'Where the sheet of a floor 
   matrix: list(matrixRow, 'Matrix from the units of the sheet to metres east and north of the origin', { min: 3, max: 3 }),
   origin: ref(Point, 'Origin of the metres'),
   model: orNull(oneOf(MODELS, 'How the sheet lies on the ground; null if it wasn’t placed by points or corners')),
-  points: list(ref(MeasuredControlPoint), 'Control points; empty if it wasn’t placed by points or corners', { max: 200 }),
+  points: list(ref(MeasuredSheetPoint), 'Control points; empty if it wasn’t placed by points or corners', { max: 200 }),
   rmse_m: orNull(number('Root mean square of the residuals, metres; null if it wasn’t placed by points', { min: 0, example: 0.03 })),
   max_residual_m: orNull(number('Largest residual, metres; null if it wasn’t placed by points', { min: 0, example: 0.05 })),
   redundancy: orNull(integer('How many more coordinates there are than needed; null if it wasn’t placed by points', { example: 4 })),
@@ -154,6 +174,14 @@ export const FloorPlan = shape('FloorPlan', 'The drawing of a level', {
   ),
   width_px: orNull(integer('Width of the picture, pixels; null until a DXF drawing has been drawn', { min: 1 })),
   height_px: orNull(integer('Height of the picture, pixels; null until a DXF drawing has been drawn', { min: 1 })),
+  sheet_matrix: list(
+    matrixRow,
+    'Matrix from positions on the sheet to pixels of its picture: it changes nothing unless the plan is a DXF drawing',
+    {
+      min: 3,
+      max: 3,
+    },
+  ),
   placement: orNull(ref(PlanPlacement, 'Where it lies; null until it is placed')),
   vector: ref(PlanVector, 'Its line work'),
   content_version: integer('How often its tiles have been replaced; 0 until there are any'),
