@@ -47,7 +47,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** Console messages that are expected and ignored. */
 const NOISE = [
   /GPU stall due to ReadPixels/,
-  /Failed to load resource: the server responded with a status of (401|403|404|409|412|422|429)/,
+  /Failed to load resource: the server responded with a status of (401|403|404|409|412|415|422|429)/,
   /net::ERR_INTERNET_DISCONNECTED/,
 ]
 

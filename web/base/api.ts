@@ -93,8 +93,8 @@ export async function sendForm<T>(
 }
 
 /** Returns a file of the service. */
-export async function fetchFile(path: string): Promise<Blob> {
-  const answer = await withToken(new Request(`/api${path}`))
+export async function fetchFile(path: string, signal: AbortSignal | null = null): Promise<Blob> {
+  const answer = await withToken(new Request(`/api${path}`, { signal }))
   if (answer.ok) return answer.blob()
   const body = await answer.json().catch(() => ({}))
   throw new Fault(answer.status, body.error ?? {}, answer.headers.get('x-request-id'), retryAfterOf(answer.headers))

@@ -22,6 +22,8 @@ export const paths = {
   notifications: (site: string) => `/sites/${site}/notifications`,
   preferences: (site: string) => `/sites/${site}/notifications/preferences`,
   map: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/map${q(params)}`,
+  /** Where a site map or a floor plan is put on the ground. */
+  plan: (site: string, of: 'site-maps' | 'floor-plans', plan: string) => `/sites/${site}/map/${of}/${plan}`,
   import: (site: string) => `/sites/${site}/import`,
   members: (site: string) => `/sites/${site}/members`,
   contractors: (site: string) => `/sites/${site}/contractors`,

@@ -1,11 +1,18 @@
 // One catalogue of texts. English is in web/words; other languages have the same keys. `qps` is not a language: it
 // shows every text that did not come from the catalogue, and how screens look when texts are half as long again.
-import { en, type Key } from '../words/en.ts'
+import { en, type Key as FirstKey } from '../words/en.ts'
+import type { LaterKey } from '../words/later.ts'
 
-export type { Key } from '../words/en.ts'
+/** A key of the catalogue. */
+export type Key = FirstKey | LaterKey
 
 type Values = Record<string, string | number>
 type Entry = string | { one: string; other: string }
+
+const catalogue: Record<string, Entry> = { ...en }
+
+/** Adds the texts of a part of the app that is loaded later than the others. */
+export const addWords = (more: Readonly<Record<string, Entry>>): void => void Object.assign(catalogue, more)
 
 let locale = 'en'
 
@@ -41,7 +48,7 @@ const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${
 
 /** Returns a text of the catalogue with its values filled in. An entry with `one` and `other` is chosen by `n`. */
 export function t(key: Key, values: Values = {}): string {
-  const entry: Entry = en[key]
+  const entry = catalogue[key] ?? key
   const text = typeof entry === 'string' ? entry : values.n === 1 ? entry.one : entry.other
   const said = locale === 'qps' ? pseudo(text) : text
   return said.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -51,7 +58,7 @@ export function t(key: Key, values: Values = {}): string {
 }
 
 /** Returns whether the catalogue has this key, for texts whose key contains a value of the API. */
-export const hasWord = (key: string): key is Key => key in en
+export const hasWord = (key: string): key is Key => key in catalogue
 
 /** Returns the text for a value of the API; the value itself, made readable, where the catalogue has none yet. */
 export const tOf = (prefix: string, value: string): string => {

@@ -5,7 +5,11 @@ import type { WebRoom } from '../../../base/room.ts'
 export const room: WebRoom = {
   name: 'map',
   group: 'map',
-  pages: [{ path: '/map', load: () => import('./map.tsx') }],
+  pages: [
+    { path: '/map', load: () => import('./map.tsx') },
+    { path: '/map/site-maps/$mapId', load: () => import('./plans/calibrate.tsx') },
+    { path: '/map/floor-plans/$planId', load: () => import('./plans/calibrate.tsx') },
+  ],
   entries: [{ label: 'nav.map', glyph: 'map', to: site => paths.map(site), when: here => here.can('map_view'), tab: true, phone: true }],
   captures: [
     {

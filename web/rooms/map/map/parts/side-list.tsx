@@ -19,6 +19,7 @@ import { PointList } from './points.tsx'
 import { TokenList } from './tokens.tsx'
 
 const DeliveryList = lazy(() => import('./delivery-list.tsx'))
+const PlansPanel = lazy(() => import('../plans/panel.tsx'))
 
 type Given = {
   hidden: boolean
@@ -101,6 +102,11 @@ export function SideList({
             show(id, found === undefined ? null : spotOf(found.place, frame))
           }}
         />
+      )}
+      {!pending && (
+        <Suspense fallback={<Skeleton rows={1} />}>
+          <PlansPanel map={map} at={live ? null : new Date(at).toISOString()} now={clock} frame={frame} />
+        </Suspense>
       )}
       <LayerPanel map={map} at={live ? null : new Date(at).toISOString()} />
       <PointList points={points} chosen={chosen} onChoose={one => show(one.id, spotIn(one.place.point))} />

@@ -1,0 +1,236 @@
+// Site maps and floor plans: from an empty site to a plan under its building, with the mouse and with the keyboard.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { runJob } from '../../server/kernel/jobs/door.ts'
+import type { PermitWorld } from '../permits.ts'
+import { CROSSES, pdfOf, SHEET, sheet } from '../plans.ts'
+import { drawnWorld, idle } from './ground.ts'
+import { useStage } from './kit.ts'
+
+/** Longitude and latitude of metres from the corner of the drawn world. */
+const at = (x: number, y: number) => ({ lon: -0.02 + x / 69_400, lat: 51.505 + y / 111_260 })
+
+describe('the app: site maps and floor plans', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  let tower: string
+  before(async () => {
+    ;({ w, tower } = await drawnWorld(stage.house))
+  })
+  /** Does what the worker would do. */
+  const work = async () => {
+    const rows = await stage.house.rows(
+      "select id from job_run where state = 'queued' and kind in ('floor_plan_process', 'site_map_process', 'dxf_import')",
+    )
+    for (const { id } of rows) await runJob(stage.house.house, String(id)).catch(() => undefined)
+  }
+  const panelOf = (page: Page) => page.getByRole('region', { name: 'Plans', exact: true })
+  const openMap = async (page: Page, query = '') => {
+    await page.goto(`${stage.url}/sites/${w.site_id}/map${query}`)
+    await idle(page)
+    await panelOf(page).waitFor()
+  }
+  /** How many pixels of the map are as red as the crosses of the sheet. */
+  const red = async (page: Page) => {
+    await idle(page)
+    const { data, info } = await sharp(await page.locator('[data-map]').screenshot())
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    let n = 0
+    for (let i = 0; i < data.length; i += info.channels)
+      if ((data[i] ?? 0) > 190 && (data[i + 1] ?? 0) < 110 && (data[i + 2] ?? 0) < 110) n++
+    return n
+  }
+  /** The same, once a plan is shown this strong. */
+  const redAt = async (page: Page, slider: Locator, percent: string) => {
+    await slider.fill(percent)
+    await page.waitForTimeout(500)
+    return red(page)
+  }
+  const addPlan = async (page: Page, file: { name: string; buffer: Buffer }, level: string) => {
+    await panelOf(page).getByRole('button', { name: 'Add floor plan' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('File', { exact: true }).setInputFiles({ ...file, mimeType: 'application/octet-stream' })
+    await form.getByLabel('Building, zone or area').selectOption({ label: 'Tower' })
+    await form.getByLabel('Level', { exact: true }).selectOption({ label: level })
+    return form
+  }
+  /** Where three crosses of the sheet lie: the sheet, a decimetre a pixel, on the tower and north up. */
+  const spots = CROSSES.map(([x, y]) => at(20 + x / 10, 70 - y / 8))
+
+  for (const width of [390, 1440])
+    test(`§8 at ${width} px a coordinator uploads a picture and puts it under its building by three points, with the mouse`, async () => {
+      const level = width === 390 ? 'Level 0' : 'Level 1'
+      const { page } = await stage.sit(w.as('coordinator'), { width, theme: width === 390 ? 'dark' : 'light' })
+      await openMap(page)
+      const form = await addPlan(page, { name: `GA ${level}.png`, buffer: await sheet(CROSSES, width) }, level)
+      await stage.axe(page)
+      await form.getByRole('button', { name: 'Upload' }).click()
+      const row = panelOf(page)
+        .getByRole('listitem')
+        .filter({ hasText: `GA ${level}` })
+      await row.getByText('Being read').first().waitFor()
+      await work()
+      await row.getByRole('link', { name: 'Place on the map' }).click()
+      await page.getByRole('heading', { name: `Place GA ${level} on the map` }).waitFor()
+      await page.getByText('Tap a place on the plan').waitFor()
+      const plan = page.getByRole('application', { name: /^Plan/ })
+      await page.locator('.plan-view canvas').waitFor()
+      await idle(page)
+      // On a phone, the bar at the bottom is not over the buttons of the map then.
+      await page.locator('[data-map]').evaluate(one => one.scrollIntoView({ block: 'center' }))
+      await stage.axe(page)
+      const save = page.getByRole('button', { name: 'Save' })
+      assert.ok(await save.isDisabled())
+      const map = page.locator('[data-map]')
+      for (const i of [0, 1, 2]) {
+        const [x = 0, y = 0] = CROSSES[i] ?? []
+        const spot = spots[i] ?? at(0, 0)
+        await plan.scrollIntoViewIfNeeded()
+        const box = (await plan.boundingBox()) ?? assert.fail()
+        const scale = Math.min((box.width - 26) / SHEET.width, (box.height - 26) / SHEET.height)
+        await plan.click({
+          position: {
+            x: (box.width - 2 - SHEET.width * scale) / 2 + x * scale,
+            y: (box.height - 2 - SHEET.height * scale) / 2 + y * scale,
+          },
+        })
+        await page.getByText('Now tap the same place on the map.').waitFor()
+        await map.scrollIntoViewIfNeeded()
+        const around = (await map.boundingBox()) ?? assert.fail()
+        // The map shows the tower, in its middle.
+        const metre = await metreOf(page)
+        await map.click({
+          position: {
+            x: around.width / 2 + ((spot.lon + 0.02) * 69_400 - 50) * metre,
+            y: around.height / 2 - ((spot.lat - 51.505) * 111_260 - 45) * metre,
+          },
+        })
+      }
+      await page.getByText('Three points always fit exactly').waitFor()
+      await page.getByText('Not checked', { exact: true }).waitFor()
+      await stage.axe(page)
+      await save.click()
+      await page.getByText(`GA ${level} is being drawn on the map.`).waitFor()
+      await work()
+      const shown = panelOf(page).getByRole('checkbox', { name: new RegExp(`Show ${level}`) })
+      await shown.waitFor()
+      const opacity = panelOf(page).getByRole('slider', { name: /Opacity of/ })
+      await stage.axe(page)
+      const at100 = await redAt(page, opacity, '100')
+      const at10 = await redAt(page, opacity, '10')
+      assert.ok(at100 - at10 > 60, `${at100} red pixels, and then ${at10}`)
+      await page.reload()
+      await idle(page)
+      assert.equal(
+        await panelOf(page)
+          .getByRole('slider', { name: /Opacity of/ })
+          .inputValue(),
+        '10',
+        'this device remembers it',
+      )
+    })
+
+  test('§7 with the keyboard alone: a site map is calibrated by typed coordinates and at the cross, the worst point is named, and it is used', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await openMap(page)
+    await panelOf(page).getByRole('button', { name: 'Add site map' }).press('Enter')
+    const form = page.getByRole('dialog')
+    await form
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'Layout March.png', mimeType: 'image/png', buffer: await sheet(CROSSES, 77) })
+    assert.equal(await form.getByLabel('Name').inputValue(), 'Layout March')
+    await stage.axe(page)
+    await form.getByRole('button', { name: 'Upload' }).press('Enter')
+    await panelOf(page).getByText('Being read').first().waitFor()
+    await work()
+    await panelOf(page).getByRole('link', { name: 'Calibrate' }).press('Enter')
+    await page.getByRole('heading', { name: 'Calibrate Layout March' }).waitFor()
+    await page.locator('.plan-view canvas').waitFor()
+    const points = page.getByRole('region', { name: 'Points' })
+    const row = (n: number) => points.getByRole('listitem').filter({ hasText: `Point ${n}` })
+    const type = async (n: number, label: string, value: number) => {
+      await row(n).getByLabel(label).fill(String(value))
+      await row(n).getByLabel(label).press('Tab')
+    }
+    const place = (i: number, east = 0) => {
+      const [x = 0, y = 0] = CROSSES[i] ?? []
+      return at(20 + x / 5 + east, 110 - y / 5)
+    }
+    for (const i of [0, 1, 2, 3]) {
+      await points.getByRole('button', { name: 'Add a point by its coordinates' }).press('Enter')
+      const [x = 0, y = 0] = CROSSES[i] ?? []
+      const { lat, lon } = place(i)
+      await type(i + 1, 'Pixels from the left', x)
+      await type(i + 1, 'Pixels from the top', y)
+      await row(i + 1)
+        .getByText(`Coordinates of point ${i + 1}`)
+        .press('Enter')
+      await type(i + 1, 'Latitude', lat)
+      await type(i + 1, 'Longitude', lon)
+    }
+    await page.getByText('All points fit to 0.25 m or better.').waitFor()
+    // The fifth, at the cross of both: the middle of the plan, and a place that the fit must dislike.
+    await page.getByRole('application', { name: /^Plan/ }).press('Enter')
+    await page.getByText('Now tap the same place on the map.').waitFor()
+    await page.locator('.maplibregl-canvas').press('Enter')
+    await page.getByText('Point 5 is probably wrong. Check it first.').waitFor()
+    await row(5).getByText('Fits worst').waitFor()
+    const average = await page.getByRole('region', { name: 'Accuracy' }).getByRole('definition').first().textContent()
+    assert.match(average ?? '', /^\d+(\.\d+)? m$/)
+    await stage.axe(page)
+    await points.getByRole('button', { name: 'Remove point 5' }).press('Enter')
+    await page.getByText('All points fit to 0.25 m or better.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByText('Layout March is being drawn on the map.').waitFor()
+    await work()
+    await panelOf(page).getByRole('button', { name: 'Use on the map' }).press('Enter')
+    await page.getByText('Layout March is now the site map.').waitFor()
+    await panelOf(page).getByRole('checkbox', { name: 'Show Layout March' }).waitFor()
+    const opacity = panelOf(page).getByRole('slider', { name: 'Opacity of Layout March' })
+    const [strong, weak] = [await redAt(page, opacity, '100'), await redAt(page, opacity, '10')]
+    assert.ok(strong - weak > 60, `${strong} red pixels, and then ${weak}`)
+    await panelOf(page)
+      .getByText(/accurate to about 0\.\d+ m/)
+      .waitFor()
+    const member = await stage.sit(w.as('member'))
+    await openMap(member.page)
+    await panelOf(member.page).getByRole('checkbox', { name: 'Show Layout March' }).waitFor()
+    assert.equal(await panelOf(member.page).getByRole('button', { name: /Add/ }).count(), 0)
+  })
+
+  test('§8 a damaged file is refused with its reason; a page that the PDF doesn’t have, too; and a DWG says what to send', async () => {
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await openMap(page)
+    const whole = await sheet()
+    const form = await addPlan(page, { name: 'broken.png', buffer: whole.subarray(0, 60) }, 'Level 2')
+    await form.getByRole('button', { name: 'Upload' }).click()
+    await form
+      .getByText(/is damaged and can’t be read/)
+      .first()
+      .waitFor()
+    await form.getByLabel('File', { exact: true }).setInputFiles({ name: 'three.pdf', mimeType: 'application/pdf', buffer: pdfOf(3) })
+    await form.getByLabel('Page of the PDF').fill('7')
+    await form.getByRole('button', { name: 'Upload' }).click()
+    await form
+      .getByText(/is not in this PDF/)
+      .first()
+      .waitFor()
+    await form
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'a.dwg', mimeType: 'application/acad', buffer: Buffer.from('AC1032xxxxxxxx') })
+    await form.getByText(/Save it as DXF/).waitFor()
+    await stage.axe(page)
+    assert.equal((await w.as('viewer').get(`/floor-plans/${tower}/2`)).status, 404)
+  })
+})
+
+/** Pixels of the screen for a metre of the map, by its own scale bar. */
+async function metreOf(page: Page): Promise<number> {
+  const bar = page.locator('.maplibregl-ctrl-scale').first()
+  const [text, box] = [await bar.textContent(), await bar.boundingBox()]
+  const metres = Number(/^([\d.]+)/.exec(text ?? '')?.[1]) * (/km/.test(text ?? '') ? 1000 : 1)
+  return ((box?.width ?? 0) - 2) / metres
+}

@@ -1,0 +1,174 @@
+import '../map.css'
+import './plans.css'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { CHOICES } from '../../../../../shared/calibration/calibrate.ts'
+import { isOneOf } from '../../../../../shared/narrow.ts'
+import { Go, useGo } from '../../../../base/go.tsx'
+import { FlagButton } from '../../../../base/kit/button.tsx'
+import { Choice, Tick } from '../../../../base/kit/field.tsx'
+import { FaultNote, Note, PageWait, toast, Wait } from '../../../../base/kit/note.tsx'
+import { paths } from '../../../../base/paths.ts'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { sayView } from '../model.ts'
+import { FitNote } from './fit-note.tsx'
+import { MapView } from './map-view.tsx'
+import { changed, LEAST, nextOf, pairsOf, pointsOf, put, wholeOf, withEmpty, without, worstOf, worthOf } from './pairs.ts'
+import { PlanState } from './plan-row.tsx'
+import { PlanView } from './plan-view.tsx'
+import { calibrateMap, type FloorPlan, placePlan, type SiteMap, useEveryPlan, usePicture, useSiteMap } from './plans-data.ts'
+import { PointList } from './point-list.tsx'
+import { t, tOf } from './says.ts'
+
+/** Puts a site map or a floor plan on the ground by pairs of points. */
+export default function Calibrate() {
+  const here = useHere()
+  const { mapId = null, planId = null } = useParams({ strict: false })
+  const map = useSiteMap(mapId)
+  const plans = useEveryPlan(here.site_id, planId !== null)
+  const plan = mapId === null ? plans.data?.find(one => one.id === planId) : map.data
+  useEffect(() => {
+    document.title = `${plan?.name ?? t('plans.title')} · ${here.name}`
+  }, [plan?.name, here.name])
+  if (plan === undefined)
+    return <PageWait title={t('plans.title')} query={mapId === null && plans.data !== undefined ? GONE : mapId === null ? plans : map} />
+  if (plan.width_px === null || plan.height_px === null || plan.status === 'processing' || plan.status === 'failed')
+    return (
+      <div className="stack">
+        <Head plan={plan} />
+        <p>{t(plan.status === 'failed' ? 'pair.failed' : 'pair.reading')}</p>
+        <PlanState plan={plan} />
+      </div>
+    )
+  return <Pairing key={plan.id} plan={plan} size={{ width: plan.width_px, height: plan.height_px }} />
+}
+
+const GONE = { data: undefined, error: new Error(), refetch: () => undefined }
+
+const isMap = (plan: SiteMap | FloorPlan): plan is SiteMap => 'captured_on' in plan
+
+function Head({ plan }: { plan: SiteMap | FloorPlan }) {
+  const here = useHere()
+  return (
+    <header className="stack tight">
+      <Go to={paths.map(here.site_id)}>{t('pair.back')}</Go>
+      <h1>{t(isMap(plan) ? 'pair.calibrate_title' : 'pair.place_title', { name: plan.name })}</h1>
+    </header>
+  )
+}
+
+function Pairing({ plan, size }: { plan: SiteMap | FloorPlan; size: { width: number; height: number } }) {
+  const here = useHere()
+  const go = useGo()
+  const sending = useSend()
+  const sheet = isMap(plan) ? null : matrixIn(plan.sheet_matrix)
+  const [pairs, setPairs] = useState(() => pairsOf((isMap(plan) ? plan.calibration : plan.placement)?.points ?? [], sheet))
+  const [model, setModel] = useState<(typeof CHOICES)[number]>('auto')
+  const [lying, setLying] = useState(true)
+  const path = isMap(plan) ? `/site-maps/${plan.id}/image` : `/floor-plans/${plan.id}/image`
+  const picture = usePicture(path)
+  const { width, height } = size
+  const whole = useMemo(() => ({ width, height }), [width, height])
+  const worth = useMemo(() => worthOf(whole, pairs, model), [whole, pairs, model])
+  const lies = worth !== null && 'calibration' in worth ? worth.calibration : null
+  const worst = lies === null ? null : (wholeOf(pairs)[worstOf(lies)?.index ?? -1]?.key ?? null)
+  const { next, n } = nextOf(pairs)
+  const move = (key: number | null) => setPairs({ ...pairs, moving: key })
+  const pins = pairs.list.map((pair, i) => ({ ...pair, n: i + 1, moving: pairs.moving === pair.key, worst: pair.key === worst }))
+  const flag = isMap(plan) ? plan.permissions.calibrate : plan.permissions.place
+  const ready = lies !== null
+  const save = () =>
+    void sending.send(async () => {
+      const points = pointsOf(pairs, sheet)
+      if (isMap(plan)) await calibrateMap(plan.id, { points, model })
+      else await placePlan(plan.id, { mode: 'points', points, model })
+      toast(t('pair.saved', { name: plan.name }))
+      go(paths.map(here.site_id, isMap(plan) || lies === null ? {} : seenAt(plan, lies.origin)))
+    })
+  return (
+    <div className="stack pairing">
+      <Head plan={plan} />
+      <p className="strong" role="status">
+        {t(`pair.${next}`, { n })}
+      </p>
+      <div className="pair-panes">
+        <section className="stack tight" aria-label={t('pair.plan')}>
+          <h2>{t('pair.plan')}</h2>
+          <Wait query={picture} rows={1} height={420} />
+          {picture.data !== undefined && (
+            <PlanView
+              picture={picture.data}
+              size={size}
+              pins={pins.flatMap(pin => (pin.pixel === null ? [] : [{ ...pin, pixel: pin.pixel }]))}
+              onPut={pixel => setPairs(put(pairs, { pixel }))}
+              onPin={move}
+            />
+          )}
+        </section>
+        <section className="stack tight" aria-label={t('pair.map')}>
+          <h2>{t('pair.map')}</h2>
+          <MapView
+            site_map_id={isMap(plan) ? plan.id : null}
+            feature_id={isMap(plan) ? null : plan.feature_id}
+            picture={path}
+            size={whole}
+            lies={lying ? lies : null}
+            pins={pins.flatMap(pin => (pin.spot === null ? [] : [{ ...pin, spot: pin.spot }]))}
+            onPut={spot => setPairs(put(pairs, { spot }))}
+            onPin={move}
+          />
+          <Tick checked={lying} label={t('pair.preview')} onChange={event => setLying(event.target.checked)} />
+        </section>
+      </div>
+      <div className="pair-panes">
+        <div className="stack">
+          <FitNote pairs={pairs} worth={worth} />
+          <Choice
+            label={t('pair.model')}
+            value={model}
+            options={CHOICES.map(value => ({ value, label: tOf('fit', value) }))}
+            onChange={event => isOneOf(CHOICES, event.target.value) && setModel(event.target.value)}
+          />
+          {sending.fault !== null && <FaultNote error={sending.fault} />}
+          {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
+          <div className="row">
+            <FlagButton look="primary" flag={flag} disabled={!ready || sending.busy} onClick={save}>
+              {t('pair.save')}
+            </FlagButton>
+            <Go className="btn" to={paths.map(here.site_id)}>
+              {t('common.cancel')}
+            </Go>
+          </div>
+          {wholeOf(pairs).filter(one => one.used).length < LEAST && <p className="soft small">{t('pair.too_few')}</p>}
+        </div>
+        <PointList
+          {...{ pairs, lies, worst }}
+          onChange={(key, change) => setPairs(changed(pairs, key, change))}
+          onMove={move}
+          onRemove={key => setPairs(without(pairs, key))}
+          onAdd={() => setPairs(withEmpty(pairs))}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** So near that the lines of a plan can be read. */
+const NEAR_ZOOM = 18
+
+/** Returns what the map shows of a plan that was placed: its level, near the points. */
+const seenAt = (plan: FloorPlan, { lon, lat }: { lon: number; lat: number }): Record<string, string> => ({
+  building: plan.feature_id,
+  level: String(plan.level_index),
+  view: sayView({ spot: [lon, lat], zoom: NEAR_ZOOM }),
+})
+
+/** The service sends three rows of three numbers. */
+function matrixIn(rows: readonly (readonly number[])[]) {
+  const row = (i: number) => {
+    const [a = 0, b = 0, c = 0] = rows[i] ?? []
+    return [a, b, c] as const
+  }
+  return [row(0), row(1), row(2)] as const
+}

@@ -1,0 +1,138 @@
+// Draws plans with the map library, which the host of the map has loaded. Tiles are asked for with the person's token.
+import { addProtocol, type ErrorEvent, type ExpressionSpecification, type Map as MapLibre, type RasterTileSource } from 'maplibre-gl'
+import { useEffect, useMemo, useRef } from 'react'
+import { fetchFile } from '../../../../base/api.ts'
+import { asFault } from '../../../../base/fault.ts'
+import type { Sheet } from './plan-list.ts'
+import { useTiles } from './plans-data.ts'
+
+const OURS = 'plan-'
+/** What lies above a site map, and above a floor plan. */
+const ABOVE = { map: 'areas-fill', plan: 'buildings-line' } as const
+/** Fills over a site map are so weak that it stays visible. */
+const FILLS: Readonly<Record<string, number>> = { 'areas-fill': 0.08, 'buildings-fill': 0.12 }
+const PROTOCOL = 'plan'
+// The map library counts zooms for tiles of 512 pixels, one less than the service.
+
+let ready = false
+/** Teaches the map library to ask for tiles as the app does. */
+function readyTiles(): void {
+  if (ready) return
+  ready = true
+  addProtocol(PROTOCOL, async ({ url }, { signal }) => {
+    try {
+      return { data: await (await fetchFile(url.slice(PROTOCOL.length + 2), signal)).arrayBuffer() }
+    } catch (error) {
+      // The picture has newer tiles by now, or none of its own here.
+      if (asFault(error).status === 404) return { data: new ArrayBuffer(0) }
+      throw error
+    }
+  })
+}
+
+/** Returns the URL by which the map library asks for a file of the service. */
+export const urlOf = (path: string): string => `${PROTOCOL}:/${path}`
+
+/** Returns the layer below which a sheet is drawn. */
+const aboveOf = ({ is_map }: Pick<Sheet, 'is_map'>) => (is_map ? ABOVE.map : ABOVE.plan)
+
+/** Moves a layer to its place, unless it is there: a new theme gives the map its own layers again, above all others. */
+export function settle(map: MapLibre, id: string, above: string): void {
+  const order = map.getStyle().layers.map(one => one.id)
+  const [own, other] = [order.indexOf(id), order.indexOf(above)]
+  if (own < 0 || other < 0) return
+  const between = order.slice(Math.min(own, other) + 1, Math.max(own, other))
+  if (own < other && between.every(one => one.startsWith(OURS))) return
+  map.moveLayer(id, above)
+}
+
+type Strength = number | ExpressionSpecification
+const isStrength = (value: unknown): value is Strength => typeof value === 'number' || Array.isArray(value)
+
+/** Weakens the fills while there is a site map under them, or gives them back their own strength. */
+function dim(map: MapLibre, on: boolean, own: Map<string, Strength>): void {
+  for (const [id, weak] of Object.entries(FILLS)) {
+    if (map.getLayer(id) === undefined) continue
+    const now = map.getPaintProperty(id, 'fill-opacity')
+    const before = own.get(id)
+    if (on && now !== weak && isStrength(now)) {
+      own.set(id, now)
+      map.setPaintProperty(id, 'fill-opacity', weak)
+    } else if (!on && now === weak && before !== undefined) map.setPaintProperty(id, 'fill-opacity', before)
+  }
+}
+
+/** Draws these sheets, the first at the bottom. */
+export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): void {
+  const found = useTiles(sheets)
+  const key = sheets.map((sheet, i) => `${sheet.id} ${sheet.content_version} ${sheet.opacity} ${found[i]?.dataUpdatedAt}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with everything that is drawn.
+  const drawn = useMemo(() => sheets.flatMap((sheet, i) => (found[i]?.data === undefined ? [] : [{ sheet, tiles: found[i].data }])), [key])
+  const latest = useRef(drawn)
+  latest.current = drawn
+  const own = useRef(new Map<string, Strength>())
+  useEffect(() => {
+    if (map === null) return
+    readyTiles()
+    const again = () => {
+      for (const { sheet } of latest.current) settle(map, OURS + sheet.id, aboveOf(sheet))
+      dim(
+        map,
+        latest.current.some(({ sheet }) => sheet.is_map),
+        own.current,
+      )
+    }
+    // Without a connection there are no tiles; nothing else of the map fails silently.
+    const failed = (event: ErrorEvent & { sourceId?: string }) => {
+      if (event.sourceId?.startsWith(OURS) !== true) console.error(event.error)
+    }
+    map.on('idle', again)
+    map.on('error', failed)
+    return () => {
+      map.off('idle', again)
+      map.off('error', failed)
+      own.current.clear()
+    }
+  }, [map])
+  useEffect(() => {
+    if (map === null) return
+    const wanted = new Map(drawn.map(({ sheet, tiles }) => [OURS + sheet.id, tiles.tiles[0]]))
+    for (const { id } of map.getStyle().layers) {
+      if (!id.startsWith(OURS)) continue
+      const source = map.getSource<RasterTileSource>(id)
+      const same = wanted.has(id) && source?.tiles[0] === tileUrl(wanted.get(id) ?? '')
+      if (same) continue
+      map.removeLayer(id)
+      map.removeSource(id)
+    }
+    for (const { sheet, tiles } of drawn) {
+      const id = OURS + sheet.id
+      if (map.getLayer(id) === undefined) {
+        const [west = -180, south = -85, east = 180, north = 85] = tiles.bounds
+        map.addSource(id, {
+          type: 'raster',
+          tiles: [tileUrl(tiles.tiles[0] ?? '')],
+          tileSize: 256,
+          bounds: [west, south, east, north],
+          minzoom: tiles.minzoom,
+          maxzoom: tiles.maxzoom,
+        })
+        const above = map.getLayer(aboveOf(sheet)) === undefined ? undefined : aboveOf(sheet)
+        map.addLayer(
+          { id, type: 'raster', source: id, minzoom: Math.max(0, sheet.min_zoom - 1), paint: { 'raster-fade-duration': 0 } },
+          above,
+        )
+      }
+      map.setPaintProperty(id, 'raster-opacity', sheet.opacity)
+      settle(map, id, aboveOf(sheet))
+    }
+    dim(
+      map,
+      drawn.some(({ sheet }) => sheet.is_map),
+      own.current,
+    )
+  }, [map, drawn])
+}
+
+/** The service gives whole URLs; the app asks below its own. */
+const tileUrl = (whole: string): string => urlOf(whole.slice(whole.indexOf('/api/') + '/api'.length))

@@ -1,0 +1,107 @@
+// A line of the list of plans: its state, and how strong the map shows it.
+import { type ReactNode, useId } from 'react'
+import { useJob } from '../../../../base/job.ts'
+import { Tick } from '../../../../base/kit/field.tsx'
+import { Note } from '../../../../base/kit/note.tsx'
+import { Progress } from '../../../../base/kit/progress.tsx'
+import { seenAs } from './plan-list.ts'
+import { type FloorPlan, isBusy, type SiteMap } from './plans-data.ts'
+import { choose, useSeen } from './prefs.ts'
+import { t, tOf } from './says.ts'
+
+type Either = SiteMap | FloorPlan
+
+/** Returns the state of a plan in words. */
+export function stateOf(plan: Either): string {
+  if (isBusy(plan)) return tOf('plan_state', plan.status === 'ready' ? 'tiling' : plan.status)
+  if (plan.status !== 'ready') return tOf('plan_state', plan.status)
+  if ('captured_on' in plan) {
+    const { calibration } = plan
+    if (calibration?.model === 'embedded') return t('plans.own_tags')
+    return calibration === null || calibration.quality === 'unchecked' ? t('plans.unchecked') : accuracy(calibration.rmse_m)
+  }
+  const { placement } = plan
+  if (placement?.approximate === true) return t('plans.approximate')
+  return placement?.rmse_m == null || placement.quality === 'unchecked' ? t('plans.unchecked') : accuracy(placement.rmse_m)
+}
+
+const accuracy = (rmse_m: number): string => t('plans.accurate', { n: Math.max(0.01, Math.round(rmse_m * 100) / 100) })
+
+/** How far the work on a plan is, or why it failed. */
+export function PlanState({ plan }: { plan: Either }) {
+  const busy = isBusy(plan)
+  const job = useJob(busy ? plan.job_id : null)
+  if (plan.status === 'failed')
+    return (
+      <Note kind="warn" title={<bdi>{plan.name}</bdi>}>
+        {plan.status_reason}
+      </Note>
+    )
+  if (!busy) return null
+  const label = job.data?.message ?? stateOf(plan)
+  return job.data == null ? (
+    <p className="soft small" role="status">
+      {stateOf(plan)}
+    </p>
+  ) : (
+    <Progress value={job.data.progress} label={label} />
+  )
+}
+
+type Given = {
+  /** By what the device remembers how the plan is seen. */
+  device_key: string
+  name: string
+  /** How strong it is, unless the person chose otherwise. */
+  opacity?: number
+  hint: ReactNode
+  /** Whether the map shows it now, if it isn't hidden. */
+  drawn: boolean
+  children?: ReactNode
+}
+
+/** A plan, with its strength on this device. */
+export function PlanRow({ device_key, name, opacity, hint, drawn, children }: Given) {
+  const seen = seenAs(useSeen()[device_key], opacity)
+  const id = useId()
+  return (
+    <li className="stack tight plan-row">
+      <div className="row spread">
+        {drawn ? (
+          <Tick
+            checked={seen.shown}
+            aria-label={t('plans.show', { name })}
+            onChange={event => choose(device_key, { shown: event.target.checked })}
+            label={<bdi>{name}</bdi>}
+            hint={hint}
+          />
+        ) : (
+          <p className="grow">
+            <bdi>{name}</bdi> <span className="soft small">{hint}</span>
+          </p>
+        )}
+        {children}
+      </div>
+      {drawn && seen.shown && (
+        <div className="row plan-opacity">
+          <label className="unseen" htmlFor={id}>
+            {t('plans.opacity', { name })}
+          </label>
+          <input
+            id={id}
+            type="range"
+            min={0}
+            max={100}
+            step={5}
+            value={Math.round(seen.opacity * 100)}
+            aria-valuetext={`${Math.round(seen.opacity * 100)}%`}
+            onChange={event => choose(device_key, { opacity: Number(event.target.value) / 100 })}
+          />
+          <span className="mono small" aria-hidden>
+            {Math.round(seen.opacity * 100)}%
+          </span>
+        </div>
+      )}
+    </li>
+  )
+}

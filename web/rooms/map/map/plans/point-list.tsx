@@ -1,0 +1,123 @@
+// The points as a list: how far each is off, and its coordinates for people who type them.
+import { useState } from 'react'
+import type { Calibration } from '../../../../../shared/calibration/calibrate.ts'
+import { Button } from '../../../../base/kit/button.tsx'
+import { NumberField, Tick } from '../../../../base/kit/field.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { type Pair, type Pairs, wholeOf } from './pairs.ts'
+import { t } from './says.ts'
+
+/** Returns metres as people read them. */
+export const metresSaid = (metres: number): number => Math.round(metres * 100) / 100
+
+type Given = {
+  pairs: Pairs
+  lies: Calibration | null
+  /** Key of the point that fits worst. */
+  worst: number | null
+  onChange(key: number, change: Partial<Omit<Pair, 'key'>>): void
+  onMove(key: number | null): void
+  onRemove(key: number): void
+  onAdd(): void
+}
+
+/** The list of points. */
+export function PointList({ pairs, lies, worst, onChange, onMove, onRemove, onAdd }: Given) {
+  const whole = wholeOf(pairs)
+  return (
+    <section className="stack tight" aria-label={t('pair.points')}>
+      <h2>{t('pair.points')}</h2>
+      {pairs.list.length === 0 && <p className="soft small">{t('pair.no_points')}</p>}
+      <ol className="plain stack tight">
+        {pairs.list.map((pair, i) => {
+          const measured = lies?.points[whole.findIndex(one => one.key === pair.key)]
+          const n = i + 1
+          const alone = measured?.leave_one_out_m ?? null
+          return (
+            <li key={pair.key} className="panel stack tight pair-row" data-worst={pair.key === worst || undefined}>
+              <div className="row spread">
+                <span className="strong">{t('pair.point', { n })}</span>
+                {pair.key === worst && (
+                  <span className="badge warn">
+                    <Glyph name="warning" size={14} /> {t('pair.worst')}
+                  </span>
+                )}
+                <span className="small mono">
+                  {pair.pixel === null
+                    ? t('pair.not_on_plan')
+                    : pair.spot === null
+                      ? t('pair.not_on_map')
+                      : measured === undefined
+                        ? ''
+                        : t('pair.off', { n: metresSaid(measured.residual_m) })}
+                </span>
+              </div>
+              {alone !== null && (lies?.redundancy ?? 0) > 0 && (
+                <p className="soft small">{t('pair.off_alone', { n: metresSaid(alone) })}</p>
+              )}
+              <div className="row">
+                <Tick
+                  checked={pair.used}
+                  label={t('pair.use', { n })}
+                  onChange={event => onChange(pair.key, { used: event.target.checked })}
+                />
+                {pairs.moving === pair.key ? (
+                  <Button onClick={() => onMove(null)}>{t('pair.done')}</Button>
+                ) : (
+                  <Button aria-label={t('pair.move_point', { n })} onClick={() => onMove(pair.key)}>
+                    {t('pair.move')}
+                  </Button>
+                )}
+                <Button look="quiet" square aria-label={t('pair.remove', { n })} onClick={() => onRemove(pair.key)}>
+                  <Glyph name="close" size={16} />
+                </Button>
+              </div>
+              <details open={pair.pixel === null && pair.spot === null ? true : undefined}>
+                <summary>{t('pair.type_point', { n })}</summary>
+                <Typed key={`${pair.pixel?.join()} ${pair.spot?.join()}`} pair={pair} onChange={change => onChange(pair.key, change)} />
+              </details>
+            </li>
+          )
+        })}
+      </ol>
+      <div className="row">
+        <Button onClick={onAdd}>{t('pair.add_typed')}</Button>
+      </div>
+    </section>
+  )
+}
+
+const said = (value: number | undefined, places: number): string => (value === undefined ? '' : String(Number(value.toFixed(places))))
+const numberIn = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
+
+/** The coordinates of a point as text; they count once the person leaves the field. */
+function Typed({ pair, onChange }: { pair: Pair; onChange(change: Partial<Omit<Pair, 'key'>>): void }) {
+  const [text, setText] = useState({
+    x: said(pair.pixel?.[0], 1),
+    y: said(pair.pixel?.[1], 1),
+    lat: said(pair.spot?.[1], 8),
+    lon: said(pair.spot?.[0], 8),
+  })
+  const take = () => {
+    const [x, y, lat, lon] = [text.x, text.y, text.lat, text.lon].map(numberIn)
+    const pixel = x == null || y == null ? null : ([x, y] as const)
+    const spot = lat == null || lon == null ? null : ([lon, lat] as const)
+    const same = said(pair.pixel?.[0], 1) === text.x && said(pair.pixel?.[1], 1) === text.y
+    const there = said(pair.spot?.[1], 8) === text.lat && said(pair.spot?.[0], 8) === text.lon
+    if ((same || pixel === null) && (there || spot === null)) return
+    onChange({ ...(same || pixel === null ? {} : { pixel }), ...(there || spot === null ? {} : { spot }) })
+  }
+  const field = (name: keyof typeof text) => ({
+    value: text[name],
+    onChange: (event: { target: { value: string } }) => setText({ ...text, [name]: event.target.value }),
+    onBlur: take,
+  })
+  return (
+    <div className="pair-typed">
+      <NumberField label={t('pair.x')} min={0} {...field('x')} />
+      <NumberField label={t('pair.y')} min={0} {...field('y')} />
+      <NumberField label={t('pair.lat')} min={-85.05} max={85.05} {...field('lat')} />
+      <NumberField label={t('pair.lon')} min={-180} max={180} {...field('lon')} />
+    </div>
+  )
+}
