@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { PermitWorld } from '../permits.ts'
 import { drawnWorld, ground, idle } from './ground.ts'
+import { reach } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: drawing on the map, and the map in other rooms', () => {
@@ -62,7 +63,7 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     await idle(page)
     await page.getByRole('button', { name: 'Add to the map', exact: true }).focus()
     await page.keyboard.press('Enter')
-    for (let i = 0; i < 6; i++) await page.keyboard.press('Tab')
+    await reach(page, page.getByRole('button', { name: 'Building', exact: true }))
     await page.keyboard.press('Enter')
     const form = page.getByRole('form', { name: 'New building' })
     await form.getByLabel('Name').fill('Annex')

@@ -1,5 +1,6 @@
 // The texts that are loaded with a part of the app, because most people never open it: only their keys are known from the start (decision 910).
+import type { areaTexts } from '../rooms/map/map/areas/texts.ts'
 import type { planTexts } from '../rooms/map/map/plans/texts.ts'
 
 /** A key of a text that is loaded later. */
-export type LaterKey = keyof typeof planTexts
+export type LaterKey = keyof typeof areaTexts | keyof typeof planTexts

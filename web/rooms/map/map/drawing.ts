@@ -1,5 +1,5 @@
 // Saving changes to the site frame: one call for what was drawn, and the call that undoes it.
-import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
+import { ask, client, freshKey, ifMatch } from '../../../base/api.ts'
 import { toast, toastFault } from '../../../base/kit/note.tsx'
 import { t } from '../../../base/words.ts'
 import { frameMoved } from './data.ts'
@@ -9,7 +9,7 @@ import { bodyOf, type Form, inverseOf, type Kind } from './sketching.ts'
 /** The result of saving: what to show, and how to undo it. */
 export type Saved = {
   id: string | null
-  overlaps: NonNullable<Schemas['ReferenceFeature']['overlap_warnings']>
+  overlaps: readonly { id: string; name: string; overlap_m2: number }[]
   unplaced: number
   outside: number
   undo(): void

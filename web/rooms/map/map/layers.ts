@@ -5,6 +5,7 @@ import { hexOf } from '../../../base/theme/contrast.ts'
 import type { Theme } from '../../../base/theme/themes.ts'
 import { COLOURS } from '../../../base/theme/tokens.ts'
 import { alertLayers, alertPins } from './alert-layers.ts'
+import { activeLabels, activeLayers } from './areas/layers.ts'
 import { fontOf, type LabelStyles, lookOf, type Named } from './looks.ts'
 import { MARKER_PX } from './model.ts'
 import { reachLayers, tokenLayers } from './token-layers.ts'
@@ -134,6 +135,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
         'line-dasharray': [3, 1.5],
       },
     },
+    ...activeLayers(ink),
     {
       id: 'boundary-line',
       type: 'line',
@@ -149,6 +151,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
     { id: 'places-line', type: 'line', source: 'places', paint: { 'line-color': byStanding(ink), 'line-width': chosen(4, 2) } },
     ...reachLayers(ink),
     ...alertLayers(ink),
+    activeLabels(ink),
     label('areas', 12, 13),
     label('zones', 12, 16),
     label('buildings', 14, 14),

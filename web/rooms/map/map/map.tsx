@@ -6,23 +6,15 @@ import { usePlace } from '../../../base/go.tsx'
 import { FaultNote, Skeleton, Stale } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
+import './areas/loaded.ts'
+import { areasShown } from './areas/areas.ts'
+import { useAreas } from './areas/data.ts'
+import { type Tool, ToolPanel } from './areas/tools.tsx'
 import { useDayLine } from './changes-data.ts'
+import { chosenOf } from './chosen.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
 import type { Saved } from './drawing.ts'
-import {
-  boxOf,
-  type Feature,
-  groundOf,
-  markersOf,
-  partedAt,
-  pickedAt,
-  type Spot,
-  sayView,
-  spotOf,
-  topOf,
-  type View,
-  viewOf,
-} from './model.ts'
+import { boxOf, type Feature, groundOf, markersOf, partedAt, pickedAt, type Spot, sayView, type View, viewOf } from './model.ts'
 import { isAtPoint, movedTo } from './moving.ts'
 import { RaiseHere } from './parts/alerts.tsx'
 import { ChosenNote } from './parts/chosen-note.tsx'
@@ -40,7 +32,6 @@ import { sceneOf } from './scene.ts'
 import { permitsShown, tokensShown } from './shown.ts'
 import type { Kind } from './sketching.ts'
 import { useMinutes, useStart } from './start.ts'
-import { tokenSpot } from './tokens.ts'
 import { useCanChange, useTokens } from './tokens-data.ts'
 
 /** The site from above at an instant: its frame, and the permits that are open then. Next to it, the same as a list. */
@@ -65,6 +56,7 @@ export default function SiteMap() {
   const line = useDayLine(here.site_id, from, to, live)
   const { points, words, alerts, ...onMap } = useOnMap(here.site_id, asked)
   const { tokens: all, ...moving } = useTokens(here.site_id, asked)
+  const { areas: patches, ...patching } = useAreas(here.site_id, asked)
 
   const level = place.level === undefined ? null : Number(place.level)
   const building = frame.get(place.building ?? '')
@@ -74,6 +66,7 @@ export default function SiteMap() {
   )
   const permits = useMemo(() => permitsShown(day.rows, { at, ahead, clock }, floor, frame), [day.rows, at, ahead, floor, frame, clock])
   const tokens = useMemo(() => tokensShown(all, floor), [all, floor])
+  const areas = useMemo(() => areasShown(patches, floor), [patches, floor])
   const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
   const names = useNames(here.site_id)
@@ -84,10 +77,10 @@ export default function SiteMap() {
   const scene = useMemo(
     () =>
       sceneOf({
-        ...{ boundary: boundary.ground, frame, permits, markers, points, words, alerts, floor, chosen, label: names.label },
+        ...{ boundary: boundary.ground, frame, permits, markers, points, words, alerts, floor, chosen, label: names.label, active: areas },
         tokens: movedTo(tokens, chosen, moved),
       }),
-    [boundary.ground, frame, permits, markers, points, words, tokens, moved, alerts, floor, chosen, names.label],
+    [boundary.ground, frame, permits, markers, points, words, tokens, moved, alerts, areas, floor, chosen, names.label],
   )
   const around = useMemo(
     () =>
@@ -98,16 +91,7 @@ export default function SiteMap() {
     [boundary.ground, frame, markers],
   )
 
-  const permit = permits.find(one => one.id === chosen)
-  const feature = frame.get(chosen ?? '')
-  const point = points.find(one => one.id === chosen)
-  const alert = alerts.find(one => one.id === chosen)
-  const spot =
-    feature === undefined
-      ? token === undefined
-        ? spotOf((permit ?? point ?? alert)?.place ?? null, frame)
-        : tokenSpot(token)
-      : topOf(groundOf(feature))
+  const { permit, feature, point, alert, area, spot } = chosenOf(chosen, { frame, permits, points, alerts, areas, token })
   // A selected building is shown in full, with its details above it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const marker = pickedAt(markers, chosen)
@@ -126,6 +110,8 @@ export default function SiteMap() {
   // A new site sends its creator here to draw; the URL contains this until it is done.
   const wanted = place.draw === 'boundary' && here.canChange('site_configure') && !boundary.isPending
   const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
+  const [tool, setTool] = useState<Tool | null>(null)
+  const drafting = drawing !== null || tool !== null
   const begin = (kind: Kind, changed: Feature | null = null) => {
     setSaved(null)
     setBegun({ kind, feature: changed })
@@ -138,7 +124,7 @@ export default function SiteMap() {
     choose(undefined, { add: 'alert' })
   }
   const pick = (picked: readonly Pick[]) => {
-    if (drawing !== null || raising) return
+    if (drafting || raising) return
     const [top] = picked
     if (top === undefined) return choose(undefined)
     if (top.layer === 'markers') {
@@ -152,7 +138,7 @@ export default function SiteMap() {
     const found = frame.get(top.id)
     choose(top.id, found?.kind === 'building' && found.id !== floor?.building ? { building: found.id, level: undefined } : {})
   }
-  const fault = frameAsked.error ?? day.error ?? boundary.error ?? onMap.error ?? moving.error
+  const fault = frameAsked.error ?? day.error ?? boundary.error ?? onMap.error ?? moving.error ?? patching.error
   const loading = frameAsked.isPending || boundary.isPending || day.pending
   const empty = !loading && around === null
   const start = useStart(empty)
@@ -160,12 +146,16 @@ export default function SiteMap() {
   return (
     <div className="map-page">
       <MapHead count={permits.length} onRaise={raises && !raising && !pending ? () => raise() : null}>
-        {(here.canChange('reference_edit') || adds) && drawing === null && !pending && !(empty && here.canChange('site_configure')) && (
+        {(here.canChange('reference_edit') || adds) && !drafting && !pending && !(empty && here.canChange('site_configure')) && (
           <DrawMenu
             bare={boundary.ground === null && here.canChange('site_configure')}
             onDraw={here.canChange('reference_edit') ? kind => begin(kind) : null}
             onPoint={pointed ? () => setForm({ form: 'point', point: null }) : null}
             onToken={adds ? kind => setForm(startedWith(kind)) : null}
+            onTool={next => {
+              setSaved(null)
+              setTool(next)
+            }}
           />
         )}
       </MapHead>
@@ -184,10 +174,15 @@ export default function SiteMap() {
       )}
       {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
       {fault !== null && frameAsked.data === undefined && (
-        <FaultNote error={fault} onRetry={() => void Promise.all([frameAsked, boundary, day, onMap, moving].map(one => one.refetch()))} />
+        <FaultNote
+          error={fault}
+          onRetry={() => void Promise.all([frameAsked, boundary, day, onMap, moving, patching].map(one => one.refetch()))}
+        />
       )}
       {fault !== null && frameAsked.data !== undefined && <Stale at={day.at} zone={here.zone} />}
-      {!raising && <TimeBar zone={here.zone} date={date} at={at} live={live} day={line} onAt={next => put.current({ at: next })} />}
+      {!raising && !drafting && (
+        <TimeBar zone={here.zone} date={date} at={at} live={live} day={line} onAt={next => put.current({ at: next })} />
+      )}
       {building !== undefined && (
         <LevelBar
           building={building}
@@ -217,30 +212,26 @@ export default function SiteMap() {
               }}
               onPick={pick}
               goTo={goTo}
-              fit={permit === undefined && drawing === null ? shown : null}
+              fit={permit === undefined && !drafting ? shown : null}
               onMap={setMap}
               cross={raising}
               onPress={spot => raises && raise(spot)}
               floating={
-                spot === null || drawing !== null || moved !== null || raising
+                spot === null || drafting || moved !== null || raising
                   ? null
                   : {
                       at: spot,
                       content: (
                         <ChosenNote
                           behind={marker?.ids.flatMap(id => permits.find(one => one.id === id) ?? []) ?? null}
-                          alert={alert}
-                          point={point}
-                          token={token}
-                          feature={feature}
-                          permits={permits}
-                          frame={frame}
+                          {...{ alert, area, point, token, feature, permits, frame }}
                           now={clock}
                           onPoint={pointed && live ? one => setForm({ form: 'point', point: one }) : null}
                           onToken={canMove ? one => setForm({ form: 'token', kind: one.token, token: one }) : null}
                           onDelivery={id => put.current({ delivery: id })}
                           onMove={canMove ? one => setForm({ form: 'move', token: one }) : null}
                           onFeature={here.canChange('reference_edit') && live ? one => begin(one.kind, one) : null}
+                          onArea={live ? one => setTool({ tool: 'area', area: one }) : null}
                           onClose={() => choose(undefined)}
                         />
                       ),
@@ -248,7 +239,7 @@ export default function SiteMap() {
               }
             />
           )}
-          {map !== null && token !== undefined && canMove && drawing === null && !raising && isAtPoint(token) && (
+          {map !== null && token !== undefined && canMove && !drafting && !raising && isAtPoint(token) && (
             <MoveHandle
               key={token.id}
               {...{ map, token, frame }}
@@ -260,11 +251,8 @@ export default function SiteMap() {
         {drawing !== null && (
           <DrawPanel
             key={drawing.feature?.id ?? drawing.kind}
-            map={map}
-            kind={drawing.kind}
-            feature={drawing.feature}
+            {...{ map, frame, ...drawing }}
             boundary={boundary.ground}
-            frame={frame}
             onDone={done => {
               setBegun(null)
               setSaved(done)
@@ -273,9 +261,20 @@ export default function SiteMap() {
             }}
           />
         )}
+        {tool !== null && (
+          <ToolPanel
+            {...{ tool, map, frame, floor, chosen }}
+            now={clock}
+            onDone={(done, id) => {
+              setTool(null)
+              setSaved(done)
+              if (id !== null) choose(id)
+            }}
+          />
+        )}
         <SideList
-          hidden={drawing !== null}
-          {...{ map, pending, live, clock, at, permits, tokens, points, alerts, frame, chosen }}
+          hidden={drafting}
+          {...{ map, pending, live, clock, at, permits, tokens, points, alerts, areas, frame, chosen }}
           site_id={here.site_id}
           zone={here.zone}
           bare={boundary.ground === null}

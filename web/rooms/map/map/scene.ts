@@ -2,6 +2,8 @@
 
 import type { GeoJSONSourceSpecification } from 'maplibre-gl'
 import { type Alert, faceOf } from '../../messages/alerts/door.tsx'
+import type { Area } from './areas/areas.ts'
+import { activeShapes } from './areas/sources.ts'
 import {
   type Feature,
   type Frame,
@@ -35,6 +37,7 @@ export const SOURCES = [
   'areas',
   'buildings',
   'zones',
+  'active',
   'places',
   'reach',
   'tokens',
@@ -65,6 +68,8 @@ type Given = {
   tokens?: readonly Token[]
   /** Alerts that are active. */
   alerts?: readonly Alert[]
+  /** Active areas. */
+  active?: readonly Area[]
   floor: Floor
   /** What is selected: a feature of the frame, or a permit. */
   chosen: string | null
@@ -82,6 +87,7 @@ export function sceneOf({
   words = [],
   tokens = [],
   alerts = [],
+  active = [],
   floor,
   chosen,
   label,
@@ -107,6 +113,7 @@ export function sceneOf({
         .filter(one => onFloor(one.building_id, one.level_from === null ? null : [one.level_from, one.level_to ?? one.level_from], floor))
         .map(drawn),
     ),
+    active: collection(activeShapes(active, chosen).map(({ ground, properties }) => shape(ground, properties))),
     places: collection(
       permits.flatMap(permit =>
         permit.place !== null && isGround(permit.place.polygon) && inSight(permit.place)

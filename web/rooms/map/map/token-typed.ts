@@ -95,7 +95,10 @@ export function startOf(token: Exclude<Token, { token: 'delivery' }> | null, now
 }
 
 /** Returns when a new token repeats, in site time; null if it doesn't. */
-export function patternOf({ repeats, start_at, end_at, weekdays, last_day }: Typed, zone: string): Schemas['SchedulePattern'] | null {
+export function patternOf(
+  { repeats, start_at, end_at, weekdays, last_day }: Pick<Typed, 'repeats' | 'start_at' | 'end_at' | 'weekdays' | 'last_day'>,
+  zone: string,
+): Schemas['SchedulePattern'] | null {
   if (!repeats || start_at === null || end_at === null) return null
   const start = wallOf(zone, start_at)
   return {

@@ -3,6 +3,8 @@ import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
 import type { Alert } from '../../../messages/alerts/door.tsx'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
+import { AreaNote } from '../areas/area-note.tsx'
+import type { Area } from '../areas/areas.ts'
 import type { Feature, Frame } from '../model.ts'
 import type { Poi } from '../signs.ts'
 import type { Token } from '../tokens.ts'
@@ -16,6 +18,7 @@ type Given = {
   /** The permits behind the selected marker; null if no marker is selected. */
   behind: readonly CardPermit[] | null
   alert: Alert | undefined
+  area: Area | undefined
   point: Poi | undefined
   token: Token | undefined
   feature: Feature | undefined
@@ -27,6 +30,7 @@ type Given = {
   onToken: ((token: Exclude<Token, { token: 'delivery' }>) => void) | null
   onMove: ((token: Token) => void) | null
   onFeature: ((feature: Feature) => void) | null
+  onArea: ((area: Area) => void) | null
   /** Opens a delivery in full. */
   onDelivery(id: string): void
   onClose(): void
@@ -36,6 +40,7 @@ type Given = {
 export function ChosenNote({
   behind,
   alert,
+  area,
   point,
   token,
   feature,
@@ -46,6 +51,7 @@ export function ChosenNote({
   onToken,
   onMove,
   onFeature,
+  onArea,
   onDelivery,
   onClose,
 }: Given) {
@@ -74,6 +80,7 @@ export function ChosenNote({
     )
   if (point !== undefined)
     return <PointNote point={point} frame={frame} onEdit={onPoint === null ? null : () => onPoint(point)} onClose={onClose} />
+  if (area !== undefined) return <AreaNote key={area.id} {...{ area, frame, permits, onClose }} onEdit={onArea} />
   if (feature === undefined) return null
   return (
     <FeatureNote feature={feature} frame={frame} permits={permits} onClose={onClose}>

@@ -6,6 +6,7 @@ import { Menu } from '../../../../base/kit/window.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
+import { type Tool, ToolItems } from '../areas/tools.tsx'
 import type { Saved } from '../drawing.ts'
 import { KINDS, type Kind } from '../sketching.ts'
 
@@ -15,10 +16,11 @@ type DrawMenuGiven = {
   onDraw: ((kind: Kind) => void) | null
   onPoint: (() => void) | null
   onToken: ((token: 'worker' | 'plant' | 'delivery') => void) | null
+  onTool(tool: Tool): void
 }
 
 /** Shows what can be put on the map; on an empty site, the boundary comes first. */
-export function DrawMenu({ bare, onDraw, onPoint, onToken }: DrawMenuGiven) {
+export function DrawMenu({ bare, onDraw, onPoint, onToken, onTool }: DrawMenuGiven) {
   if (bare && onDraw !== null)
     return (
       <Button look="primary" onClick={() => onDraw('boundary')}>
@@ -49,6 +51,7 @@ export function DrawMenu({ bare, onDraw, onPoint, onToken }: DrawMenuGiven) {
           </button>
         </>
       )}
+      <ToolItems onTool={onTool} />
       {(onDraw === null ? [] : KINDS).map(kind => (
         <button key={kind} type="button" className="item" onClick={() => onDraw?.(kind)}>
           {kind === 'boundary' ? t('draw.kind.boundary') : tOf('kind', kind)}

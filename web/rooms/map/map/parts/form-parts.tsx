@@ -1,9 +1,10 @@
 // What forms of the map have in common: where something is, whose it is, and which permit covers it.
 import { lazy, Suspense, useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
-import { Choice } from '../../../../base/kit/field.tsx'
+import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { t } from '../../../../base/words.ts'
+import { weekdaysOf } from '../token-typed.ts'
 
 const PlacePicker = lazy(() => import('../place-picker.tsx'))
 
@@ -65,3 +66,39 @@ export const PermitChoice = ({ permits, value, onValue }: ValueGiven & { permits
       onChange={event => onValue(event.target.value)}
     />
   )
+
+type Repeats = { repeats: boolean; weekdays: number[]; last_day: string }
+
+/** Whether something repeats: on which weekdays, until which day. */
+export const RepeatFields = ({ values, onChange }: { values: Repeats; onChange(part: Partial<Repeats>): void }) => (
+  <>
+    <Tick label={t('token.repeat')} checked={values.repeats} onChange={event => onChange({ repeats: event.target.checked })} />
+    {values.repeats && (
+      <>
+        <fieldset className="fieldset stack tight">
+          <legend>{t('token.weekdays')}</legend>
+          <div className="row">
+            {weekdaysOf().map(({ day, name }) => (
+              <Tick
+                key={day}
+                label={name}
+                checked={values.weekdays.includes(day)}
+                onChange={event =>
+                  onChange({ weekdays: event.target.checked ? [...values.weekdays, day] : values.weekdays.filter(one => one !== day) })
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+        <TextField
+          label={t('token.last_day')}
+          type="date"
+          className="mono"
+          required
+          value={values.last_day}
+          onChange={event => onChange({ last_day: event.target.value })}
+        />
+      </>
+    )}
+  </>
+)

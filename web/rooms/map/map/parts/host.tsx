@@ -46,6 +46,7 @@ const PICKED = [
   'reach-fill',
   'places-fill',
   'alerts-fill',
+  'active-fill',
   'zones-fill',
   'buildings-fill',
   'areas-fill',
@@ -58,7 +59,14 @@ const NAMED = ['areas-label', 'zones-label', 'buildings-label']
 export type Pick = { layer: (typeof PICKED)[number]; id: string }
 
 /** Layers of what is selected by its id, without a further look. */
-export const BY_ID: ReadonlySet<Pick['layer']> = new Set(['points', 'tokens-colour', 'reach-fill', 'alert-pins', 'alerts-fill'] as const)
+export const BY_ID: ReadonlySet<Pick['layer']> = new Set([
+  'points',
+  'tokens-colour',
+  'reach-fill',
+  'alert-pins',
+  'alerts-fill',
+  'active-fill',
+] as const)
 
 type Given = {
   label: string

@@ -6,6 +6,8 @@ import { clockOf, momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import type { Alert } from '../../../messages/alerts/door.tsx'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
+import { AreaList } from '../areas/area-list.tsx'
+import { type Area, areaSpot } from '../areas/areas.ts'
 import { type Feature, type Frame, nearTo, type Spot, spotIn, spotOf, type View } from '../model.ts'
 import type { Poi } from '../signs.ts'
 import type { Kind } from '../sketching.ts'
@@ -34,6 +36,7 @@ type Given = {
   tokens: readonly Token[]
   points: readonly Poi[]
   alerts: readonly Alert[]
+  areas: readonly Area[]
   frame: Frame
   bare: boolean
   /** The site day, and whether it is today. */
@@ -61,6 +64,7 @@ export function SideList({
   tokens,
   points,
   alerts,
+  areas,
   frame,
   bare,
   from,
@@ -76,6 +80,7 @@ export function SideList({
     <section hidden={hidden} className="map-list stack" aria-label={t('map.list')}>
       <AlertList alerts={alerts} chosen={chosen} onChoose={one => show(one.id, spotOf(one.place, frame))} />
       {!pending && <TokenList tokens={tokens} chosen={chosen} onChoose={one => show(one.id, tokenSpot(one))} />}
+      {!pending && <AreaList areas={areas} chosen={chosen} onChoose={one => show(one.id, areaSpot(one))} />}
       {!pending && (
         <Suspense fallback={<Skeleton rows={1} />}>
           <DeliveryList {...{ site_id, zone, from, to, today, chosen }} onChoose={onDelivery} />

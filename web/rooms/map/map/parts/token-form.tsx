@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { HOUR } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { Choice, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
@@ -11,11 +11,11 @@ import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { saidMoved } from '../moving-data.ts'
-import { CATEGORIES, patternOf, startOf, type Typed, weekdaysOf } from '../token-typed.ts'
+import { CATEGORIES, patternOf, startOf, type Typed } from '../token-typed.ts'
 import type { Token } from '../tokens.ts'
 import { addPlant, addWorker, changePlant, changeWorker, finishSchedule, removeToken, useTrades } from '../tokens-data.ts'
 import { whereAmI } from './boundary-ways.tsx'
-import { ContractorChoice, type CoveringPermit, PermitChoice, PickPlace, usePicking } from './form-parts.tsx'
+import { ContractorChoice, type CoveringPermit, PermitChoice, PickPlace, RepeatFields, usePicking } from './form-parts.tsx'
 
 /** A worker, a gang or a machine. */
 type Standing = Exclude<Token, { token: 'delivery' }>
@@ -165,36 +165,7 @@ export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given
             </div>
             {token === null && (
               <>
-                <Tick label={t('token.repeat')} checked={values.repeats} onChange={event => change({ repeats: event.target.checked })} />
-                {values.repeats && (
-                  <>
-                    <fieldset className="fieldset stack tight">
-                      <legend>{t('token.weekdays')}</legend>
-                      <div className="row">
-                        {weekdaysOf().map(({ day, name }) => (
-                          <Tick
-                            key={day}
-                            label={name}
-                            checked={values.weekdays.includes(day)}
-                            onChange={event =>
-                              change({
-                                weekdays: event.target.checked ? [...values.weekdays, day] : values.weekdays.filter(one => one !== day),
-                              })
-                            }
-                          />
-                        ))}
-                      </div>
-                    </fieldset>
-                    <TextField
-                      label={t('token.last_day')}
-                      type="date"
-                      className="mono"
-                      required
-                      value={values.last_day}
-                      onChange={event => change({ last_day: event.target.value })}
-                    />
-                  </>
-                )}
+                <RepeatFields values={values} onChange={change} />
                 <PermitChoice permits={permits} value={values.permit_id} onValue={permit_id => change({ permit_id })} />
               </>
             )}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { permitWorld } from '../permits.ts'
+import type { World } from '../world.ts'
+import { ground, idle } from './ground.ts'
+import { fitsPhone, hold, painted, press } from './hands.ts'
+import { useStage } from './kit.ts'
+
+/** Takes a picture of a screen for a person to look at, where a folder for pictures is named. */
+const picture = async (page: Page, name: string) => {
+  const folder = process.env.PICTURES
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${page.viewportSize()?.width}.png` })
+}
+
+/** Returns the corners of a rectangle as they are typed, latitude first. */
+const typed = (x: number, y: number, width: number, depth: number): string =>
+  (ground(x, y, width, depth).coordinates[0] ?? [])
+    .slice(0, 4)
+    .map(([lon, lat]) => `${lat}, ${lon}`)
+    .join('\n')
+
+/** Taps a place on the map, in pixels from its middle. */
+async function tap(page: Page, dx: number, dy: number): Promise<void> {
+  const box = (await page.locator('[data-map]').boundingBox()) ?? assert.fail('There is a map.')
+  await page.mouse.move(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy)
+  await page.mouse.down()
+  await page.mouse.up()
+}
+
+/** Types the corners of an outline by keyboard. */
+async function typeCorners(form: Locator, text: string): Promise<void> {
+  await form.getByText('Corner coordinates').first().focus()
+  await form.page().keyboard.press('Enter')
+  await form.getByRole('textbox', { name: 'Corner coordinates' }).fill(text)
+}
+
+describe('the app: active areas on the map', () => {
+  const stage = useStage()
+  /** Checks a screen as axe and a phone see it. */
+  const checked = async (page: Page) => {
+    const size = page.viewportSize() ?? assert.fail('It has a size.')
+    if (size.width < 600) await fitsPhone(page)
+    await stage.axe(page)
+    await page.setViewportSize(size)
+    await painted(page)
+  }
+  let w: World
+  before(async () => {
+    w = await permitWorld(stage.house)
+    const put = await w.as('admin').put(`/sites/${w.site_id}/boundary`, { geometry: ground(0, 0, 200, 150) })
+    assert.equal(put.status, 200, put.text)
+  })
+  const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
+  const areas = async (query = '') => (await w.as('viewer').get(`/active-areas/?site_id=${w.site_id}${query}`)).body
+  const add = async (page: Page, name: string) => {
+    await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
+    await page.getByRole('button', { name, exact: true }).click()
+  }
+
+  test('§2 on a site without any, a coordinator draws an exclusion zone by tapping its corners; another client shows it at once, and one tap undoes it', async () => {
+    const other = await stage.sit(w.as('viewer'), { theme: 'dark' })
+    await other.page.goto(site())
+    await other.page.getByText('No active areas are on the map at this time.').waitFor()
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site())
+    await idle(page)
+    await add(page, 'Active area')
+    const form = page.getByRole('form', { name: 'New active area' })
+    assert.equal(await form.getByRole('button', { name: 'Save' }).isDisabled(), true)
+    for (const [dx, dy] of [
+      [-120, -60],
+      [40, -60],
+      [40, 80],
+      [-120, 80],
+      [-120, -60],
+    ] as const)
+      await tap(page, dx, dy)
+    await form.getByText('Drag a corner').waitFor()
+    await form.getByLabel('Name').fill('Drop zone')
+    await form.getByLabel('What it is for').selectOption({ label: 'Exclusion zone: keep out' })
+    assert.equal(await form.getByLabel('Nobody else can be in it').isChecked(), true)
+    await checked(page)
+    await picture(page, 'area-draw')
+    await form.getByRole('button', { name: 'Save' }).click()
+    const note = page.locator('.map-floating')
+    await note.getByText('Exclusion zone: keep out').waitFor()
+    await note.getByText('Exclusive', { exact: true }).waitFor()
+    await other.page.getByRole('button', { name: 'Drop zone Exclusion zone: keep out' }).click()
+    await idle(other.page)
+    await stage.axe(other.page)
+    await picture(other.page, 'area-dark')
+    const [made] = await areas()
+    assert.deepEqual([made.area_kind, made.exclusive, made.end_at], ['exclusion', true, '2026-03-16T17:00:00.000Z'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Drop zone is as it was before.').waitFor()
+    await page.getByText('No active areas are on the map at this time.').waitFor()
+  })
+
+  test('§2 by keyboard alone on a phone, an area is added, repeats, is changed for one day, and its schedule is finished', async () => {
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(site())
+    await idle(page)
+    await press(page, page.getByRole('button', { name: 'Add to the map', exact: true }))
+    await press(page, page.getByRole('button', { name: 'Active area', exact: true }))
+    const form = page.getByRole('form', { name: 'New active area' })
+    await typeCorners(form, typed(20, 20, 40, 30))
+    await form.getByLabel('Name').fill('Slab pour, bay 3')
+    await form.getByLabel('Until').fill('2026-03-16T17:00')
+    await press(page, form.getByLabel('Repeat on other days'), 'Space')
+    await form.getByLabel('Last day').fill('2026-03-20')
+    await checked(page)
+    await picture(page, 'area-form')
+    await press(page, form.getByRole('button', { name: 'Save' }))
+    const note = page.locator('.map-floating')
+    await note.getByText('Part of a schedule', { exact: true }).waitFor()
+    await note.getByText('1,200 m²', { exact: false }).waitFor()
+    assert.equal((await areas()).length, 5)
+    await checked(page)
+    await painted(page)
+    await picture(page, 'area-note')
+    await press(page, note.getByRole('button', { name: 'Edit' }))
+    const edit = page.getByRole('form', { name: 'Edit Slab pour, bay 3' })
+    await edit.getByText('What you change here changes only this day.').waitFor()
+    await edit.getByLabel('What it is for').selectOption({ label: 'Hot work area' })
+    await press(page, edit.getByRole('button', { name: 'Save' }))
+    await note.getByText('Part of a schedule, changed for this day').waitFor()
+    assert.deepEqual(
+      (await areas()).map((one: { area_kind: string }) => one.area_kind),
+      ['hot_work', 'work', 'work', 'work', 'work'],
+    )
+    await press(page, note.getByRole('button', { name: 'Edit' }))
+    await hold(
+      page,
+      page.getByRole('button', { name: 'Hold to finish the whole schedule' }),
+      page.getByText('Slab pour, bay 3 is finished.', { exact: false }),
+    )
+    assert.equal((await areas()).length, 0)
+  })
+
+  test('§2 a running area is retimed, and ended by holding; the map of before still shows it; a supervisor can only choose kinds that contractors draw', async () => {
+    const made = await w.as('coordinator').post('/active-areas/', {
+      ...{ site_id: w.site_id, name: 'Laydown east', area_kind: 'laydown', start_at: '2026-03-16T07:00:00.000Z' },
+      place: { polygon: ground(120, 20, 40, 30) },
+    })
+    assert.equal(made.status, 201, made.text)
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(site(`?chosen=${made.body.id}`))
+    const note = page.locator('.map-floating')
+    await note.getByText('Since', { exact: false }).waitFor()
+    await note.getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('form', { name: 'Edit Laydown east' })
+    await edit.getByLabel('Until').fill('2026-03-16T18:30')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await note.getByText('18:30', { exact: false }).waitFor()
+    await note.getByRole('button', { name: 'Edit' }).click()
+    await hold(
+      page,
+      page.getByRole('button', { name: 'Hold to end it now' }),
+      page.getByText('Laydown east has been removed.', { exact: false }),
+    )
+    const at = async (time: string) => (await w.as('viewer').get(`/active-areas/at-time?site_id=${w.site_id}&at=${time}`)).body.length
+    assert.deepEqual([await at('2026-03-16T08:00:00.000Z'), await at('2026-03-16T09:00:00.000Z')], [1, 0])
+    const own = await stage.sit(w.as('member'))
+    await own.page.goto(site())
+    await idle(own.page)
+    await add(own.page, 'Active area')
+    const form = own.page.getByRole('form', { name: 'New active area' })
+    await form.waitFor()
+    const kinds = await form.getByLabel('What it is for').locator('option').allTextContents()
+    assert.deepEqual([kinds.includes('Work area'), kinds.includes('Exclusion zone: keep out')], [true, false])
+    assert.equal(await own.page.getByRole('button', { name: 'Fill the rest of a place' }).count(), 0)
+  })
+
+  for (const width of [390, 1440])
+    test(`§2 the rest of a zone is filled and the fill is undone; a fill that is out of date says so and is filled again, at ${width} px`, async () => {
+      const [x, name] = [width === 390 ? 20 : 110, `Podium ${width}`]
+      const zone = await w.as('hse').post('/reference-features/zones', {
+        ...{
+          site_id: w.site_id,
+          kind: 'zone',
+          name,
+          zone_type: 'work',
+          outline: ground(x, 80, 50, 40),
+          effective_at: '2026-03-16T07:00:00.000Z',
+        },
+      })
+      assert.equal(zone.status, 201, zone.text)
+      const taken = await w.as('coordinator').post('/active-areas/', {
+        ...{
+          site_id: w.site_id,
+          name: `Pour ${width}`,
+          start_at: '2026-03-16T08:00:00.000Z',
+          end_at: '2026-03-16T12:00:00.000Z',
+          place: { polygon: ground(x + 10, 90, 20, 10) },
+        },
+      })
+      assert.equal(taken.status, 201, taken.text)
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(site(`?chosen=${zone.body.id}`))
+      await idle(page)
+      await add(page, 'Fill the rest of a place')
+      const form = page.getByRole('form', { name: 'Fill the rest of a place' })
+      assert.equal(await form.getByLabel('Place to fill').inputValue(), zone.body.id)
+      await form.getByLabel('Name').fill(`Ours ${width}`)
+      await checked(page)
+      await picture(page, 'fill-form')
+      await press(page, form.getByRole('button', { name: 'Fill', exact: true }))
+      await page.getByText(/^2 active areas have been added. They cover 1,80\d m² at the start.$/).waitFor()
+      await picture(page, 'fill-made')
+      await checked(page)
+      await page.getByRole('button', { name: 'Undo the fill' }).click()
+      await page.getByText('The fill has been removed.', { exact: false }).waitFor()
+      await add(page, 'Fill the rest of a place')
+      await form.getByLabel('Name').fill(`Ours ${width}`)
+      await form.getByRole('button', { name: 'Fill', exact: true }).click()
+      await page.getByRole('button', { name: 'Close', exact: true }).click()
+      const note = page.locator('.map-floating')
+      await note.getByText('Part of a fill').waitFor()
+      stage.house.clock(width === 390 ? '2026-03-16T09:02:00.000Z' : '2026-03-16T09:04:00.000Z')
+      const moved = await w.as('coordinator').patch(`/active-areas/${taken.body.id}`, { place: { polygon: ground(x + 15, 95, 20, 10) } })
+      assert.equal(moved.status, 200, moved.text)
+      await note.getByText('The fill is out of date', { exact: false }).waitFor()
+      await checked(page)
+      await picture(page, 'fill-stale')
+      await note.getByRole('button', { name: 'Fill again' }).click()
+      await page.getByText('The fill is up to date', { exact: false }).waitFor()
+      await hold(
+        page,
+        page.getByRole('button', { name: 'Hold to remove the whole fill' }),
+        page.getByText('The fill has been removed.', { exact: false }),
+      )
+    })
+})

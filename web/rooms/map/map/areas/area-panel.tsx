@@ -1,0 +1,178 @@
+// Draws or changes an active area: its outline on the map, the rest next to it.
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useState } from 'react'
+import { asFault } from '../../../../base/fault.ts'
+import { Button, HoldButton } from '../../../../base/kit/button.tsx'
+import { Choice, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t, tOf } from '../../../../base/words.ts'
+import type { Saved } from '../drawing.ts'
+import { type Frame, type Ground, groundIn } from '../model.ts'
+import { ContractorChoice, RepeatFields } from '../parts/form-parts.tsx'
+import type { Floor } from '../scene.ts'
+import { patternOf } from '../token-typed.ts'
+import { AREA_KINDS, type Area, type AreaTyped, areaBody, COORDINATED, changeBody, isExclusive, typedOf } from './areas.ts'
+import { OutlineFields } from './corners.tsx'
+import { addArea, changeArea, finishAreas, removeArea } from './data.ts'
+import { PlaceFields } from './place-fields.tsx'
+import { useOutline } from './use-outline.ts'
+
+type Given = {
+  map: MapLibre | null
+  area: Area | null
+  frame: Frame
+  floor: Floor
+  now: number
+  onDone(saved: Saved | null): void
+}
+
+/** Adds an active area, or changes one. */
+export function AreaPanel({ map, area, frame, floor, now, onDone }: Given) {
+  const { site_id, zone, canChange } = useHere()
+  const before = area === null ? null : groundIn(area.place.polygon)
+  const [ground, setGround] = useState<Ground | null>(before)
+  const [typed, setTyped] = useState<AreaTyped>(() => typedOf(area, now, floor))
+  const put = (part: Partial<AreaTyped>) => setTyped(is => ({ ...is, ...part }))
+  const outline = useOutline(map, ground, setGround)
+  const { busy, fault, send } = useSend()
+  const wrong = (name: string) => (fault === null ? undefined : asFault(fault).fields.get(name))
+  const anyones = canChange('map_entity_edit_any')
+  const kinds = anyones ? AREA_KINDS : AREA_KINDS.filter(kind => !COORDINATED.includes(kind))
+  const single = area === null || (area.schedule_group_id === null && area.fill_group_id === null)
+  const running = area !== null && Date.parse(area.start_at) <= now
+  const save = async () => {
+    if (ground === null) return
+    const body = areaBody(typed, ground, anyones)
+    const pattern = single ? patternOf(typed, zone) : null
+    const made: { saved: Saved | null } = { saved: null }
+    const done = await send(async () => {
+      made.saved = area === null ? await addArea({ site_id, ...body }, pattern) : await changeArea(area, changeBody(area, body), pattern)
+    })
+    if (!done || made.saved === null) return
+    toast(t('common.saved'), { undo: { label: t('draw.undo'), run: made.saved.undo } })
+    onDone(made.saved)
+  }
+  const title = area === null ? t('area.new_title') : t('draw.change', { name: area.name })
+  const gone = (work: () => Promise<void>, said: string) =>
+    void send(async () => {
+      await work()
+      toast(said)
+      onDone(null)
+    })
+  return (
+    <form
+      className="panel stack"
+      aria-label={title}
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <h2>{title}</h2>
+      {area?.fill_group_id != null && <Note kind="warn">{t('area.member_leaves')}</Note>}
+      {area?.schedule_group_id != null && <p className="soft small">{t('token.only_this')}</p>}
+      <OutlineFields
+        before={before}
+        ground={ground}
+        onPut={next => {
+          setGround(next)
+          outline.put(next)
+        }}
+      />
+      {wrong('place') !== undefined && <p className="fault">{wrong('place')}</p>}
+      <TextField
+        label={t('area.name')}
+        required
+        maxLength={200}
+        value={typed.name}
+        fault={wrong('name')}
+        onChange={event => put({ name: event.target.value })}
+      />
+      <Choice
+        label={t('area.kind')}
+        value={typed.area_kind}
+        fault={wrong('area_kind')}
+        options={kinds.map(value => ({ value, label: tOf('active_area_kind', value) }))}
+        onChange={event => {
+          const found = kinds.find(kind => kind === event.target.value)
+          if (found !== undefined) put({ area_kind: found, exclusive: null })
+        }}
+      />
+      <Tick
+        label={t('area.exclusive')}
+        checked={typed.exclusive ?? isExclusive(typed.area_kind)}
+        onChange={event => put({ exclusive: event.target.checked })}
+      />
+      {anyones && <ContractorChoice site_id={site_id} value={typed.contractor_id} onValue={contractor_id => put({ contractor_id })} />}
+      <div className="pair">
+        <MomentField
+          label={t('token.from')}
+          zone={zone}
+          value={typed.start_at}
+          fault={wrong('start_at')}
+          required
+          onMoment={start_at => put({ start_at })}
+        />
+        <MomentField
+          label={t('token.until')}
+          hint={t('area.until_hint')}
+          zone={zone}
+          value={typed.end_at}
+          fault={wrong('end_at')}
+          optional={!typed.repeats}
+          required={typed.repeats}
+          onMoment={end_at => put({ end_at })}
+        />
+      </div>
+      {single && <RepeatFields values={typed} onChange={put} />}
+      <PlaceFields frame={frame} building_id={typed.building_id} level_index={typed.level_index} wrong={wrong} onChange={put} />
+      <details open={typed.base_m !== '' || typed.top_m !== '' || undefined}>
+        <summary>{t('area.heights')}</summary>
+        <div className="pair">
+          <NumberField
+            label={t('area.base')}
+            value={typed.base_m}
+            fault={wrong('base_m')}
+            onChange={event => put({ base_m: event.target.value })}
+          />
+          <NumberField
+            label={t('area.top')}
+            value={typed.top_m}
+            fault={wrong('top_m')}
+            onChange={event => put({ top_m: event.target.value })}
+          />
+        </div>
+      </details>
+      <TextArea
+        label={t('area.notes')}
+        optional
+        rows={2}
+        value={typed.notes}
+        fault={wrong('notes')}
+        onChange={event => put({ notes: event.target.value })}
+      />
+      {fault !== null && <FaultNote error={fault} />}
+      <div className="row">
+        <Button type="submit" look="primary" disabled={ground === null} aria-busy={busy}>
+          {t('common.save')}
+        </Button>
+        <Button onClick={() => onDone(null)}>{t('common.cancel')}</Button>
+      </div>
+      {area !== null && (
+        <HoldButton look="danger" onHeld={() => gone(() => removeArea(area), t('area.removed', { name: area.name }))}>
+          {t(running ? 'area.end_now' : 'area.remove')}
+        </HoldButton>
+      )}
+      {area?.schedule_group_id != null && (
+        <HoldButton
+          look="danger"
+          onHeld={() => gone(() => finishAreas(area.schedule_group_id ?? ''), t('token.finished', { name: area.name }))}
+        >
+          {t('token.finish')}
+        </HoldButton>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,123 @@
+// Requests for active areas and fills.
+import { useQuery } from '@tanstack/react-query'
+import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/api.ts'
+import { toast, toastFault } from '../../../../base/kit/note.tsx'
+import { t } from '../../../../base/words.ts'
+import { viewedAt } from '../data.ts'
+import type { Saved } from '../drawing.ts'
+import { type Pattern, tokensMoved } from '../tokens-data.ts'
+import type { Area } from './areas.ts'
+
+const NONE: readonly Area[] = []
+const AGAIN_MS = 60_000
+
+/** The active areas of a site at an instant, as they were then; null: now. */
+export function useAreas(site_id: string, at: string | null): { areas: readonly Area[]; error: unknown; refetch(): void } {
+  const query = { site_id, ...(at === null ? {} : { at }) }
+  const asked = useQuery({
+    ...viewedAt(at),
+    queryKey: ['tokens', 'areas', site_id, at],
+    queryFn: () => ask(client.GET('/active-areas/at-time', { params: { query } })),
+  })
+  return { areas: asked.data ?? NONE, error: asked.error, refetch: () => void asked.refetch() }
+}
+
+/** What the caller can do with an active area; undefined until the service has said so. */
+export const useAreaFlags = ({ id, version }: Area) =>
+  useQuery({
+    queryKey: ['tokens', 'area-flags', id, version],
+    queryFn: async () => (await ask(client.GET('/active-areas/{area_id}', { params: { path: { area_id: id } } }))).permissions ?? null,
+    staleTime: AGAIN_MS,
+  }).data ?? undefined
+
+const areaPath = ({ id }: Pick<Area, 'id'>) => ({ path: { area_id: id } })
+
+/** Undoes a change, and reports it. */
+const undoing = (name: string, back: () => Promise<unknown>) => () => {
+  back()
+    .then(() => toast(t('area.undone', { name })))
+    .catch(toastFault)
+    .finally(() => void tokensMoved())
+}
+
+const saidOf = (made: Area, back: () => Promise<unknown>): Saved => ({
+  id: made.id,
+  overlaps: made.overlap_warnings ?? [],
+  unplaced: 0,
+  outside: 0,
+  undo: undoing(made.name, back),
+})
+
+/** Adds an active area: once, or by a schedule. */
+export async function addArea({ start_at, end_at, ...body }: Schemas['NewActiveArea'], pattern: Pattern | null): Promise<Saved> {
+  const { site_id, ...template } = body
+  try {
+    if (pattern === null) {
+      const times = { ...(start_at === undefined ? {} : { start_at }), ...(end_at === undefined ? {} : { end_at }) }
+      const made = await ask(client.POST('/active-areas', { body: { ...body, ...times }, headers: freshKey() }))
+      return saidOf(made, () => ask(client.DELETE('/active-areas/{area_id}', { params: areaPath(made) })))
+    }
+    const { group, occurrences } = await ask(
+      client.POST('/active-areas/schedule', { body: { site_id, template, pattern }, headers: freshKey() }),
+    )
+    const params = { path: { group_id: group.id }, query: { finish_running: true } }
+    return {
+      ...{ id: occurrences[0]?.id ?? null, overlaps: [], unplaced: 0, outside: 0 },
+      undo: undoing(group.name, () => ask(client.DELETE('/active-areas/schedule-group/{group_id}', { params }))),
+    }
+  } finally {
+    await tokensMoved()
+  }
+}
+
+/** Changes an active area, and lets it repeat if it has a pattern now. */
+export async function changeArea(area: Area, body: Schemas['ActiveAreaChange'], pattern: Pattern | null): Promise<Saved> {
+  const params = areaPath(area)
+  try {
+    const made =
+      Object.keys(body).length === 0
+        ? area
+        : await ask(client.PATCH('/active-areas/{area_id}', { params, body, headers: ifMatch(area.version) }))
+    if (pattern !== null)
+      await ask(client.POST('/active-areas/{area_id}/convert-to-schedule', { params, body: { pattern }, headers: freshKey() }))
+    const before: Record<string, unknown> = { ...area }
+    const back = Object.fromEntries(Object.keys(body).map(field => [field, before[field] ?? null]))
+    return saidOf(made, () => ask(client.PATCH('/active-areas/{area_id}', { params, body: back })))
+  } finally {
+    await tokensMoved()
+  }
+}
+
+/** Removes an area that is still ahead, and ends one that is there now. */
+export async function removeArea(area: Area): Promise<void> {
+  await ask(client.DELETE('/active-areas/{area_id}', { params: areaPath(area), headers: ifMatch(area.version) }))
+  await tokensMoved()
+}
+
+/** Finishes the schedule of an area: its work is done. */
+export async function finishAreas(group_id: string): Promise<void> {
+  await ask(
+    client.POST('/active-areas/schedule-group/{group_id}/finish-early', { params: { path: { group_id } }, body: {}, headers: freshKey() }),
+  )
+  await tokensMoved()
+}
+
+/** Fills the rest of a place. */
+export async function fillRest(body: Schemas['NewFill']): Promise<Schemas['FillCreated']> {
+  const made = await ask(client.POST('/active-areas/fill', { body, headers: freshKey() }))
+  await tokensMoved()
+  return made
+}
+
+/** Computes a fill again, from now on. */
+export async function fillAgain(group_id: string): Promise<Schemas['FillRegenerated']> {
+  const made = await ask(client.POST('/active-areas/fill/{group_id}/regenerate', { params: { path: { group_id } }, headers: freshKey() }))
+  await tokensMoved()
+  return made
+}
+
+/** Removes a fill: what is still ahead goes, and what is there now ends. */
+export async function removeFill(group_id: string): Promise<void> {
+  await ask(client.DELETE('/active-areas/fill/{group_id}', { params: { path: { group_id } } }))
+  await tokensMoved()
+}

@@ -1,0 +1,56 @@
+// The tools of the map that are open next to it, each loaded when it is first needed.
+import type { Map as MapLibre } from 'maplibre-gl'
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../../../base/kit/note.tsx'
+import { useHere } from '../../../../base/site.tsx'
+import { t } from '../../../../base/words.ts'
+import type { Saved } from '../drawing.ts'
+import type { Frame } from '../model.ts'
+import type { Floor } from '../scene.ts'
+import type { Area } from './areas.ts'
+
+const AreaPanel = lazy(() => import('./area-panel.tsx').then(({ AreaPanel }) => ({ default: AreaPanel })))
+const FillPanel = lazy(() => import('./fill-panel.tsx').then(({ FillPanel }) => ({ default: FillPanel })))
+
+/** A tool that is open. */
+export type Tool = { tool: 'area'; area: Area | null } | { tool: 'fill' }
+
+type Given = {
+  tool: Tool
+  map: MapLibre | null
+  frame: Frame
+  floor: Floor
+  chosen: string | null
+  now: number
+  /** Closes the tool: with what to say about what was saved, and what to select. */
+  onDone(saved: Saved | null, id: string | null): void
+}
+
+/** The panel of the open tool. */
+export function ToolPanel({ tool, onDone, ...given }: Given) {
+  const saved = (made: Saved | null) => onDone(made, made?.id ?? null)
+  return (
+    <Suspense fallback={<Skeleton rows={3} />}>
+      {tool.tool === 'area' && <AreaPanel key={tool.area?.id} {...given} area={tool.area} onDone={saved} />}
+      {tool.tool === 'fill' && <FillPanel {...given} onDone={id => onDone(null, id)} />}
+    </Suspense>
+  )
+}
+
+/** What the menu offers besides what is drawn of the frame. */
+export function ToolItems({ onTool }: { onTool(tool: Tool): void }) {
+  const { canChange } = useHere()
+  if (!canChange('map_entity_edit')) return null
+  return (
+    <>
+      <button type="button" className="item" onClick={() => onTool({ tool: 'area', area: null })}>
+        {t('area.new')}
+      </button>
+      {canChange('map_entity_edit_any') && (
+        <button type="button" className="item" onClick={() => onTool({ tool: 'fill' })}>
+          {t('fill.new')}
+        </button>
+      )}
+    </>
+  )
+}

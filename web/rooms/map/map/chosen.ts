@@ -1,0 +1,38 @@
+// What is selected on the map: one thing of everything that it shows, and where its panel opens.
+import type { Alert } from '../../messages/alerts/door.tsx'
+import { type Area, areaGround } from './areas/areas.ts'
+import { type Feature, type Frame, groundOf, type Marked, type Spot, spotOf, topOf } from './model.ts'
+import type { Poi } from './signs.ts'
+import { type Token, tokenSpot } from './tokens.ts'
+
+type Shown<P extends Marked> = {
+  frame: Frame
+  permits: readonly P[]
+  points: readonly Poi[]
+  alerts: readonly Alert[]
+  areas: readonly Area[]
+  token: Token | undefined
+}
+/** What is selected; at most one of these, besides a permit of the same id. */
+export type Chosen<P extends Marked> = {
+  permit: P | undefined
+  feature: Feature | undefined
+  point: Poi | undefined
+  alert: Alert | undefined
+  area: Area | undefined
+  spot: Spot | null
+}
+
+/** Returns what is selected, and its position. */
+export function chosenOf<P extends Marked>(id: string | null, { frame, token, ...shown }: Shown<P>): Chosen<P> {
+  const find = <T extends { id: string }>(all: readonly T[]): T | undefined => all.find(one => one.id === id)
+  const [permit, point, alert, area] = [find(shown.permits), find(shown.points), find(shown.alerts), find(shown.areas)]
+  const feature = frame.get(id ?? '')
+  const spot = () => {
+    if (feature !== undefined) return topOf(groundOf(feature))
+    if (token !== undefined) return tokenSpot(token)
+    const ground = area === undefined ? null : areaGround(area)
+    return ground === null ? spotOf((permit ?? point ?? alert)?.place ?? null, frame) : topOf(ground)
+  }
+  return { permit, feature, point, alert, area, spot: spot() }
+}
