@@ -46,11 +46,14 @@ export type TargetKind = {
    * nearest is returned.
    */
   find(ctx: Ctx, site_id: Id, id: Id, at: Instant | 'latest' | undefined, lock: boolean): Promise<Cuttable | null>
-  /** Gives a feature another shape from an instant on, with the permission and the refusals of any change, and returns it as the API shows it. */
+  /**
+   * Gives a feature another shape from an instant on, with the permission and the refusals of any change, and returns it as the API shows it. `follows`: the later
+   * occurrences of its schedule get the same step, so that it still follows the schedule.
+   */
   reshape(
     ctx: Ctx,
     target: Cuttable,
-    shape: { geometry: Areal; cut_id: Id },
+    shape: { geometry: Areal; cut_id: Id; follows: boolean },
   ): Promise<{ shown: Record<string, unknown>; feature_version: number }>
   /** Lists when its outline was drawn again. */
   redraws(ctx: Ctx, site_id: Id, id: Id): Promise<Redraw[]>

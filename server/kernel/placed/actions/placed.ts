@@ -25,7 +25,7 @@ import { atTime as atTimeQuery } from '../schema.ts'
 import { type Changing, changingOf } from './changing.ts'
 import { columnsIn, middleOn, offPlace, shapeOf } from './columns.ts'
 import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
-import { exportedOf } from './exported.ts'
+import { exportedOf, type Versions } from './exported.ts'
 import { byPlace, byTime } from './filters.ts'
 import { type Many, manyOf, readPlace, type TellAll } from './many.ts'
 import type { There } from './there.ts'
@@ -67,8 +67,8 @@ export type Placed<T extends TableName> = Resource<T> &
     life(row: Row<T>): Life
     /** How permits cover its records. `occurrences` returns those of schedules. */
     tokens(occurrences?: Occurrences): TokenKind
-    /** Its layer in files for other programs. */
-    exported(layer: ExportLayer['layer']): ExportLayer
+    /** Its layer in files for other programs; with the queries of its versions, if it has any. */
+    exported(layer: ExportLayer['layer'], versions?: Versions): ExportLayer
     /** When what is there changes, for the time slider. */
     changing(kind: ChangeKind, options?: Changing): ChangeSource
     /** Returns the contractor that a new record belongs to: for contractors their own one, or one that it oversees. */
@@ -278,7 +278,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       return base.showBare(ctx, rows, moment)
     },
     changing: (kind, options = {}) => changingOf(kind, given.kind, base, covered, options, there),
-    exported: layer => exportedOf(layer, base, ['place', ...hidden], there),
+    exported: (layer, versions) => exportedOf(layer, base, ['place', ...hidden], there, versions),
     tokens: occurrences => tokensOf(given.kind, base, many.lock, occurrences, there),
     outside: {
       name: 'tokens',

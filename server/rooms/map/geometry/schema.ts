@@ -21,7 +21,6 @@ import {
   text,
 } from '../../../base/schema.ts'
 import { ZONE_TYPES } from '../reference-features/domain/features.ts'
-import { ReferenceFeature } from '../reference-features/schema.ts'
 import { GROUND_KINDS, PENDING, RELATIONS, RESULTS, SOURCES, STATES, STEPS, VERDICTS } from './domain.ts'
 
 const metres = (description: string, max: number, example: number) => number(`${description}, metres`, { min: 0, max, example })
@@ -97,9 +96,21 @@ export const PendingCut = shape('PendingGeometryCut', 'A cut that a person shoul
   area_if_applied_m2: area('Area that the feature would have if the cut were applied now'),
 })
 
+export const CutFeature = shape('CutFeature', 'A feature as a cut leaves it', {
+  id: id('Id'),
+  site_id: id('Site'),
+  kind: cut.feature_kind,
+  name: text('Name', { max: 200, example: 'North yard' }),
+  contractor_id: orNull(id('Contractor; null if it belongs to none')),
+  outline: geometry('Shape as it was drawn'),
+  geometry: geometry('What is left of the outline after cuts'),
+  area_m2: area('Area of what is left'),
+  feature_version: integer('Number of its version that the step made', { min: 1 }),
+  version: integer('Version of its record'),
+})
 export const CutDone = shape('GeometryCutDone', 'A step of a cut, and the feature after it', {
   cut: ref(Cut),
-  feature: ref(ReferenceFeature),
+  feature: ref(CutFeature),
   dropped: list(
     object({ area_m2: area('Area'), centre: ref(Point, 'Centroid') }),
     'Parts that were left out because they are smaller or narrower than the geometry defaults allow',

@@ -74,7 +74,7 @@ const made = scheduled({
 })
 
 /** Refuses people of contractors who draw what everyone has to respect. */
-function mayDraw(ctx: Ctx, area_kind: unknown): void {
+export function mayDraw(ctx: Ctx, area_kind: unknown): void {
   if (typeof area_kind === 'string' && COORDINATED.includes(area_kind) && !ctx.actor.can(MAP_ANY))
     enforce([forbidden(MAP_ANY, 'Only a coordinator can draw exclusion zones, lifting zones and closed routes.')])
 }

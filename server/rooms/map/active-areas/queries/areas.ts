@@ -65,3 +65,29 @@ export async function areasAround(db: Db, site_id: Id, box: Box, from: Instant, 
       and tstzrange(t.start_at, t.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz) and t.bounds && ${boxed(box)}`.execute(db)
   return rows
 }
+
+/** Returns the later occurrences of a schedule that are still ahead and follow it, by start. */
+export async function followersAfter(db: Db, site_id: Id, group_id: Id, start_at: Instant, now: Instant): Promise<Id[]> {
+  const rows = await db
+    .selectFrom('active_area')
+    .select('id')
+    .where('site_id', '=', site_id)
+    .where('schedule_group_id', '=', group_id)
+    .where('deleted_at', 'is', null)
+    .where('edited', '=', false)
+    .where('start_at', '>', start_at > now ? start_at : now)
+    .orderBy('start_at')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the names of people by their ids. */
+export async function namesOf(db: Db, ids: readonly Id[]): Promise<Map<Id, string | null>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('app_user')
+    .select(['id', 'name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -121,9 +121,16 @@ function applying(target: Target, others: readonly Applied[], cut: Applied & { a
 }
 
 /** Writes a step: a version of the feature, the cut as it is now, and the entry of the step. */
-async function take(ctx: Ctx, target: Target, step: 'cut' | 'undo' | 'reapply', cut: NewCut | Cut, made: Pick<Outcome, 'geometry'>) {
+async function take(
+  ctx: Ctx,
+  target: Target,
+  step: 'cut' | 'undo' | 'reapply',
+  cut: NewCut | Cut,
+  made: Pick<Outcome, 'geometry'>,
+  follows = false,
+) {
   const areas = { area_before_m2: thousandths(areaOf(target.geometry)), area_after_m2: thousandths(areaOf(made.geometry)) }
-  const { shown, feature_version } = await target.of.reshape(ctx, target, { geometry: made.geometry, cut_id: cut.id })
+  const { shown, feature_version } = await target.of.reshape(ctx, target, { geometry: made.geometry, cut_id: cut.id, follows })
   const state = step === 'undo' ? 'undone' : 'applied'
   const now = { ...areas, state, at: target.at, feature_version }
   if (step === 'cut') await insertCut(ctx.db, { ...cut, ...now })
@@ -132,7 +139,8 @@ async function take(ctx: Ctx, target: Target, step: 'cut' | 'undo' | 'reapply', 
     ...{ cut_id: cut.id, step, at: target.at, written_at: ctx.now, written_by: ctx.actor.id, ...areas, feature_version },
     polygon: step === 'undo' ? null : cut.polygon,
   })
-  return shown
+  const { id, site_id, kind, name, outline, contractor_id } = target
+  return { id, site_id, kind, name, outline, contractor_id, ...made, area_m2: areas.area_after_m2, feature_version, version: shown.version }
 }
 
 /** Cuts one feature. */
@@ -150,7 +158,7 @@ async function cutOne(ctx: Ctx, target: Target, asked: Asked): Promise<Record<st
     ...{ min_part_m2, min_width_m, state: 'applied', result: resultOf(...made.parts, areaOf(from.polygon), made.covered_m2) },
     ...{ area_before_m2: 0, area_after_m2: 0, at: target.at, feature_version: 0 },
   }
-  const feature = await take(ctx, target, 'cut', cut, made)
+  const feature = await take(ctx, target, 'cut', cut, made, asked.scope === 'future')
   return { cut: await shownCut(ctx, target.site_id, id), feature, dropped: made.dropped }
 }
 

@@ -54,9 +54,9 @@ const target: TargetKind = {
       ...{ outline, geometry, levels: spanOf({ ...content, kind: record.kind, id }), contractor_id },
     }
   },
-  async reshape(ctx, { site_id, id, at }, shape) {
+  async reshape(ctx, { site_id, id, at }, { geometry, cut_id }) {
     const record = (await recordOf(ctx, site_id, id)) ?? refuse(notFound())
-    const shown = await changeFeature(ctx, record, { effective_at: at }, shape)
+    const shown = await changeFeature(ctx, record, { effective_at: at }, { geometry, cut_id })
     return { shown, feature_version: record.last_number + 1 }
   },
   async refuses(ctx, { site_id, id, at }) {
