@@ -32,14 +32,19 @@ const contact = newContact()
 
 /** Finds the rules that apply to two pieces, in either order of the two. */
 export function judgePieces(court: Court, p: Piece, q: Piece, hit: (one: Hit) => void): void {
-  const [first, second] = p.of.side.id < q.of.side.id ? [p, q] : [q, p]
-  const applied = court.rules.applied[first.of.kind * 5 + second.of.kind]
+  const { rules } = court
+  const x = p.kind
+  const y = q.kind
+  const box = boxGap(p.shape, q.shape) - ROUNDING_M
+  if (box > num(rules.reaches, x) && !rules.zones[x]) return
+  const start = Math.max(p.from, q.from)
+  const end = Math.min(p.to, q.to)
+  if (!(start - rules.buffer < end + rules.buffer)) return
+  const isFirst = p.id < q.id
+  const applied = isFirst ? rules.applied[x * 5 + y] : rules.applied[y * 5 + x]
   if (applied === undefined || applied.length === 0) return
-  const start = Math.max(first.from, second.from)
-  const end = Math.min(first.to, second.to)
-  const { buffer } = court.rules
-  if (!(start - buffer < end + buffer)) return
-  const box = boxGap(first.shape, second.shape) - ROUNDING_M
+  const first = isFirst ? p : q
+  const second = isFirst ? q : p
   let checked = false
   let measured = -1
   for (const one of applied) {
@@ -73,7 +78,7 @@ function limitOf(compiled: Compiled, first: Piece, second: Piece, level_gap: num
 }
 
 const NO_TYPES = new Int32Array(0)
-const typesOf = (piece: Piece, matrix: number): Int32Array => piece.of.types[matrix] ?? NO_TYPES
+const typesOf = (piece: Piece, matrix: number): Int32Array => piece.types[matrix] ?? NO_TYPES
 
 /** Returns the farthest distance at which a cell of two permits applies; -1 if none does on these levels. */
 function farthestCell(matrix: CompiledMatrix, first: Int32Array, second: Int32Array, level_gap: number): number {

@@ -5,6 +5,10 @@ import { type Hit, worstFirst } from './judge.ts'
 import type { Piece } from './pieces.ts'
 import type { Period } from './sides.ts'
 
+/** Returns the clash of two sides that each have a single stretch, so that there is nothing to join; null if it is outside of the period. */
+export const clashOfOne = (hit: Hit, period: Period, plane: Plane): Clash | null =>
+  hit.from < period.to && hit.to > period.from ? made(hit, hit.from, hit.to, hit.distance_m, hit.reasons, plane) : null
+
 /** Joins the hits of one rule and one pair of sides. Clashes outside of the period are left out. */
 export function clashesOf(hits: readonly Hit[], period: Period, plane: Plane): Clash[] {
   const clashes: Clash[] = []
@@ -36,11 +40,18 @@ const leading = (a: Hit, b: Hit): number =>
   a.second.at - b.second.at
 
 function clashOf(hits: Hit[], from: number, to: number, plane: Plane): Clash {
-  const [lead] = hits.length === 1 ? hits : hits.sort(leading)
+  const [lead, ...more] = hits.sort(leading)
   if (lead === undefined) throw new Error('A clash was made from nothing.')
+  if (more.length === 0) return made(lead, from, to, lead.distance_m, lead.reasons, plane)
+  const distance_m = more.reduce((least, hit) => Math.min(least, hit.distance_m), lead.distance_m)
+  return made(lead, from, to, distance_m, joined(hits, lead.turned), plane)
+}
+
+function made(lead: Hit, from: number, to: number, distance_m: number, reasons: readonly Reason[], plane: Plane): Clash {
   const { compiled, first, second, turned, contact } = lead
   const { rule } = compiled
-  const ends = [plane.degrees([contact.ax, contact.ay]), plane.degrees([contact.bx, contact.by])] as const
+  const one = plane.degrees([contact.ax, contact.ay])
+  const two = contact.d === 0 ? one : plane.degrees([contact.bx, contact.by])
   return {
     rule_id: rule.id,
     rule_version: rule.version,
@@ -50,16 +61,20 @@ function clashOf(hits: Hit[], from: number, to: number, plane: Plane): Clash {
     to,
     a: sideOf(turned ? second : first),
     b: sideOf(turned ? first : second),
-    distance_m: hits.length === 1 ? lead.distance_m : Math.min(...hits.map(hit => hit.distance_m)),
+    distance_m,
     level_gap: lead.level_gap,
-    nearest: turned ? [ends[1], ends[0]] : ends,
-    reasons: hits.length === 1 ? lead.reasons : joined(hits, turned),
+    nearest: turned ? [two, one] : [one, two],
+    reasons,
   }
 }
 
-function sideOf({ of: { side }, stretch }: Piece): ClashSide {
-  const { id, kind, lineage_id, facts } = side
-  return { id, kind, label: facts.label, lineage_id, contractor_id: facts.contractor_id, basis: stretch.basis }
+/** Returns a side as clashes show it, made once for each piece. */
+function sideOf(piece: Piece): ClashSide {
+  if (piece.shown === null) {
+    const { id, kind, lineage_id, facts } = piece.of.side
+    piece.shown = { id, kind, label: facts.label, lineage_id, contractor_id: facts.contractor_id, basis: piece.stretch.basis }
+  }
+  return piece.shown
 }
 
 /** Returns each reason once, with the least distance, and with its types in the order of the clash. */

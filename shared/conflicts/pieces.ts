@@ -1,5 +1,6 @@
 // Sides as the engine compares them: each stretch of a footprint is a piece of ground with its time, levels and box. Pure.
 import type { Plane } from '../geometry/plane.ts'
+import type { ClashSide } from './clashes.ts'
 import { kindNumber, type RuleSet } from './compile.ts'
 import { type Shape, shapeOf } from './shapes.ts'
 import type { Side, Stretch } from './sides.ts'
@@ -16,6 +17,10 @@ export type Prepared = {
 /** One stretch of a side. Unknown levels reach from -Infinity to Infinity, so that they are 0 from everything. */
 export type Piece = {
   of: Prepared
+  /** The id, kind and types of its side, where a comparison reads them first. */
+  id: string
+  kind: number
+  types: Int32Array[]
   at: number
   stretch: Stretch
   from: number
@@ -23,8 +28,10 @@ export type Piece = {
   low: number
   high: number
   shape: Shape
-  /** The search that met it last (`grid.ts`). */
-  seen: number
+  /** Its number in the index. */
+  slot: number
+  /** As clashes show it; null until one does. */
+  shown: ClashSide | null
 }
 
 /** Prepares a side. */
@@ -39,7 +46,22 @@ export function prepared(side: Side, rules: RuleSet, plane: Plane): Prepared {
     const { from, to, levels } = stretch
     if (!(from < to)) continue
     const [low, high] = levels === null ? [-Infinity, Infinity] : [levels.from, levels.to]
-    made.pieces.push({ of: made, at, stretch, from, to, low, high, shape: shapeOf(stretch.ground, plane), seen: 0 })
+    const { kind, types } = made
+    made.pieces.push({
+      of: made,
+      id: side.id,
+      kind,
+      types,
+      at,
+      stretch,
+      from,
+      to,
+      low,
+      high,
+      shape: shapeOf(stretch.ground, plane),
+      slot: -1,
+      shown: null,
+    })
   }
   return made
 }

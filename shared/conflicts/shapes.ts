@@ -62,9 +62,9 @@ export const startOf = (shape: Shape, ring: number): number => shape.rings[ring]
 
 /** Returns the least distance between the boxes of two shapes. */
 export function boxGap(a: Shape, b: Shape): number {
-  const dx = Math.max(0, a.west - b.east, b.west - a.east)
-  const dy = Math.max(0, a.south - b.north, b.south - a.north)
-  return Math.hypot(dx, dy)
+  const dx = a.west > b.east ? a.west - b.east : b.west > a.east ? b.west - a.east : 0
+  const dy = a.south > b.north ? a.south - b.north : b.south > a.north ? b.south - a.north : 0
+  return Math.sqrt(dx * dx + dy * dy)
 }
 
 /** Returns whether an area surrounds a point (even-odd rule over all rings; on the line itself either result is possible). */

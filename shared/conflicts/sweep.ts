@@ -4,10 +4,10 @@ import { type Plane, planeAt } from '../geometry/plane.ts'
 import { instant } from '../time.ts'
 import { type Clash, inOrder } from './clashes.ts'
 import { compileRules, type RuleSet } from './compile.ts'
-import { type Grid, gridOf } from './grid.ts'
 import { type Court, type Hit, judgePieces } from './judge.ts'
-import { clashesOf } from './merge.ts'
+import { clashesOf, clashOfOne } from './merge.ts'
 import { type Piece, type Prepared, prepared } from './pieces.ts'
+import { placesOf, timeline } from './places.ts'
 import type { Rule } from './rules.ts'
 import type { Period, Side, SiteFacts } from './sides.ts'
 
@@ -24,15 +24,14 @@ export type SideIndex = {
   around(piece: Piece, visit: (other: Piece) => void): void
 }
 
-/** Cells of this size have a few pieces each on a dense site, and the widest standard rule covers a few cells. */
-const CELL_M = 25
-
 /** Makes an index of sides. */
 export function indexOf(sides: readonly Side[], rules: readonly Rule[] | RuleSet, site: SiteFacts): SideIndex {
   const compiled = 'applied' in rules ? rules : compileRules(rules)
   const plane = planeAt(site.centre)
   const all = new Map<string, Prepared>()
-  const places = placesOf(compiled)
+  const slots: (Piece | undefined)[] = []
+  const free: number[] = []
+  const places = placesOf(compiled, sides.length)
   const index: SideIndex = {
     rules: compiled,
     site,
@@ -42,59 +41,29 @@ export function indexOf(sides: readonly Side[], rules: readonly Rule[] | RuleSet
       index.remove(side.id)
       const made = prepared(side, compiled, plane)
       all.set(side.id, made)
-      for (const piece of made.pieces) places.add(piece)
+      for (const piece of made.pieces) {
+        piece.slot = free.pop() ?? slots.length
+        slots[piece.slot] = piece
+        places.add(piece, piece.slot)
+      }
     },
     remove(id) {
-      for (const piece of all.get(id)?.pieces ?? []) places.remove(piece)
+      for (const piece of all.get(id)?.pieces ?? []) {
+        places.remove(piece, piece.slot)
+        slots[piece.slot] = undefined
+        free.push(piece.slot)
+      }
       all.delete(id)
     },
-    around: (piece, visit) => places.around(piece, visit),
+    around(piece, visit) {
+      places.around(piece, slot => {
+        const other = slots[slot]
+        if (other !== undefined) visit(other)
+      })
+    },
   }
   for (const side of sides) index.put(side)
   return index
-}
-
-type Places = {
-  add(piece: Piece): void
-  remove(piece: Piece): void
-  around(piece: Piece, visit: (other: Piece) => void, isOver?: (other: Piece) => boolean): void
-}
-
-/** Keeps pieces by place, and by zone for the rules that compare what shares a zone. */
-function placesOf({ reaches, zones }: RuleSet): Places {
-  const grid: Grid<Piece> = gridOf(CELL_M)
-  const byZone = new Map<string, Set<Piece>>()
-  const zonesOf = (piece: Piece): readonly string[] => (zones[piece.of.kind] ? piece.stretch.zone_ids : [])
-  const reachOf = (piece: Piece): number => reaches[piece.of.kind] ?? -1
-  return {
-    add(piece) {
-      if (reachOf(piece) >= 0) grid.add(piece)
-      for (const zone of zonesOf(piece)) {
-        const list = byZone.get(zone) ?? new Set()
-        byZone.set(zone, list.add(piece))
-      }
-    },
-    remove(piece) {
-      if (reachOf(piece) >= 0) grid.remove(piece)
-      for (const zone of zonesOf(piece)) byZone.get(zone)?.delete(piece)
-    },
-    around(piece, visit, isOver) {
-      const reach = reachOf(piece)
-      if (reach >= 0) grid.near(piece.shape, reach, visit, isOver)
-      const own = zonesOf(piece)
-      if (own.length === 0) return
-      const met = new Set<Piece>()
-      if (reach >= 0) grid.near(piece.shape, reach, other => met.add(other), isOver)
-      for (const zone of own)
-        for (const other of byZone.get(zone) ?? []) {
-          if (isOver?.(other)) byZone.get(zone)?.delete(other)
-          else if (!met.has(other)) {
-            met.add(other)
-            visit(other)
-          }
-        }
-    },
-  }
 }
 
 const courtOf = ({ rules, site }: SideIndex, now: number): Court => ({
@@ -107,17 +76,27 @@ const courtOf = ({ rules, site }: SideIndex, now: number): Court => ({
 const isThere = ({ pieces }: Prepared, { from, to }: Period, buffer: number): boolean =>
   pieces.some(piece => piece.from - buffer < to && piece.to + buffer > from)
 
-/** Collects hits by rule and pair, and makes the clashes. */
-function collector(index: SideIndex, period: Period): { hit(one: Hit): void; clashes(): Clash[] } {
+/** Collects hits, those of sides with several stretches by rule and pair, and makes the clashes. */
+function collector({ plane }: SideIndex, period: Period): { hit(one: Hit): void; clashes(): Clash[] } {
+  const clashes: Clash[] = []
   const byPair = new Map<string, Hit[]>()
   return {
     hit(one) {
-      const key = `${one.compiled.rule.id} ${one.first.of.side.id} ${one.second.of.side.id}`
+      const { compiled, first, second } = one
+      if (first.of.pieces.length === 1 && second.of.pieces.length === 1) {
+        const clash = clashOfOne(one, period, plane)
+        if (clash !== null) clashes.push(clash)
+        return
+      }
+      const key = `${compiled.rule.id} ${first.id} ${second.id}`
       const list = byPair.get(key)
       if (list === undefined) byPair.set(key, [one])
       else list.push(one)
     },
-    clashes: () => [...byPair.values()].flatMap(hits => clashesOf(hits, period, index.plane)).sort(inOrder),
+    clashes() {
+      for (const hits of byPair.values()) clashes.push(...clashesOf(hits, period, plane))
+      return clashes.sort(inOrder)
+    },
   }
 }
 
@@ -127,20 +106,9 @@ export function sweep(index: SideIndex, period: Period, now: number): Clash[] {
   const court = courtOf(index, now)
   const found = collector(index, period)
   const pieces = [...sides.values()].filter(side => isThere(side, period, rules.buffer)).flatMap(side => side.pieces)
-  const places = placesOf(rules)
-  const { hit } = found
-  // In the order of their starts, each piece is compared with those that are still there; the others are forgotten on the way.
-  for (const piece of pieces.sort((a, b) => a.from - b.from)) {
-    const since = piece.from - 2 * rules.buffer
-    places.around(
-      piece,
-      other => {
-        if (other.of !== piece.of) judgePieces(court, piece, other, hit)
-      },
-      other => other.to <= since,
-    )
-    places.add(piece)
-  }
+  timeline(pieces, rules, (piece, other) => {
+    if (other.of !== piece.of) judgePieces(court, piece, other, found.hit)
+  })
   return found.clashes()
 }
 

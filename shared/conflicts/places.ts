@@ -1,0 +1,100 @@
+// Pieces of ground by place and by time (`conflict-and-planning.md` §4.3): an index for one changed side, and a sweep over time for a whole site. Pure.
+import type { RuleSet } from './compile.ts'
+import { gridOf } from './grid.ts'
+import type { Piece } from './pieces.ts'
+import { num } from './shapes.ts'
+
+/** The widest standard rule reaches across a cell, and a cell of a dense site has a few pieces. */
+const CELL_M = 50
+
+/** Keeps numbered pieces by place, and by zone for the rules that compare what shares a zone. */
+export type Places = {
+  add(piece: Piece, item: number): void
+  remove(piece: Piece, item: number): void
+  /** Calls `visit` with the number of every piece that a rule may compare with this one, never twice. One for which `isOver` is true is forgotten. */
+  around(piece: Piece, visit: (item: number) => void, isOver?: (item: number) => boolean): void
+}
+
+/** Makes an empty collection of places for about this many pieces. */
+export function placesOf({ reaches, zones }: RuleSet, expected: number): Places {
+  const grid = gridOf(CELL_M, expected)
+  const byZone = new Map<string, Set<number>>()
+  const zonesOf = (piece: Piece): readonly string[] => (zones[piece.kind] ? piece.stretch.zone_ids : [])
+  return {
+    add(piece, item) {
+      if (num(reaches, piece.kind) >= 0) grid.add(item, piece.shape)
+      for (const zone of zonesOf(piece)) {
+        const list = byZone.get(zone) ?? new Set()
+        byZone.set(zone, list.add(item))
+      }
+    },
+    remove(piece, item) {
+      if (num(reaches, piece.kind) >= 0) grid.remove(item, piece.shape)
+      for (const zone of zonesOf(piece)) byZone.get(zone)?.delete(item)
+    },
+    around(piece, visit, isOver) {
+      const reach = num(reaches, piece.kind)
+      if (reach < 0) return
+      const own = zonesOf(piece)
+      if (own.length === 0) {
+        grid.near(piece.shape, reach, visit, isOver)
+        return
+      }
+      const met = new Set<number>()
+      grid.near(piece.shape, reach, item => met.add(item), isOver)
+      for (const zone of own)
+        for (const item of byZone.get(zone) ?? []) {
+          if (isOver?.(item)) byZone.get(zone)?.delete(item)
+          else met.add(item)
+        }
+      for (const item of met) visit(item)
+    },
+  }
+}
+
+/** Half a millimetre, which rounding adds to a limit. */
+const ROUNDING_M = 0.0005
+
+/**
+ * Calls `meet` with every two pieces that are there at one time and near enough for a rule, each pair once: in the order of their starts, each piece is compared with
+ * those that are still there, and the others are forgotten on the way. Times and boxes are kept in flat arrays in that order, so that what is compared is together
+ * in memory however large the site is.
+ */
+export function timeline(pieces: readonly Piece[], rules: RuleSet, meet: (piece: Piece, earlier: Piece) => void): void {
+  const count = pieces.length
+  const starts = Float64Array.from(pieces, piece => piece.from)
+  const order = Uint32Array.from(pieces, (_, i) => i).sort((a, b) => num(starts, a) - num(starts, b))
+  const ends = new Float64Array(count)
+  const boxes = new Float64Array(count * 4)
+  const places = placesOf(rules, count)
+  const inTime: Piece[] = []
+  for (let item = 0; item < count; item++) {
+    const piece = pieces[order[item] ?? 0]
+    if (piece === undefined) continue
+    const { west, south, east, north } = piece.shape
+    inTime.push(piece)
+    ends[item] = piece.to
+    boxes[4 * item] = west
+    boxes[4 * item + 1] = south
+    boxes[4 * item + 2] = east
+    boxes[4 * item + 3] = north
+    const since = piece.from - 2 * rules.buffer
+    const reach = num(rules.reaches, piece.kind) + ROUNDING_M
+    const byZone = rules.zones[piece.kind] === true
+    places.around(
+      piece,
+      other => {
+        const b = 4 * other
+        const isFar =
+          west - num(boxes, b + 2) > reach ||
+          num(boxes, b) - east > reach ||
+          south - num(boxes, b + 3) > reach ||
+          num(boxes, b + 1) - north > reach
+        const earlier = isFar && !byZone ? undefined : inTime[other]
+        if (earlier !== undefined) meet(piece, earlier)
+      },
+      other => num(ends, other) <= since,
+    )
+    places.add(piece, item)
+  }
+}
