@@ -23,6 +23,8 @@ const LAYOUTS = 10_000
 /** What was measured, in milliseconds. `same`: whether the peer found the same pairs with the same outcomes. */
 export type ConflictBench = {
   sizes: { permits: number; clashes: number; index_ms: number; sweep_ms: number; per_n_log_n: number }[]
+  /** Permits whose windows are spread over two weeks, as they are on a board. */
+  spread: { clashes: number; sweep_ms: number }
   one_ms: number
   one_p95_ms: number
   peer: string
@@ -36,13 +38,13 @@ export type ConflictBench = {
 
 const MATRIX = standard('permit_proximity')
 
-/** Makes permits whose windows are all around now, one in each 20 m × 20 m of the site on average, on six levels. */
-function livePermits(count: number, at: Chance): Side[] {
+/** Makes permits, one in each 20 m × 20 m of the site on average, on six levels. Their windows start within 12 hours of now, or within these hours from now. */
+function livePermits(count: number, at: Chance, hours?: number): Side[] {
   const span = Math.sqrt(count) * 20
   return Array.from({ length: count }, (_, i) => {
     const [x, y] = [at.next() * span - span / 2, at.next() * span - span / 2]
     const ground = at.odds(0.2) ? point(x, y) : box(x, y, 2 + at.next() * 10, 2 + at.next() * 10)
-    const from = -12 + at.below(240) / 10
+    const from = hours === undefined ? -12 + at.below(240) / 10 : at.below(hours)
     const types = [...new Set([at.of(STANDARD_TYPES), ...(at.odds(0.3) ? [at.of(STANDARD_TYPES)] : [])])]
     return permit(`p${i}`, types, [stretch(ground, from, from + 4 + at.below(20), at.odds(0.1) ? null : at.below(6))])
   })
@@ -87,6 +89,8 @@ export async function conflictBench(): Promise<ConflictBench> {
     const sweep_ms = median(sweeps)
     return { permits, clashes, index_ms, sweep_ms, per_n_log_n: (sweep_ms * 1e6) / (permits * Math.log2(permits)) }
   })
+  const board = indexOf(livePermits(PERMITS, chance(4), 14 * 24), rules, SITE)
+  const spread = { clashes: sweep(board, EVER, NOW).length, sweep_ms: median(timed(100, () => sweep(board, EVER, NOW))) }
   const index = indexOf(sides, rules, SITE)
   const ones = timed(2000, n => {
     const one = sides[(n * 37) % PERMITS]
@@ -103,6 +107,7 @@ export async function conflictBench(): Promise<ConflictBench> {
   const sweep_ms = sizes.find(one => one.permits === PERMITS)?.sweep_ms ?? 1
   return {
     sizes,
+    spread,
     one_ms: median(ones),
     one_p95_ms: percentile(ones, 0.95),
     peer: postgis === null ? 'JSTS with an STRtree (PostGIS isn’t installed)' : `PostGIS ${postgis.version}`,

@@ -82,6 +82,7 @@ if (wanted('P4')) {
         s =>
           `  ${s.permits.toLocaleString('en')} permits: ${shown(s.sweep_ms)} ms for ${s.clashes.toLocaleString('en')} conflicts, after ${shown(s.index_ms)} ms to prepare them; ${shown(s.per_n_log_n)} ns for each n log n`,
       ),
+      `  5,000 permits spread over two weeks: ${shown(b.spread.sweep_ms)} ms for ${b.spread.clashes.toLocaleString('en')} conflicts`,
       `  one changed permit among 5,000: p50 ${shown(b.one_ms)} ms, p95 ${shown(b.one_p95_ms)} ms${b.peer_one_ms === null ? '' : `; in the database ${shown(b.peer_one_ms)} ms`}`,
       l === null
         ? '  PostGIS isn’t installed, so random layouts weren’t compared with it'

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { chance, seedOf, times } from '../../tests/chance.ts'
 import { LAYOUT_RULES, layoutOf } from '../../tests/layouts.ts'
-import { hour, NOW } from '../../tests/sides.ts'
+import { box, hour, NOW, permit, SITE, standard, stretch } from '../../tests/sides.ts'
 import { type Clash, inOrder } from './clashes.ts'
+import { timeline } from './places.ts'
 import { indexOf, sweep, sweepOne } from './sweep.ts'
 
 const PERIOD = { from: hour(-48), to: hour(96) }
@@ -43,6 +44,29 @@ describe('conflicts after edits', () => {
     }
     t.diagnostic(`seed ${at.seed}: up to ${most} clashes at once`)
     assert.ok(most > 50)
+  })
+
+  test('P4 four times the permits at the same density: at most 4.8 times the comparisons', () => {
+    const comparisons = (count: number): number => {
+      const at = chance(917)
+      const span = Math.sqrt(count) * 20
+      const sides = Array.from({ length: count }, (_, i) => {
+        const from = at.below(336)
+        return permit(`p${i}`, ['HW'], [stretch(box(at.next() * span, at.next() * span, 8, 5), from, from + 12)])
+      })
+      const index = indexOf(sides, [standard('permit_proximity')], SITE)
+      let met = 0
+      timeline(
+        [...index.sides.values()].flatMap(side => side.pieces),
+        index.rules,
+        () => {
+          met++
+        },
+      )
+      return met
+    }
+    const [few, many] = [comparisons(2000), comparisons(8000)]
+    assert.ok(few > 500 && many < few * 4.8, `${few} and ${many}`)
   })
 
   test('§4.3 the result doesn’t depend on the order in which sides are added', () => {

@@ -143,6 +143,18 @@ describe('episodes', () => {
     ])
   })
 
+  test('§4.4 an episode that ended more than 72 h ago isn’t reopened, even if its clashes were still ahead', () => {
+    for (const [later, kinds] of [
+      [72, ['reopened']],
+      [73, ['opened']],
+    ] as const) {
+      const s = store()
+      s.fold(gang([10]), hour(7))
+      s.fold(gang([10], 50), hour(9))
+      assert.deepEqual(events(s.fold(gang([10]), hour(9 + later))), kinds)
+    }
+  })
+
   test('§4.3 point 5: what is over stays as it was found, and facts that change during a clash cut it at that moment', () => {
     const s = store()
     s.fold(gang([0, 1]), hour(7))

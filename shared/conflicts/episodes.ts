@@ -171,7 +171,7 @@ export function retold(
   return { episode: { ...next, reopened_count: episode.reopened_count + 1 }, events: [event('reopened'), ...events] }
 }
 
-/** Returns the minutes that have really passed in clash, each once however many clashes there were (§4.1, `elapsed_minutes`). */
+/** Returns the minutes that have really passed in clash, counted once where clashes overlap (§4.1, `elapsed_minutes`). */
 export function elapsedMinutes(clashes: readonly Pick<Clash, 'from' | 'to'>[], now: number): number {
   let [sum, until] = [0, -Infinity]
   for (const { from, to } of clashes.toSorted((a, b) => a.from - b.from)) {

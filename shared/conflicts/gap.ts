@@ -138,10 +138,9 @@ function edgeToArea(axy: Float64Array, i: number, b: Shape, out: Contact, limit2
       const far = squaredGap(west, south, east, north, Math.min(cx, dx), Math.min(cy, dy), Math.max(cx, dx), Math.max(cy, dy))
       if (far > limit2 || far >= out.d) continue
       if (far === 0 && crossing(ax, ay, bx, by, cx, cy, dx, dy, out)) return
+      // The end of each edge is the start of the next one, because rings are closed.
       pointToEdge(ax, ay, cx, cy, dx, dy, out, false)
-      pointToEdge(bx, by, cx, cy, dx, dy, out, false)
       pointToEdge(cx, cy, ax, ay, bx, by, out, true)
-      pointToEdge(dx, dy, ax, ay, bx, by, out, true)
       if (out.d === 0) return
     }
   }

@@ -64,7 +64,10 @@ export function judgePieces(court: Court, p: Piece, q: Piece, hit: (one: Hit) =>
     const distance_m = toMillimetres(contact.d)
     if (distance_m > limit) continue
     const found = decide(court, one, first, second, from, to, distance_m, level_gap)
-    if (found !== null) hit({ ...found, compiled, first, second, from, to, distance_m, level_gap, contact: { ...contact } })
+    if (found === null) continue
+    const { weight, turned, reasons } = found
+    const { d, ax, ay, bx, by } = contact
+    hit({ compiled, first, second, turned, from, to, weight, distance_m, level_gap, contact: { d, ax, ay, bx, by }, reasons })
   }
 }
 
@@ -83,9 +86,10 @@ const typesOf = (piece: Piece, matrix: number): Int32Array => piece.types[matrix
 /** Returns the farthest distance at which a cell of two permits applies; -1 if none does on these levels. */
 function farthestCell(matrix: CompiledMatrix, first: Int32Array, second: Int32Array, level_gap: number): number {
   let most = -1
-  for (const x of first)
-    for (const y of second) {
-      const cell = x * matrix.size + y
+  // Plain loops: this runs for every two permits that are near each other.
+  for (let i = 0; i < first.length; i++)
+    for (let j = 0; j < second.length; j++) {
+      const cell = (first[i] ?? 0) * matrix.size + (second[j] ?? 0)
       if (matrix.weights[cell] === 0 || level_gap > num(matrix.gaps, cell)) continue
       const distance = num(matrix.distances, cell)
       if (distance > most) most = distance
@@ -132,10 +136,11 @@ const severityOf = (weight: number) => (weight === 2 ? ('red' as const) : ('ambe
 /** Returns every cell that applies (§1, several categories), red first, then by types. */
 function cellReasons(matrix: CompiledMatrix, at: number, a: Piece, b: Piece, distance_m: number, level_gap: number): Reason[] {
   const reasons: Reason[] = []
-  const [mine, theirs] = [typesOf(a, at), typesOf(b, at)]
-  for (const [i, x] of mine.entries())
-    for (const [j, y] of theirs.entries()) {
-      const cell = x * matrix.size + y
+  const mine = typesOf(a, at)
+  const theirs = typesOf(b, at)
+  for (let i = 0; i < mine.length; i++)
+    for (let j = 0; j < theirs.length; j++) {
+      const cell = (mine[i] ?? 0) * matrix.size + (theirs[j] ?? 0)
       const weight = matrix.weights[cell] ?? 0
       const within_m = num(matrix.distances, cell)
       if (weight === 0 || level_gap > num(matrix.gaps, cell) || distance_m > within_m) continue

@@ -34,6 +34,8 @@ describe('conflicts between permits', () => {
     assert.deepEqual(found[0]?.reasons, [{ severity: 'red', distance_m: 6, types: ['HW', 'CSE'], cell: 'HW|CSE', within_m: 10 }])
     assert.deepEqual(clashes([hw(8, 12), cse(12, 11, 15)]), [])
     assert.deepEqual(clashes([hw(8, 12), cse(6, 12, 16)]), [])
+    // Another rule with a buffer doesn’t widen the times of this one.
+    assert.deepEqual(clashes([hw(8, 12), cse(6, 12, 16)], [proximity, standard('gate_congestion')]), [])
   })
 
   test('CL-2 one level apart they clash, two levels apart they don’t, and with an unknown level they do', () => {
@@ -141,7 +143,11 @@ describe('one clash for each unbroken time', () => {
       (id: string) => side('worker', id, [stretch(point(1), 8, 12, 2)], { contractor_id: 'y' }),
     ]
     assert.ok(low !== undefined && high !== undefined)
-    assert.deepEqual(shown(clashes([low('a'), high('b')], above)), ['amber b–a 8–12 1 m'])
+    const found = clashes([low('a'), high('b')], above)
+    assert.deepEqual(shown(found), ['amber b–a 8–12 1 m'])
+    const [lon = 0, lat = 0] = found[0]?.nearest[0] ?? []
+    const [east, north] = spot(1, 0)
+    assert.ok(metresBetween({ lon, lat }, { lon: east, lat: north }) < 0.001, 'the first point is of the higher gang')
     assert.deepEqual(shown(clashes([high('a'), low('b')], above)), ['amber a–b 8–12 1 m'])
     const third = side('worker', 'c', [stretch(point(1), 8, 12, 5)], { contractor_id: 'y' })
     assert.deepEqual(clashes([low('a'), third], above), [])
