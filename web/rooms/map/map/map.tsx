@@ -9,7 +9,7 @@ import { t } from '../../../base/words.ts'
 import './areas/loaded.ts'
 import { areasShown } from './areas/areas.ts'
 import { useAreas } from './areas/data.ts'
-import { type Tool, ToolPanel } from './areas/tools.tsx'
+import { MeasureButton, type Tool, ToolPanel } from './areas/tools.tsx'
 import { useDayLine } from './changes-data.ts'
 import { chosenOf } from './chosen.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
@@ -146,6 +146,7 @@ export default function SiteMap() {
   return (
     <div className="map-page">
       <MapHead count={permits.length} onRaise={raises && !raising && !pending ? () => raise() : null}>
+        {!drafting && !pending && !raising && <MeasureButton onTool={setTool} />}
         {(here.canChange('reference_edit') || adds) && !drafting && !pending && !(empty && here.canChange('site_configure')) && (
           <DrawMenu
             bare={boundary.ground === null && here.canChange('site_configure')}
@@ -231,7 +232,7 @@ export default function SiteMap() {
                           onDelivery={id => put.current({ delivery: id })}
                           onMove={canMove ? one => setForm({ form: 'move', token: one }) : null}
                           onFeature={here.canChange('reference_edit') && live ? one => begin(one.kind, one) : null}
-                          onArea={live ? one => setTool({ tool: 'area', area: one }) : null}
+                          onTool={live ? setTool : null}
                           onClose={() => choose(undefined)}
                         />
                       ),
@@ -251,7 +252,7 @@ export default function SiteMap() {
         {drawing !== null && (
           <DrawPanel
             key={drawing.feature?.id ?? drawing.kind}
-            {...{ map, frame, ...drawing }}
+            {...{ map, scene, frame, ...drawing }}
             boundary={boundary.ground}
             onDone={done => {
               setBegun(null)
@@ -263,7 +264,7 @@ export default function SiteMap() {
         )}
         {tool !== null && (
           <ToolPanel
-            {...{ tool, map, frame, floor, chosen }}
+            {...{ tool, map, scene, frame, floor, areas, tokens, chosen }}
             now={clock}
             onDone={(done, id) => {
               setTool(null)

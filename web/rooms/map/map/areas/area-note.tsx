@@ -13,14 +13,16 @@ import type { Frame } from '../model.ts'
 import { Around } from '../parts/floating.tsx'
 import { Called } from '../parts/place-list.tsx'
 import { type Area, permitsIn } from './areas.ts'
+import { targetOf } from './cuts.ts'
 import { fillAgain, removeFill, useAreaFlags } from './data.ts'
+import type { Tool } from './tools.tsx'
 
 type Given = {
   area: Area
   frame: Frame
   permits: readonly CardPermit[]
-  /** Opens its drawing and its form; null at another time than now. */
-  onEdit: ((area: Area) => void) | null
+  /** Opens its drawing and its form, or its cuts; null at another time than now. */
+  onTool: ((tool: Tool) => void) | null
   onClose(): void
 }
 
@@ -71,7 +73,7 @@ function FillPart({ area, group_id }: { area: Area; group_id: string }) {
 }
 
 /** A summary of an active area. */
-export function AreaNote({ area, frame, permits, onEdit, onClose }: Given) {
+export function AreaNote({ area, frame, permits, onTool, onClose }: Given) {
   const { site_id, zone } = useHere()
   const { data: contractors } = useContractors(site_id, 'all')
   const flags = useAreaFlags(area)
@@ -125,12 +127,13 @@ export function AreaNote({ area, frame, permits, onEdit, onClose }: Given) {
           {inside.length > MOST && <p className="small soft">{t('fill.left_out_more', { n: inside.length - MOST })}</p>}
         </>
       )}
-      {onEdit !== null && flags?.can_change === true && (
+      {onTool !== null && flags?.can_change === true && (
         <div className="row">
-          <Button onClick={() => onEdit(area)}>{t('common.edit')}</Button>
+          <Button onClick={() => onTool({ tool: 'area', area })}>{t('common.edit')}</Button>
+          {area.fill_group_id === null && <Button onClick={() => onTool({ tool: 'cut', target: targetOf(area) })}>{t('cut.open')}</Button>}
         </div>
       )}
-      {onEdit !== null && area.fill_group_id !== null && <FillPart area={area} group_id={area.fill_group_id} />}
+      {onTool !== null && area.fill_group_id !== null && <FillPart area={area} group_id={area.fill_group_id} />}
     </Around>
   )
 }

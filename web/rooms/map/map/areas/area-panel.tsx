@@ -11,7 +11,7 @@ import { t, tOf } from '../../../../base/words.ts'
 import type { Saved } from '../drawing.ts'
 import { type Frame, type Ground, groundIn } from '../model.ts'
 import { ContractorChoice, RepeatFields } from '../parts/form-parts.tsx'
-import type { Floor } from '../scene.ts'
+import type { Floor, Scene } from '../scene.ts'
 import { patternOf } from '../token-typed.ts'
 import { AREA_KINDS, type Area, type AreaTyped, areaBody, COORDINATED, changeBody, isExclusive, typedOf } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
@@ -24,18 +24,19 @@ type Given = {
   area: Area | null
   frame: Frame
   floor: Floor
+  scene: Scene
   now: number
   onDone(saved: Saved | null): void
 }
 
 /** Adds an active area, or changes one. */
-export function AreaPanel({ map, area, frame, floor, now, onDone }: Given) {
+export function AreaPanel({ map, area, frame, floor, scene, now, onDone }: Given) {
   const { site_id, zone, canChange } = useHere()
   const before = area === null ? null : groundIn(area.place.polygon)
   const [ground, setGround] = useState<Ground | null>(before)
   const [typed, setTyped] = useState<AreaTyped>(() => typedOf(area, now, floor))
   const put = (part: Partial<AreaTyped>) => setTyped(is => ({ ...is, ...part }))
-  const outline = useOutline(map, ground, setGround)
+  const outline = useOutline({ map, ground, onGround: setGround, scene, without: area?.id ?? null })
   const { busy, fault, send } = useSend()
   const wrong = (name: string) => (fault === null ? undefined : asFault(fault).fields.get(name))
   const anyones = canChange('map_entity_edit_any')
@@ -73,14 +74,7 @@ export function AreaPanel({ map, area, frame, floor, now, onDone }: Given) {
       <h2>{title}</h2>
       {area?.fill_group_id != null && <Note kind="warn">{t('area.member_leaves')}</Note>}
       {area?.schedule_group_id != null && <p className="soft small">{t('token.only_this')}</p>}
-      <OutlineFields
-        before={before}
-        ground={ground}
-        onPut={next => {
-          setGround(next)
-          outline.put(next)
-        }}
-      />
+      <OutlineFields before={before} ground={ground} outline={outline} />
       {wrong('place') !== undefined && <p className="fault">{wrong('place')}</p>}
       <TextField
         label={t('area.name')}

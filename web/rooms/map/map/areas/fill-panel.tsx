@@ -13,14 +13,22 @@ import { t, tOf } from '../../../../base/words.ts'
 import type { Frame, Ground } from '../model.ts'
 import { ContractorChoice } from '../parts/form-parts.tsx'
 import { whatOf } from '../parts/place-list.tsx'
-import type { Floor } from '../scene.ts'
+import type { Floor, Scene } from '../scene.ts'
 import { AREA_KINDS, containersIn } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
 import { fillRest, removeFill } from './data.ts'
 import { fillBody, fillStart } from './fill-typed.ts'
 import { useOutline } from './use-outline.ts'
 
-type Given = { map: MapLibre | null; frame: Frame; floor: Floor; chosen: string | null; now: number; onDone(id: string | null): void }
+type Given = {
+  map: MapLibre | null
+  frame: Frame
+  floor: Floor
+  scene: Scene
+  chosen: string | null
+  now: number
+  onDone(id: string | null): void
+}
 
 const MOST = 8
 
@@ -68,7 +76,7 @@ function Made({ made, onDone }: { made: Schemas['FillCreated']; onDone(id: strin
 }
 
 /** Chooses a place, a time and an owner, and fills what is left of the place. */
-export function FillPanel({ map, frame, floor, chosen, now, onDone }: Given) {
+export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Given) {
   const { site_id, zone } = useHere()
   const [typed, setTyped] = useState(() => fillStart(now, frame.get(chosen ?? floor?.building ?? '') ?? null, floor?.level ?? null))
   const put = (part: Partial<typeof typed>) => setTyped(is => ({ ...is, ...part }))
@@ -76,7 +84,7 @@ export function FillPanel({ map, frame, floor, chosen, now, onDone }: Given) {
   const [made, setMade] = useState<Schemas['FillCreated'] | null>(null)
   const feature = frame.get(typed.feature_id)
   const draws = feature === undefined
-  const outline = useOutline(draws && made === null ? map : null, ground, setGround)
+  const outline = useOutline({ map: draws && made === null ? map : null, ground, onGround: setGround, scene, without: null })
   const { busy, fault, send } = useSend()
   const wrong = (name: string) => (fault === null ? undefined : asFault(fault).fields.get(name))
   const body = fillBody(typed, site_id, feature, ground)
@@ -110,16 +118,7 @@ export function FillPanel({ map, frame, floor, chosen, now, onDone }: Given) {
           onChange={event => put({ level_index: event.target.value })}
         />
       )}
-      {draws && (
-        <OutlineFields
-          before={null}
-          ground={ground}
-          onPut={next => {
-            setGround(next)
-            outline.put(next)
-          }}
-        />
-      )}
+      {draws && <OutlineFields before={null} ground={ground} outline={outline} />}
       <TextField
         label={t('area.name')}
         required

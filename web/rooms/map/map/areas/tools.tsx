@@ -1,25 +1,33 @@
 // The tools of the map that are open next to it, each loaded when it is first needed.
 import type { Map as MapLibre } from 'maplibre-gl'
 import { lazy, Suspense } from 'react'
+import { Button } from '../../../../base/kit/button.tsx'
 import { Skeleton } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
 import type { Saved } from '../drawing.ts'
 import type { Frame } from '../model.ts'
-import type { Floor } from '../scene.ts'
+import type { Floor, Scene } from '../scene.ts'
+import type { Token } from '../tokens.ts'
 import type { Area } from './areas.ts'
+import type { CutTarget } from './cuts.ts'
 
 const AreaPanel = lazy(() => import('./area-panel.tsx').then(({ AreaPanel }) => ({ default: AreaPanel })))
+const CutPanel = lazy(() => import('./cut-panel.tsx').then(({ CutPanel }) => ({ default: CutPanel })))
+const MeasurePanel = lazy(() => import('./measure-panel.tsx').then(({ MeasurePanel }) => ({ default: MeasurePanel })))
 const FillPanel = lazy(() => import('./fill-panel.tsx').then(({ FillPanel }) => ({ default: FillPanel })))
 
 /** A tool that is open. */
-export type Tool = { tool: 'area'; area: Area | null } | { tool: 'fill' }
+export type Tool = { tool: 'area'; area: Area | null } | { tool: 'fill' } | { tool: 'measure' } | { tool: 'cut'; target: CutTarget }
 
 type Given = {
   tool: Tool
   map: MapLibre | null
   frame: Frame
   floor: Floor
+  scene: Scene
+  areas: readonly Area[]
+  tokens: readonly Token[]
   chosen: string | null
   now: number
   /** Closes the tool: with what to say about what was saved, and what to select. */
@@ -33,6 +41,8 @@ export function ToolPanel({ tool, onDone, ...given }: Given) {
     <Suspense fallback={<Skeleton rows={3} />}>
       {tool.tool === 'area' && <AreaPanel key={tool.area?.id} {...given} area={tool.area} onDone={saved} />}
       {tool.tool === 'fill' && <FillPanel {...given} onDone={id => onDone(null, id)} />}
+      {tool.tool === 'cut' && <CutPanel key={tool.target.id} {...given} target={tool.target} onDone={() => onDone(null, tool.target.id)} />}
+      {tool.tool === 'measure' && <MeasurePanel {...given} onDone={() => onDone(null, null)} />}
     </Suspense>
   )
 }
@@ -54,3 +64,10 @@ export function ToolItems({ onTool }: { onTool(tool: Tool): void }) {
     </>
   )
 }
+
+/** Opens the tool that measures; for everyone. */
+export const MeasureButton = ({ onTool }: { onTool(tool: Tool): void }) => (
+  <Button look="quiet" onClick={() => onTool({ tool: 'measure' })}>
+    {t('measure.title')}
+  </Button>
+)

@@ -5,6 +5,8 @@ import type { Alert } from '../../../messages/alerts/door.tsx'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
 import { AreaNote } from '../areas/area-note.tsx'
 import type { Area } from '../areas/areas.ts'
+import { targetOf } from '../areas/cuts.ts'
+import type { Tool } from '../areas/tools.tsx'
 import type { Feature, Frame } from '../model.ts'
 import type { Poi } from '../signs.ts'
 import type { Token } from '../tokens.ts'
@@ -30,7 +32,7 @@ type Given = {
   onToken: ((token: Exclude<Token, { token: 'delivery' }>) => void) | null
   onMove: ((token: Token) => void) | null
   onFeature: ((feature: Feature) => void) | null
-  onArea: ((area: Area) => void) | null
+  onTool: ((tool: Tool) => void) | null
   /** Opens a delivery in full. */
   onDelivery(id: string): void
   onClose(): void
@@ -51,7 +53,7 @@ export function ChosenNote({
   onToken,
   onMove,
   onFeature,
-  onArea,
+  onTool,
   onDelivery,
   onClose,
 }: Given) {
@@ -80,11 +82,16 @@ export function ChosenNote({
     )
   if (point !== undefined)
     return <PointNote point={point} frame={frame} onEdit={onPoint === null ? null : () => onPoint(point)} onClose={onClose} />
-  if (area !== undefined) return <AreaNote key={area.id} {...{ area, frame, permits, onClose }} onEdit={onArea} />
+  if (area !== undefined) return <AreaNote key={area.id} {...{ area, frame, permits, onClose }} onTool={onTool} />
   if (feature === undefined) return null
   return (
     <FeatureNote feature={feature} frame={frame} permits={permits} onClose={onClose}>
-      {onFeature !== null && <Button onClick={() => onFeature(feature)}>{t('draw.edit')}</Button>}
+      {onFeature !== null && (
+        <div className="row">
+          <Button onClick={() => onFeature(feature)}>{t('draw.edit')}</Button>
+          {onTool !== null && <Button onClick={() => onTool({ tool: 'cut', target: targetOf(feature) })}>{t('cut.open')}</Button>}
+        </div>
+      )}
     </FeatureNote>
   )
 }

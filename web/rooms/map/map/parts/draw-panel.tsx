@@ -1,21 +1,23 @@
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea, TextField } from '../../../../base/kit/field.tsx'
-import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { useContractors } from '../../../../base/lists.ts'
-import { useTheme } from '../../../../base/looks.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
+import { OutlineFields } from '../areas/corners.tsx'
+import { BOUNDARY } from '../areas/snap.ts'
+import { useOutline } from '../areas/use-outline.ts'
 import { draw, endFeature, type Saved } from '../drawing.ts'
 import { type Feature, type Frame, type Ground, groundOf } from '../model.ts'
-import { cornersOf, formOf, groundOfCorners, hasHoles, type Kind } from '../sketching.ts'
+import type { Scene } from '../scene.ts'
+import { formOf, type Kind } from '../sketching.ts'
 import { BoundaryWays } from './boundary-ways.tsx'
 import { History } from './history.tsx'
-import type { Sketch } from './sketch.ts'
 
 const ZONE_TYPES = [
   'work',
@@ -38,41 +40,21 @@ type Given = {
   feature: Feature | null
   boundary: Ground | null
   frame: Frame
+  scene: Scene
   onDone(saved: Saved | null): void
 }
 
 /** Draws or changes one feature of the site: its area on the map or by typed corners, the other fields next to it. */
-export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given) {
+export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }: Given) {
   const { site_id, zone } = useHere()
-  const theme = useTheme()
   const before = kind === 'boundary' ? boundary : feature === null ? null : groundOf({ geometry: feature.outline })
   const [ground, setGround] = useState<Ground | null>(before)
   const [form, setForm] = useState(() => formOf(feature))
-  const [typed, setTyped] = useState<string | null>(null)
   const [past, setPast] = useState(false)
-  const sketch = useRef<Sketch | null>(null)
+  const outline = useOutline({ map, ground, onGround: setGround, scene, without: feature?.id ?? (kind === 'boundary' ? BOUNDARY : null) })
   const { busy, fault, send } = useSend()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one sketch for each feature that is drawn; it contains what was drawn so far.
-  useEffect(() => {
-    if (map === null) return
-    let over = false
-    void import('./sketch.ts').then(({ beginSketch }) => {
-      if (over) return
-      sketch.current = beginSketch(map, theme, ground, next => {
-        setGround(next)
-        setTyped(null)
-      })
-    })
-    return () => {
-      over = true
-      // A map that was removed has already removed its layers.
-      if (map.getCanvas().isConnected) sketch.current?.stop()
-      sketch.current = null
-    }
-  }, [map, theme])
   const put = (change: Partial<typeof form>) => setForm(now => ({ ...now, ...change }))
   const wrong = (name: string) => (fault === null ? undefined : asFault(fault).fields.get(name))
-  const bad = typed === null ? null : groundOfCorners(typed)
   const save = async () => {
     if (ground === null) return
     const made: { saved: Saved | null } = { saved: null }
@@ -99,30 +81,8 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
       }}
     >
       <h2>{title}</h2>
-      {kind === 'boundary' && (
-        <BoundaryWays
-          map={map}
-          bare={before === null}
-          onGround={found => {
-            setGround(found)
-            setTyped(null)
-            sketch.current?.put(found)
-          }}
-        />
-      )}
-      <p className="small">{t(ground === null ? 'draw.how' : 'draw.pull')}</p>
-      {before !== null && hasHoles(before) && <Note kind="warn">{t('draw.holes')}</Note>}
-      {ground !== null && (
-        <Button
-          onClick={() => {
-            setGround(null)
-            setTyped(null)
-            sketch.current?.put(null)
-          }}
-        >
-          {t('draw.redraw')}
-        </Button>
-      )}
+      {kind === 'boundary' && <BoundaryWays map={map} bare={before === null} onGround={outline.put} />}
+      <OutlineFields before={before} ground={ground} outline={outline} />
       {kind !== 'boundary' && (
         <>
           <TextField
@@ -226,25 +186,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
           onMoment={effective_at => put({ effective_at })}
         />
       )}
-      <details>
-        <summary>{t('draw.corners')}</summary>
-        <TextArea
-          label={t('draw.corners')}
-          hint={t('draw.corners_hint')}
-          rows={5}
-          className="input mono"
-          value={typed ?? cornersOf(ground)}
-          fault={typeof bad === 'string' ? t('draw.no_corner', { line: bad }) : undefined}
-          onChange={event => {
-            const text = event.target.value
-            setTyped(text)
-            const found = groundOfCorners(text)
-            if (found === null || typeof found === 'string') return
-            setGround(found)
-            sketch.current?.put(found)
-          }}
-        />
-      </details>
       {fault !== null && <FaultNote error={fault} />}
       <div className="row">
         <Button type="submit" look="primary" disabled={ground === null} aria-busy={busy}>

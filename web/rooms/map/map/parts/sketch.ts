@@ -5,7 +5,7 @@ import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
 import { hexOf } from '../../../../base/theme/contrast.ts'
 import type { Theme } from '../../../../base/theme/themes.ts'
 import { COLOURS } from '../../../../base/theme/tokens.ts'
-import type { Ground } from '../model.ts'
+import type { Ground, Spot } from '../model.ts'
 import { joined, parted } from '../sketching.ts'
 
 /** A sketch that is being drawn. */
@@ -16,18 +16,33 @@ export type Sketch = {
 }
 
 /** Starts a sketch; `onChange` is called for every corner. */
-export function beginSketch(map: MapLibre, theme: Theme, given: Ground | null, onChange: (ground: Ground | null) => void): Sketch {
+export function beginSketch(
+  map: MapLibre,
+  theme: Theme,
+  given: Ground | null,
+  onChange: (ground: Ground | null) => void,
+  snap: (at: Spot) => Spot | null = () => null,
+): Sketch {
   const ink = COLOURS[theme]
   const [line, fill] = [hexOf(ink.focus), hexOf(ink.card)]
   const look = { fillColor: line, fillOpacity: 0.2, outlineColor: line, outlineWidth: 3, closingPointColor: line, closingPointWidth: 8 }
   const point = { selectionPointColor: fill, selectionPointOutlineColor: line, selectionPointWidth: 7, selectionPointOutlineWidth: 3 }
+  // Only while Alt is held, a corner is placed freely.
+  const toCustom = ({ lng, lat, heldKeys }: { lng: number; lat: number; heldKeys: string[] }): [number, number] | undefined => {
+    const found = heldKeys.includes('Alt') ? null : snap([lng, lat])
+    return found === null ? undefined : [found[0], found[1]]
+  }
   const draw = new TerraDraw({
     adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: 9 }),
     modes: [
       new TerraDrawPolygonMode({ styles: look, pointerDistance: 24 }),
       new TerraDrawSelectMode({
         pointerDistance: 24,
-        flags: { polygon: { feature: { draggable: true, coordinates: { midpoints: true, draggable: true, deletable: true } } } },
+        flags: {
+          polygon: {
+            feature: { draggable: true, coordinates: { midpoints: true, draggable: true, deletable: true, snappable: { toCustom } } },
+          },
+        },
         styles: {
           selectedPolygonColor: line,
           selectedPolygonFillOpacity: 0.2,
