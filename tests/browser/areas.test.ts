@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { permitWorld } from '../permits.ts'
+import { type PermitWorld, permitWorld } from '../permits.ts'
 import type { World } from '../world.ts'
 import { ground, idle } from './ground.ts'
 import { fitsPhone, hold, painted, press } from './hands.ts'
@@ -46,8 +46,10 @@ describe('the app: active areas on the map', () => {
     await painted(page)
   }
   let w: World
+  let permits: PermitWorld
   before(async () => {
-    w = await permitWorld(stage.house)
+    permits = await permitWorld(stage.house)
+    w = permits
     const put = await w.as('admin').put(`/sites/${w.site_id}/boundary`, { geometry: ground(0, 0, 200, 150) })
     assert.equal(put.status, 200, put.text)
   })
@@ -318,5 +320,136 @@ describe('the app: active areas on the map', () => {
       await panel.getByText('Distance: 0.00 m').waitFor()
       await panel.getByRole('button', { name: 'Close', exact: true }).click()
       await page.locator('.map-cross-draw').waitFor({ state: 'detached' })
+    })
+
+  for (const width of [390, 1440])
+    test(`§0.7 a week is copied: first it says what comes along and what is left out, then it copies; again, everything is already there, at ${width} px`, async () => {
+      const [from, to, target] = width === 390 ? ['2026-03-02', '2026-03-08', '2026-03-09'] : ['2026-03-09', '2026-03-15', '2026-03-16']
+      const gang = {
+        site_id: w.site_id,
+        name: `Fixers ${width}`,
+        trade: 'Steel fixer',
+        headcount: 4,
+        place: { point: { lon: -0.0195, lat: 51.5053 } },
+      }
+      for (const day of [0, 1]) {
+        const date = new Date(Date.parse(`${from}T00:00:00Z`) + day * 86_400_000).toISOString().slice(0, 10)
+        const made = await w
+          .as('coordinator')
+          .post('/workers/', { ...gang, start_at: `${date}T07:30:00.000Z`, end_at: `${date}T17:30:00.000Z` })
+        assert.equal(made.status, 201, made.text)
+      }
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(site())
+      await idle(page)
+      await add(page, 'Copy last week')
+      const form = page.getByRole('dialog', { name: 'Copy last week' })
+      assert.deepEqual(
+        [
+          await form.getByLabel('First day', { exact: true }).inputValue(),
+          await form.getByLabel('The first day is copied to').inputValue(),
+        ],
+        ['2026-03-09', '2026-03-16'],
+      )
+      await form.getByLabel('First day', { exact: true }).fill(from)
+      await form.getByLabel('Last day').fill(to)
+      await form.getByLabel('The first day is copied to').fill(target)
+      await press(page, form.getByRole('button', { name: 'Show what is copied' }))
+      await form.getByText(`Fixers ${width}`).waitFor()
+      await form.getByText(/^Plant: (there is nothing|\d)/).waitFor()
+      await stage.axe(page)
+      await picture(page, 'copy')
+      const before = (await w.as('viewer').get(`/workers/?site_id=${w.site_id}&q=Fixers ${width}&limit=100`)).body.length
+      await press(page, form.getByRole('button', { name: /^Copy \d+ entr/ }))
+      await page.getByText(/entr(y has|ies have) been copied\.$/).waitFor()
+      assert.equal((await w.as('viewer').get(`/workers/?site_id=${w.site_id}&q=Fixers ${width}&limit=100`)).body.length, before + 2)
+      await add(page, 'Copy last week')
+      await form.getByLabel('First day', { exact: true }).fill(from)
+      await form.getByLabel('Last day').fill(to)
+      await form.getByLabel('The first day is copied to').fill(target)
+      await form.getByRole('button', { name: 'Show what is copied' }).click()
+      await form
+        .getByText(/left out, because (it is|they are) already there\.$/)
+        .first()
+        .waitFor()
+    })
+
+  for (const width of [390, 1440])
+    test(`§3 a gang of the last two weeks is put on the map by tapping, at the cross by keyboard, or at the person’s own position, at ${width} px`, async () => {
+      const name = `Roofers ${width}`
+      const made = await w.as('coordinator').post('/workers/', {
+        ...{
+          site_id: w.site_id,
+          name,
+          trade: 'Roofer',
+          headcount: 3,
+          start_at: '2026-03-13T07:30:00.000Z',
+          end_at: '2026-03-13T17:30:00.000Z',
+        },
+        place: { point: { lon: -0.0195, lat: 51.5053 } },
+      })
+      assert.equal(made.status, 201, made.text)
+      const { page, context } = await stage.sit(w.as('coordinator'), { width })
+      await context.grantPermissions(['geolocation'])
+      await context.setGeolocation({ longitude: -0.0185, latitude: 51.5055, accuracy: 4 })
+      await page.goto(site('?view=51.5055,-0.0188,18'))
+      await idle(page)
+      await add(page, 'Recent gangs')
+      const tray = page.getByRole('region', { name: 'Recent gangs' })
+      const chip = tray.getByRole('button', { name, exact: false })
+      await chip.click()
+      await page.locator('.map-cross-draw').waitFor()
+      await checked(page)
+      await picture(page, 'gangs')
+      await tap(page, 40, -30)
+      await page.getByText(`${name} is on the map until 17:30.`).first().waitFor()
+      await press(page, chip)
+      await page.locator('.map-cross-draw').waitFor()
+      await page.locator('[data-map] canvas').focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.map-cross-draw').waitFor({ state: 'detached' })
+      await chip.click()
+      await tray.getByRole('button', { name: 'Where I am' }).click()
+      await page.locator('.map-cross-draw').waitFor({ state: 'detached' })
+      const now = (await w.as('viewer').get(`/workers/at-time?site_id=${w.site_id}`)).body.filter(
+        (one: { name: string }) => one.name === name,
+      )
+      assert.deepEqual(
+        now.map((one: { headcount: number; end_at: string }) => [one.headcount, one.end_at]),
+        Array.from({ length: 3 }, () => [3, '2026-03-16T17:30:00.000Z']),
+      )
+      assert.ok(now.some((one: { place: { point: { lon: number } } }) => one.place.point.lon === -0.0185))
+    })
+
+  for (const width of [390, 1440])
+    test(`import rule 8: from the panel of a permit on the map, a gang is put there for the days of the permit, at ${width} px`, async () => {
+      const title = `Weld rails ${width}`
+      const [lon, lat] = [-0.0195 + (width === 390 ? 0 : 0.001), 51.506]
+      const permit = await permits.at('issued', {
+        title,
+        place: { point: { lon, lat } },
+        start_at: '2026-03-16T08:00:00.000Z',
+        end_at: '2026-03-18T16:00:00.000Z',
+      })
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(site(`?chosen=${permit.id}`))
+      await idle(page)
+      await press(page, page.locator('.map-floating').getByRole('button', { name: 'Put a gang on the map for this permit' }))
+      await page.getByText('The permit has 3 days on which the gang works.').waitFor()
+      await page.getByLabel('Trade').fill('Welder')
+      assert.equal(await page.getByLabel('Name of the worker or gang').inputValue(), title)
+      assert.equal(await page.getByLabel('Repeat on other days').isChecked(), true)
+      await stage.axe(page)
+      await picture(page, 'seed')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page
+        .getByRole('button', { name: new RegExp(title) })
+        .first()
+        .waitFor()
+      const rows = (await w.as('coordinator').get(`/workers/?site_id=${w.site_id}&permit_id=${permit.id}`)).body
+      assert.deepEqual(
+        rows.map((one: { start_at: string; end_at: string }) => [one.start_at, one.end_at]),
+        ['16', '17', '18'].map(day => [`2026-03-${day}T08:00:00.000Z`, `2026-03-${day}T16:00:00.000Z`]),
+      )
     })
 })

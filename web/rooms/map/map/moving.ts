@@ -1,16 +1,9 @@
 // Moving something on the map with the finger or the arrow keys: where it goes, before it is saved.
-import { type Areal, holds, lonLat, metresBetween, planeAt } from '../../../../shared/geometry/plane.ts'
+import { holds, lonLat, metresBetween, planeAt } from '../../../../shared/geometry/plane.ts'
 import type { Schemas } from '../../../base/api.ts'
-import { type Frame, type Ground, groundOf, type Spot } from './model.ts'
+import { arealOf } from './areas/areal.ts'
+import { type Frame, groundOf, type Spot } from './model.ts'
 import { type Token, tokenSpot } from './tokens.ts'
-
-const corner = ([lon = 0, lat = 0]: readonly number[]): [number, number] => [lon, lat]
-
-/** Returns a ground as a geometry of positions. */
-const arealOf = (ground: Ground): Areal =>
-  ground.type === 'Polygon'
-    ? { type: 'Polygon', coordinates: ground.coordinates.map(ring => ring.map(corner)) }
-    : { type: 'MultiPolygon', coordinates: ground.coordinates.map(part => part.map(ring => ring.map(corner))) }
 
 /** Returns whether something is at one point, and not on ground that was drawn. */
 export const isAtPoint = ({ place }: Token): boolean => place.polygon == null && place.point != null

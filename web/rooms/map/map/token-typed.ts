@@ -42,6 +42,8 @@ export type Typed = {
   repeats: boolean
   weekdays: number[]
   last_day: string
+  /** Days that a permit leaves out of its schedule. */
+  skip_dates: string[]
   permit_id: string
 }
 
@@ -68,6 +70,7 @@ const EMPTY: Typed = {
     repeats: false,
     weekdays: [1, 2, 3, 4, 5],
     last_day: '',
+    skip_dates: [],
     permit_id: '',
   },
 }
@@ -96,7 +99,14 @@ export function startOf(token: Exclude<Token, { token: 'delivery' }> | null, now
 
 /** Returns when a new token repeats, in site time; null if it doesn't. */
 export function patternOf(
-  { repeats, start_at, end_at, weekdays, last_day }: Pick<Typed, 'repeats' | 'start_at' | 'end_at' | 'weekdays' | 'last_day'>,
+  {
+    repeats,
+    start_at,
+    end_at,
+    weekdays,
+    last_day,
+    skip_dates = [],
+  }: Pick<Typed, 'repeats' | 'start_at' | 'end_at' | 'weekdays' | 'last_day'> & Partial<Pick<Typed, 'skip_dates'>>,
   zone: string,
 ): Schemas['SchedulePattern'] | null {
   if (!repeats || start_at === null || end_at === null) return null
@@ -107,6 +117,7 @@ export function patternOf(
     weekdays: weekdays.toSorted((a, b) => a - b),
     start_time: start.time,
     end_time: wallOf(zone, end_at).time,
+    ...(skip_dates.length === 0 ? {} : { skip_dates }),
   }
 }
 

@@ -5,6 +5,7 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Skeleton } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
+import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Saved } from '../drawing.ts'
 import type { Frame } from '../model.ts'
 import type { Floor, Scene } from '../scene.ts'
@@ -15,10 +16,20 @@ import type { CutTarget } from './cuts.ts'
 const AreaPanel = lazy(() => import('./area-panel.tsx').then(({ AreaPanel }) => ({ default: AreaPanel })))
 const CutPanel = lazy(() => import('./cut-panel.tsx').then(({ CutPanel }) => ({ default: CutPanel })))
 const MeasurePanel = lazy(() => import('./measure-panel.tsx').then(({ MeasurePanel }) => ({ default: MeasurePanel })))
+const CopyWeek = lazy(() => import('./copy-week.tsx').then(({ CopyWeek }) => ({ default: CopyWeek })))
+const GangTray = lazy(() => import('./gang-tray.tsx').then(({ GangTray }) => ({ default: GangTray })))
+const SeedForm = lazy(() => import('./seed-form.tsx').then(({ SeedForm }) => ({ default: SeedForm })))
 const FillPanel = lazy(() => import('./fill-panel.tsx').then(({ FillPanel }) => ({ default: FillPanel })))
 
 /** A tool that is open. */
-export type Tool = { tool: 'area'; area: Area | null } | { tool: 'fill' } | { tool: 'measure' } | { tool: 'cut'; target: CutTarget }
+export type Tool =
+  | { tool: 'area'; area: Area | null }
+  | { tool: 'fill' }
+  | { tool: 'measure' }
+  | { tool: 'cut'; target: CutTarget }
+  | { tool: 'copy' }
+  | { tool: 'gangs' }
+  | { tool: 'seed'; permit: CardPermit }
 
 type Given = {
   tool: Tool
@@ -42,6 +53,9 @@ export function ToolPanel({ tool, onDone, ...given }: Given) {
       {tool.tool === 'area' && <AreaPanel key={tool.area?.id} {...given} area={tool.area} onDone={saved} />}
       {tool.tool === 'fill' && <FillPanel {...given} onDone={id => onDone(null, id)} />}
       {tool.tool === 'cut' && <CutPanel key={tool.target.id} {...given} target={tool.target} onDone={() => onDone(null, tool.target.id)} />}
+      {tool.tool === 'copy' && <CopyWeek now={given.now} onDone={() => onDone(null, null)} />}
+      {tool.tool === 'gangs' && <GangTray {...given} onDone={() => onDone(null, null)} />}
+      {tool.tool === 'seed' && <SeedForm {...given} permit={tool.permit} onDone={() => onDone(null, null)} />}
       {tool.tool === 'measure' && <MeasurePanel {...given} onDone={() => onDone(null, null)} />}
     </Suspense>
   )
@@ -53,6 +67,12 @@ export function ToolItems({ onTool }: { onTool(tool: Tool): void }) {
   if (!canChange('map_entity_edit')) return null
   return (
     <>
+      <button type="button" className="item" onClick={() => onTool({ tool: 'gangs' })}>
+        {t('gang.title')}
+      </button>
+      <button type="button" className="item" onClick={() => onTool({ tool: 'copy' })}>
+        {t('copy.title')}
+      </button>
       <button type="button" className="item" onClick={() => onTool({ tool: 'area', area: null })}>
         {t('area.new')}
       </button>

@@ -57,8 +57,15 @@ export function ChosenNote({
   onDelivery,
   onClose,
 }: Given) {
-  const { site_id, zone } = useHere()
-  if (behind !== null) return <MarkNote permits={behind} site_id={site_id} zone={zone} now={now} onClose={onClose} />
+  const { site_id, zone, canChange } = useHere()
+  if (behind !== null)
+    return (
+      <MarkNote
+        permits={behind}
+        {...{ site_id, zone, now, onClose }}
+        onGang={onTool === null || !canChange('map_entity_edit') ? null : permit => onTool({ tool: 'seed', permit })}
+      />
+    )
   if (token?.token === 'delivery')
     return (
       <DeliveryNote

@@ -32,10 +32,18 @@ export function Around({ label, onClose, children }: { label: ReactNode; onClose
   )
 }
 
-type MarkGiven = { permits: readonly CardPermit[]; site_id: string; zone: string; now: number; onClose(): void }
+type MarkGiven = {
+  permits: readonly CardPermit[]
+  site_id: string
+  zone: string
+  now: number
+  /** Puts a gang on the map for a permit; null for people who can't, and at another time than now. */
+  onGang?: ((permit: CardPermit) => void) | null
+  onClose(): void
+}
 
 /** The permits behind one marker, as cards. */
-export function MarkNote({ permits, site_id, zone, now, onClose }: MarkGiven) {
+export function MarkNote({ permits, site_id, zone, now, onGang = null, onClose }: MarkGiven) {
   return (
     <Around label={t('map.permits_count', { n: permits.length })} onClose={onClose}>
       <div className="stack tight floating-cards">
@@ -46,7 +54,16 @@ export function MarkNote({ permits, site_id, zone, now, onClose }: MarkGiven) {
             zone={zone}
             now={now}
             link={<Go to={paths.permit(site_id, permit.id)}>{permit.title ?? t('permit.untitled')}</Go>}
-          />
+          >
+            {onGang !== null && permit.status === 'issued' && (
+              <span className="acts">
+                <Button look="quiet" onClick={() => onGang(permit)}>
+                  <Glyph name="people" size={16} />
+                  {t('seed.put')}
+                </Button>
+              </span>
+            )}
+          </PermitCard>
         ))}
       </div>
     </Around>

@@ -38,12 +38,12 @@ export function usePicking(only_point: boolean) {
 type ValueGiven = { value: string; onValue(value: string): void }
 
 /** Chooses the contractor that something belongs to. */
-export function ContractorChoice({ site_id, value, onValue }: ValueGiven & { site_id: string }) {
+export function ContractorChoice({ site_id, value, empty, onValue }: ValueGiven & { site_id: string; empty?: string }) {
   const { data: contractors } = useContractors(site_id, 'active')
   return (
     <Choice
       label={t('token.contractor')}
-      empty={t('token.main_contractor')}
+      empty={empty ?? t('token.main_contractor')}
       value={value}
       options={(contractors ?? []).map(one => ({ value: one.id, label: one.name }))}
       onChange={event => onValue(event.target.value)}

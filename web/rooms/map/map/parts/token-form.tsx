@@ -1,5 +1,5 @@
 // Puts a worker, a gang or a machine on the map, or changes one: with one hand, where the person is.
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { HOUR } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
@@ -27,13 +27,18 @@ type Given = {
   now: number
   /** Permits that can cover it, for a new one. */
   permits: readonly CoveringPermit[]
+  /** What a new one starts with, and the name under which the form is kept. */
+  start?: Typed
+  name?: string
   onClose(): void
+  /** What is said above the fields. */
+  children?: ReactNode
 }
 
 const kgOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 /** Adds a worker, a gang or a machine, or changes one. */
-export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given) {
+export function TokenForm({ site_id, kind, token, now, permits, start, name, onClose, children }: Given) {
   const { zone, canChange } = useHere()
   const { data: trades = [] } = useTrades(site_id)
   const picking = usePicking(kind === 'plant')
@@ -84,14 +89,15 @@ export function TokenForm({ site_id, kind, token, now, permits, onClose }: Given
       <RecordForm<Typed>
         side
         title={title}
-        name={`token ${site_id} ${token?.id ?? kind}`}
+        name={`token ${site_id} ${name ?? token?.id ?? kind}`}
         body={kind === 'worker' ? 'NewWorker' : 'NewPlant'}
-        start={startOf(token, now)}
+        start={start ?? startOf(token, now)}
         save={save}
         onClose={onClose}
       >
         {({ field, values, change }) => (
           <>
+            {children}
             {kind === 'worker' ? (
               <>
                 <TextField label={t('token.name_worker')} {...field('name')} required />

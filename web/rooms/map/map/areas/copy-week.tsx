@@ -1,0 +1,148 @@
+// Copies a week of workers, plant and active areas: first it says what would come along and what would not, then it copies.
+import { useState } from 'react'
+import { dateOn } from '../../../../../shared/time.ts'
+import { Button } from '../../../../base/kit/button.tsx'
+import { TextField, Tick } from '../../../../base/kit/field.tsx'
+import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { Window } from '../../../../base/kit/window.tsx'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t } from '../../../../base/words.ts'
+import { ContractorChoice } from '../parts/form-parts.tsx'
+import { COPIED, type CopiedKind, type Copies, daysFit, namesIn, weekFor } from './copying.ts'
+import { copyKind, namesOn } from './copying-data.ts'
+
+type Found = { kind: CopiedKind; copies: Copies; names: Map<string, string> }
+
+const MOST = 6
+
+/** What is copied of a kind, and what is left out. */
+function KindPreview({ kind, copies, names }: Found) {
+  if (copies === null) return <p className="small soft">{t('copy.nothing', { what: t(`copy.${kind}`) })}</p>
+  const { created, skipped_duplicates, permits_dropped, warnings, fill_members = 0 } = copies
+  const rows = namesIn(created, names)
+  return (
+    <section className="stack tight" aria-label={t(`copy.${kind}`)}>
+      <h3>{t('copy.count', { what: t(`copy.${kind}`), n: created.length })}</h3>
+      <ul className="small">
+        {rows.slice(0, MOST).map(({ name, n }) => (
+          <li key={name}>
+            <bdi>{name}</bdi>
+            {n > 1 && ` × ${n}`}
+          </li>
+        ))}
+        {rows.length > MOST && <li>{t('fill.left_out_more', { n: rows.length - MOST })}</li>}
+      </ul>
+      {skipped_duplicates.length > 0 && <p className="small">{t('copy.duplicates', { n: skipped_duplicates.length })}</p>}
+      {fill_members > 0 && <p className="small">{t('copy.fills', { n: fill_members })}</p>}
+      {permits_dropped.length > 0 && (
+        <p className="small">
+          {t('copy.permits', { permits: permits_dropped.map(one => one.permit_number ?? t('permit.untitled')).join(', ') })}
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <p className="small">{t('copy.clocks', { dates: [...new Set(warnings.map(one => one.date))].join(', ') })}</p>
+      )}
+    </section>
+  )
+}
+
+/** Chooses the week and what is copied, shows it, and copies it. */
+export function CopyWeek({ now, onDone }: { now: number; onDone(): void }) {
+  const { site_id, zone, canChange } = useHere()
+  const [days, setDays] = useState(() => weekFor(dateOn(zone, new Date(now).toISOString())))
+  const [kinds, setKinds] = useState<readonly CopiedKind[]>(COPIED)
+  const [contractor_id, setContractor] = useState('')
+  const [found, setFound] = useState<readonly Found[] | null>(null)
+  const { busy, fault, send } = useSend()
+  const body = { site_id, ...days, ...(contractor_id === '' ? {} : { contractor_id }) }
+  const change = (work: () => void) => {
+    setFound(null)
+    work()
+  }
+  const check = () =>
+    send(async () => {
+      const all: Found[] = []
+      for (const kind of kinds)
+        all.push({ kind, copies: await copyKind(kind, { ...body, dry_run: true }), names: await namesOn(kind, site_id, zone, days) })
+      setFound(all)
+    })
+  const total = (found ?? []).reduce((sum, { copies }) => sum + (copies?.created.length ?? 0), 0)
+  const copy = async () => {
+    const made = { n: 0 }
+    const done = await send(async () => {
+      for (const { kind, copies } of found ?? [])
+        if (copies !== null && copies.created.length > 0) made.n += (await copyKind(kind, body))?.created.length ?? 0
+    })
+    if (!done) return
+    toast(t('copy.done', { n: made.n }))
+    onDone()
+  }
+  return (
+    <Window side title={t('copy.title')} onClose={onDone} onSubmit={() => void (found === null ? check() : copy())}>
+      <p className="small">{t('copy.says')}</p>
+      <div className="pair">
+        {(['from_date', 'to_date'] as const).map(name => (
+          <TextField
+            key={name}
+            label={t(`copy.${name}`)}
+            type="date"
+            className="mono"
+            required
+            value={days[name]}
+            onChange={event => change(() => setDays({ ...days, [name]: event.target.value }))}
+          />
+        ))}
+      </div>
+      <TextField
+        label={t('copy.target_date')}
+        type="date"
+        className="mono"
+        required
+        value={days.target_date}
+        fault={daysFit(days) ? undefined : t('copy.days_wrong')}
+        onChange={event => change(() => setDays({ ...days, target_date: event.target.value }))}
+      />
+      <fieldset className="fieldset stack tight">
+        <legend>{t('copy.what')}</legend>
+        {COPIED.map(kind => (
+          <Tick
+            key={kind}
+            label={t(`copy.${kind}`)}
+            checked={kinds.includes(kind)}
+            onChange={event => change(() => setKinds(event.target.checked ? [...kinds, kind] : kinds.filter(one => one !== kind)))}
+          />
+        ))}
+      </fieldset>
+      {canChange('map_entity_edit_any') && (
+        <ContractorChoice
+          site_id={site_id}
+          value={contractor_id}
+          empty={t('copy.all_contractors')}
+          onValue={id => change(() => setContractor(id))}
+        />
+      )}
+      {found !== null && (
+        <div role="status" className="stack">
+          {found.map(one => (
+            <KindPreview key={one.kind} {...one} />
+          ))}
+          {total === 0 && <Note kind="warn">{t('copy.none')}</Note>}
+        </div>
+      )}
+      {fault !== null && <FaultNote error={fault} />}
+      <div className="row spread">
+        {found === null ? (
+          <Button look="primary" type="submit" disabled={!daysFit(days) || kinds.length === 0} aria-busy={busy}>
+            {t('copy.check')}
+          </Button>
+        ) : (
+          <Button look="primary" type="submit" disabled={total === 0} aria-busy={busy}>
+            {t('copy.make', { n: total })}
+          </Button>
+        )}
+        <Button onClick={onDone}>{t('common.cancel')}</Button>
+      </div>
+    </Window>
+  )
+}
