@@ -20,6 +20,7 @@ import { checksOf, derived, type PermitType } from '../rooms/permits/permit-type
 import { admit } from '../rooms/site/memberships/door.ts'
 import { drawGround, SITE_BOUNDARY } from './draw.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
+import { addPlans, ended } from './plans.ts'
 import { REGISTER, registerBook } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
 import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, MAKING_CODE, NIGHT, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
@@ -50,24 +51,23 @@ export class DemoInterrupted extends Error {
 export async function makeDemo(house: House, making: Making): Promise<{ site_id: Id; permits: number }> {
   const now = house.clock.now()
   const plan = planDemo(now)
-  const lanes = await Promise.all(Array.from({ length: LANES }, () => openLane({ ...house, scanner: null }, plan.begins))) // its file is ours
-  const [first] = lanes
-  if (first === undefined) throw new Error('The demo site needs at least one lane.')
+  const open = () => openLane({ ...house, scanner: null }, plan.begins) // all of its files are ours
+  const [first, ...lanes] = await Promise.all([open(), ...Array.from({ length: LANES }, open)])
   try {
     const people = await makePeople(first.past, making.password_hash)
-    for (const lane of lanes) lane.people = people
+    for (const lane of [first, ...lanes]) lane.people = people
     const { past, call } = first
     const site = await makeSite(call)
     const contractors = await makeContractors(call, site.id)
     const user = (key: string): Id => people.get(key)?.user_id ?? ''
     await join(past, site.id, contractors, user)
     const at = await drawGround(call, site.id, contractors, past.clock.now())
-    const types = await configure(call, site.id, user)
-    const write = permitWriter({ site_id: site.id, contractors, user, at, types }, plan.permits)
-    await inLanes(lanes, plan, write, (done, of) => {
+    const write = permitWriter({ site_id: site.id, contractors, user, at, types: await configure(call, site.id, user) }, plan.permits)
+    const permits = inLanes(lanes, plan, write, (done, of) => {
       if (making.stopped()) throw new DemoInterrupted('The creation of the demo site was interrupted.')
       making.progress(done, of)
     })
+    await ended([permits, addPlans(past, call, { site_id: site.id, at })])
     // Now at the present: send the warnings about permits that end soon, and activate the agreed policy.
     past.clock.set(later(now, -MINUTE))
     const taken = await importRegister(first, site.id, now)
@@ -78,7 +78,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     await read(first, later(now, -READ_HOURS * HOUR))
     return { site_id: site.id, permits: plan.permits.length + taken }
   } finally {
-    for (const lane of lanes) await lane.close()
+    for (const lane of [first, ...lanes]) await lane.close()
   }
 }
 

@@ -417,6 +417,22 @@ describe('floor plans', () => {
     assert.equal((await w.as('coordinator').patch(`/floor-plans/${made.body.id}/visibility`, { opacity: 1.5 })).status, 422)
   })
 
+  test('911 a plan that was uploaded before the site is locked is still read; nothing else can be started then', async () => {
+    const w = await house.world()
+    const feature_id = await building(w)
+    const made = await picture(w, feature_id)
+    const map = await w
+      .as('hse')
+      .send('POST', '/site-maps/upload', upload(await sheet(CROSSES, 9), 'm.png', { site_id: w.site_id, name: 'Yard' }))
+    const locked = await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handover' })
+    assert.equal(locked.status, 200, locked.text)
+    await worked(house, made)
+    await worked(house, map)
+    assert.equal((await show(w, made.body.id)).status, 'needs_placement')
+    assert.equal((await w.as('viewer').get(`/site-maps/${map.body.id}`)).body.status, 'needs_calibration')
+    assert.equal((await picture(w, feature_id, {}, 3)).body.error.reason, 'site_locked')
+  })
+
   test('§8 an active plan is ended by removing it, and the one before doesn’t return; one that is ahead is removed', async () => {
     const w = await house.world()
     const feature_id = await building(w)

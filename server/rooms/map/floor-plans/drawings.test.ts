@@ -12,6 +12,7 @@ import { readDrawing } from '../kit/domain/dxf-read.ts'
 import { extentsOf, guessUnits, describe as report, unitsSuspect } from '../kit/domain/dxf-report.ts'
 import { plainMtext, plainText } from '../kit/domain/dxf-text.ts'
 import { simplified } from '../kit/domain/lines.ts'
+import { halfOf, stroke } from '../kit/domain/stroke.ts'
 import { otsu, trace } from '../kit/domain/trace.ts'
 
 const data = (name: string) => new URL(`../../../../tests/data/${name}`, import.meta.url)
@@ -37,6 +38,23 @@ const box = (lines: readonly Drawn[]) => {
 const bulge = (b: number) => `0\nLWPOLYLINE\n8\n0\n90\n2\n70\n0\n10\n-1\n20\n0\n42\n${b}\n10\n1\n20\n0\n`
 
 describe('drawings', () => {
+  test('§8 lines of a large drawing are so wide that they are still seen when all of it is on a screen; walls are the widest', () => {
+    const [large, small] = [
+      { width: 6000, height: 400 },
+      { width: 800, height: 600 },
+    ]
+    const widthOf = (size: typeof large, shows: 'wall' | 'line' | 'grid') => {
+      const ink = { ...size, cover: new Uint8Array(size.width * size.height) }
+      stroke(ink, [100, 200, 700, 200], halfOf(size, shows))
+      return Array.from({ length: size.height }, (_, y) => (ink.cover[y * size.width + 400] ?? 0) / 255).reduce((sum, one) => sum + one, 0)
+    }
+    assert.deepEqual(
+      (['wall', 'line', 'grid'] as const).map(shows => Math.round(widthOf(large, shows))),
+      [9, 6, 3],
+    )
+    assert.ok(widthOf(small, 'line') < 2 && widthOf(small, 'line') > 1, 'a small one keeps its thin lines')
+  })
+
   test('§8 a bulge of 1 between two points 2 m apart is a half circle, and no vertex is 5 mm off', () => {
     const [line] = drawn(bulge(1))
     const points = pairs(line?.points ?? [])

@@ -7,7 +7,7 @@ import { invalidField, refuse } from '../../../base/errors.ts'
 import { keepFile } from '../../../kernel/evidence/door.ts'
 import type { JobKind, Running } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
-import { fileProblem, lastingReason } from '../kit/actions/failure.ts'
+import { FINISHING, fileProblem, lastingReason } from '../kit/actions/failure.ts'
 import { heavy } from '../kit/actions/process.ts'
 import { reporter } from '../kit/actions/progress.ts'
 import { fetchTo, withScratch } from '../kit/actions/stored.ts'
@@ -25,10 +25,16 @@ const TILES = 'application/octet-stream'
 type Report = ReturnType<typeof reporter>
 
 const write = (job: Running, id: string, work: (ctx: Ctx, row: FloorPlanRow) => Promise<void>): Promise<void> =>
-  writingOn(job.house, { actor, cause: 'floor_plan.process' }, job.site_id, async ctx => {
-    const row = await planRow(ctx.db, job.site_id, id, true)
-    if (row !== null) await work(ctx, row)
-  })
+  writingOn(
+    job.house,
+    { actor, cause: 'floor_plan.process' },
+    job.site_id,
+    async ctx => {
+      const row = await planRow(ctx.db, job.site_id, id, true)
+      if (row !== null) await work(ctx, row)
+    },
+    FINISHING,
+  )
 
 /** Returns in words what is wrong with a plan; the reader of drawings says so itself. */
 function problemOf(error: ChildProblem): string {
@@ -128,8 +134,12 @@ async function stored(job: Running, row: FloorPlanRow, found: Vectors, path: str
 
 async function keepBytes(job: Running, file: { sha256: string; size: number }, path: string, media_type: string): Promise<void> {
   await job.house.storage.keep(file.sha256, path, media_type)
-  await writingOn(job.house, { actor, cause: 'floor_plan.process' }, job.site_id, ctx =>
-    keepFile(ctx, job.site_id, { sha256: file.sha256, size: file.size, media_type, width: null, height: null }),
+  await writingOn(
+    job.house,
+    { actor, cause: 'floor_plan.process' },
+    job.site_id,
+    ctx => keepFile(ctx, job.site_id, { sha256: file.sha256, size: file.size, media_type, width: null, height: null }),
+    FINISHING,
   )
 }
 

@@ -6,7 +6,7 @@ import { invalidField, refuse } from '../../../base/errors.ts'
 import { keepFile } from '../../../kernel/evidence/door.ts'
 import type { JobKind, Running } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
-import { lastingReason } from '../kit/actions/failure.ts'
+import { FINISHING, lastingReason } from '../kit/actions/failure.ts'
 import { heavy } from '../kit/actions/process.ts'
 import { reporter } from '../kit/actions/progress.ts'
 import { fetchTo, withScratch } from '../kit/actions/stored.ts'
@@ -26,11 +26,17 @@ function inSteps(job: Running, message: string, from: number, to: number): (frac
 
 /** Writes to a site map that is still as the job found it. */
 const onMap = (job: Running, map: SiteMapRow, work: (ctx: Ctx, row: SiteMapRow) => Promise<void>): Promise<void> =>
-  writingOn(job.house, { actor, cause: 'site_map.process' }, job.site_id, async ctx => {
-    const row = await siteMapRow(ctx.db, job.site_id, map.id, true)
-    if (row === null || row.status !== map.status || row.calibration_id !== map.calibration_id) return
-    await work(ctx, row)
-  })
+  writingOn(
+    job.house,
+    { actor, cause: 'site_map.process' },
+    job.site_id,
+    async ctx => {
+      const row = await siteMapRow(ctx.db, job.site_id, map.id, true)
+      if (row === null || row.status !== map.status || row.calibration_id !== map.calibration_id) return
+      await work(ctx, row)
+    },
+    FINISHING,
+  )
 
 /** Reads a site map, or makes its tiles: what its state says. */
 async function run(job: Running): Promise<Record<string, unknown> | undefined> {

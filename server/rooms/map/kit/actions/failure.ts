@@ -17,3 +17,6 @@ export function lastingReason(job: Pick<Running, 'house'>, error: unknown, said 
     ? error.refusal.detail
     : null
 }
+
+/** What was uploaded before the site was locked is still read: otherwise the plan would wait for it forever (decision 911). */
+export const FINISHING = { passes_lock: true }

@@ -9,7 +9,7 @@ import { classOf, type DrawingReport, describe, type Extents, extentsOf } from '
 import { viewOf } from '../domain/dxf-view.ts'
 import { LINE_CLASSES, type LineClass, type PlanLine } from '../domain/lines.ts'
 import type { Picture, SheetView, Vectors } from '../domain/orders.ts'
-import { stroke } from '../domain/stroke.ts'
+import { halfOf, stroke } from '../domain/stroke.ts'
 import { type Tracing, trace } from '../domain/trace.ts'
 import { linesOfPdf } from './pdf-lines.ts'
 
@@ -108,6 +108,7 @@ export async function drawingVectors(
     stroke(
       ink,
       points.map((value, i) => (i % 2 === 0 ? (value - view.left) * view.scale : (view.top - value) * view.scale)),
+      halfOf(view, shown),
     )
   }
   try {

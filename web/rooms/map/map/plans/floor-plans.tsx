@@ -64,7 +64,9 @@ const waits = (level: Level): boolean => level.current.status !== 'ready' || fai
 /** Returns the name of a plan with that of its level. */
 const nameOf = ({ feature, level_index, current }: Level): string => {
   const level = levelName(feature, level_index)
-  return level === null || current.name === level ? current.name : t('plans.at', { level, name: current.name })
+  return level === null || current.name.toLowerCase().startsWith(level.toLowerCase())
+    ? current.name
+    : t('plans.at', { level, name: current.name })
 }
 
 type RowGiven = { map: MapLibre | null; level: Level; frame: Frame; floor: Floor; onUpload(of: FloorPlan): void; onVersions(): void }
@@ -86,27 +88,35 @@ function LevelRow({ map, level, frame, floor, onUpload, onVersions }: RowGiven) 
     stateOf(plan),
   ].join(' · ')
   return (
-    <PlanRow device_key={planKey(plan)} name={name} opacity={plan.opacity} hint={hint} drawn={drawn}>
-      {edits && (
-        <Menu label={t('plans.more', { name })} face={<Glyph name="more" size={16} />}>
-          {plan.permissions.place?.allowed === true && (
-            <Go className="item" to={paths.plan(here.site_id, 'floor-plans', plan.id)}>
-              {t(plan.placement === null ? 'plans.place' : 'plans.place_again')}
-            </Go>
-          )}
-          <button type="button" className="item" onClick={() => onUpload(plan)}>
-            {t('plans.new_version')}
-          </button>
-          <button type="button" className="item" onClick={onVersions}>
-            {t('plans.versions')}
-          </button>
-          {plan.status === 'ready' && (
-            <button type="button" className="item" onClick={() => void sending.send(() => showPlan(plan.id, !plan.visible))}>
-              {t(plan.visible ? 'plans.hide_all' : 'plans.show_all')}
+    <PlanRow
+      device_key={planKey(plan)}
+      name={name}
+      opacity={plan.opacity}
+      hint={hint}
+      drawn={drawn}
+      menu={
+        edits && (
+          <Menu label={t('plans.more', { name })} face={<Glyph name="more" size={16} />}>
+            {plan.permissions.place?.allowed === true && (
+              <Go className="item" to={paths.plan(here.site_id, 'floor-plans', plan.id)}>
+                {t(plan.placement === null ? 'plans.place' : 'plans.place_again')}
+              </Go>
+            )}
+            <button type="button" className="item" onClick={() => onUpload(plan)}>
+              {t('plans.new_version')}
             </button>
-          )}
-        </Menu>
-      )}
+            <button type="button" className="item" onClick={onVersions}>
+              {t('plans.versions')}
+            </button>
+            {plan.status === 'ready' && (
+              <button type="button" className="item" onClick={() => void sending.send(() => showPlan(plan.id, !plan.visible))}>
+                {t(plan.visible ? 'plans.hide_all' : 'plans.show_all')}
+              </button>
+            )}
+          </Menu>
+        )
+      }
+    >
       <div className="stack tight plan-next">
         {sending.fault !== null && <FaultNote error={sending.fault} />}
         {edits && <PlanState plan={failed ?? plan} />}

@@ -3,6 +3,7 @@ import { addProtocol, type ErrorEvent, type ExpressionSpecification, type Map as
 import { useEffect, useMemo, useRef } from 'react'
 import { fetchFile } from '../../../../base/api.ts'
 import { asFault } from '../../../../base/fault.ts'
+import { useTheme } from '../../../../base/looks.ts'
 import type { Sheet } from './plan-list.ts'
 import { useTiles } from './plans-data.ts'
 
@@ -64,6 +65,7 @@ function dim(map: MapLibre, on: boolean, own: Map<string, Strength>): void {
 
 /** Draws these sheets, the first at the bottom. */
 export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): void {
+  const theme = useTheme()
   const found = useTiles(sheets)
   const key = sheets.map((sheet, i) => `${sheet.id} ${sheet.content_version} ${sheet.opacity} ${found[i]?.dataUpdatedAt}`).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with everything that is drawn.
@@ -124,6 +126,9 @@ export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): v
         )
       }
       map.setPaintProperty(id, 'raster-opacity', sheet.opacity)
+      const turned = theme === 'dark' && sheet.ink
+      map.setPaintProperty(id, 'raster-brightness-min', turned ? 1 : 0)
+      map.setPaintProperty(id, 'raster-brightness-max', turned ? 0 : 1)
       settle(map, id, aboveOf(sheet))
     }
     dim(
@@ -131,7 +136,7 @@ export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): v
       drawn.some(({ sheet }) => sheet.is_map),
       own.current,
     )
-  }, [map, drawn])
+  }, [map, drawn, theme])
 }
 
 /** The service gives whole URLs; the app asks below its own. */

@@ -4,8 +4,8 @@ import type { Floor } from '../scene.ts'
 import type { FloorPlan, SiteMap } from './plans-data.ts'
 import type { Seen } from './prefs.ts'
 
-/** A picture to draw on the map. */
-export type Sheet = { id: string; content_version: number; is_map: boolean; opacity: number; min_zoom: number }
+/** A picture to draw on the map. `ink`: it has dark lines and no paper. */
+export type Sheet = { id: string; content_version: number; is_map: boolean; opacity: number; min_zoom: number; ink: boolean }
 
 /** The key by which a device remembers how a site map is seen: new versions are seen in the same way. */
 export const mapKey = (site_id: string): string => `site ${site_id}`
@@ -13,7 +13,8 @@ export const mapKey = (site_id: string): string => `site ${site_id}`
 export const planKey = ({ feature_id, level_index }: Pick<FloorPlan, 'feature_id' | 'level_index'>): string =>
   `${feature_id} ${level_index}`
 
-const MAP_OPACITY = 1
+/** Weaker than it is, so that what is drawn over it is easy to read. */
+const MAP_OPACITY = 0.8
 
 /** Returns how a plan is seen on this device. */
 export const seenAs = (seen: Seen | undefined, opacity = MAP_OPACITY): Required<Seen> => ({
@@ -48,13 +49,14 @@ export function sheetsOf({ site_id, map, plans, frame, floor, seen }: Showing): 
   const sheets: Sheet[] = []
   if (map !== null && map.content_version > 0) {
     const { shown, opacity } = seenAs(seen[mapKey(site_id)])
-    if (shown && opacity > 0) sheets.push({ id: map.id, content_version: map.content_version, is_map: true, opacity, min_zoom: 0 })
+    if (shown && opacity > 0)
+      sheets.push({ id: map.id, content_version: map.content_version, is_map: true, opacity, min_zoom: 0, ink: false })
   }
   for (const plan of plans) {
     if (plan.content_version === 0 || !plan.visible || !isOnFloor(plan, frame, floor)) continue
     const { shown, opacity } = seenAs(seen[planKey(plan)], plan.opacity)
     const { id, content_version, min_zoom } = plan
-    if (shown && opacity > 0) sheets.push({ id, content_version, is_map: false, opacity, min_zoom })
+    if (shown && opacity > 0) sheets.push({ id, content_version, is_map: false, opacity, min_zoom, ink: plan.source_kind === 'dxf' })
   }
   return sheets
 }

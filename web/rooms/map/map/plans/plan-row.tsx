@@ -57,11 +57,14 @@ type Given = {
   hint: ReactNode
   /** Whether the map shows it now, if it isn't hidden. */
   drawn: boolean
+  /** What can be done with it. */
+  menu: ReactNode
+  /** What it waits for. */
   children?: ReactNode
 }
 
 /** A plan, with its strength on this device. */
-export function PlanRow({ device_key, name, opacity, hint, drawn, children }: Given) {
+export function PlanRow({ device_key, name, opacity, hint, drawn, menu, children }: Given) {
   const seen = seenAs(useSeen()[device_key], opacity)
   const id = useId()
   return (
@@ -76,12 +79,13 @@ export function PlanRow({ device_key, name, opacity, hint, drawn, children }: Gi
             hint={hint}
           />
         ) : (
-          <p className="grow">
+          <p className="plan-name">
             <bdi>{name}</bdi> <span className="soft small">{hint}</span>
           </p>
         )}
-        {children}
+        {menu}
       </div>
+      {children}
       {drawn && seen.shown && (
         <div className="row plan-opacity">
           <label className="unseen" htmlFor={id}>

@@ -40,24 +40,26 @@ export function SiteMaps({ active, maps, onUpload }: Given) {
         ...(map.id === active?.id && since !== undefined ? [t('plans.in_use', { time: stampOf(since, here.zone) })] : []),
       ].join(' · ')}
       drawn={map.id === active?.id && map.content_version > 0}
-    >
-      {manages && (
-        <Menu label={t('plans.more', { name: map.name })} face={<Glyph name="more" size={16} />}>
-          {map.permissions.calibrate?.allowed === true && (
-            <Go className="item" to={paths.plan(here.site_id, 'site-maps', map.id)}>
-              {t(map.calibration === null ? 'plans.calibrate' : 'plans.calibrate_again')}
-            </Go>
-          )}
-          {map.id === active?.id && (
-            <button type="button" className="item" onClick={() => use(null)}>
-              {t('plans.stop_using')}
+      menu={
+        manages && (
+          <Menu label={t('plans.more', { name: map.name })} face={<Glyph name="more" size={16} />}>
+            {map.permissions.calibrate?.allowed === true && (
+              <Go className="item" to={paths.plan(here.site_id, 'site-maps', map.id)}>
+                {t(map.calibration === null ? 'plans.calibrate' : 'plans.calibrate_again')}
+              </Go>
+            )}
+            {map.id === active?.id && (
+              <button type="button" className="item" onClick={() => use(null)}>
+                {t('plans.stop_using')}
+              </button>
+            )}
+            <button type="button" className="item" onClick={onUpload}>
+              {t('plans.new_version')}
             </button>
-          )}
-          <button type="button" className="item" onClick={onUpload}>
-            {t('plans.new_version')}
-          </button>
-        </Menu>
-      )}
+          </Menu>
+        )
+      }
+    >
       <Next map={map} in_use={map.id === active?.id} busy={sending.busy} onUse={poor => use(map, poor)} onUpload={onUpload} />
     </PlanRow>
   )
