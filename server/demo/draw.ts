@@ -10,7 +10,7 @@ type Call = (by: string, method: 'POST', path: string, body: unknown) => Promise
 
 const plane = planeAt(CORNER)
 /** Returns a polygon of corners in metres. */
-const ring = (corners: Corners) => {
+export const ring = (corners: Corners) => {
   const drawn = corners.map(([x, y]) => plane.degrees([x, y]))
   return { type: 'Polygon', coordinates: [[...drawn, drawn[0]]] }
 }

@@ -5,12 +5,12 @@ import type { ContractorKey } from './site.ts'
 export const CORNER = { lon: -0.0362, lat: 51.4968 }
 
 /** x, y, width, height in metres. */
-type Box = readonly [number, number, number, number]
+export type Box = readonly [number, number, number, number]
 /** Corners in metres. */
 export type Corners = readonly (readonly [number, number])[]
 
 /** The corners of a rectangle. */
-const box = (x: number, y: number, width: number, height: number): Corners => [
+export const box = (x: number, y: number, width: number, height: number): Corners => [
   [x, y],
   [x + width, y],
   [x + width, y + height],

@@ -4,6 +4,7 @@ import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { dateOn, HOUR, type Instant, later, plusDays, weekdayOf } from '../../shared/time.ts'
 import type { Id } from '../base/ids.ts'
 import { raiseAlerts } from './alerts.ts'
+import { drawAreas } from './areas.ts'
 import { placeDeliveries } from './deliveries.ts'
 import { CORNER } from './ground.ts'
 import { takePhotos } from './photos.ts'
@@ -196,6 +197,7 @@ export async function placeTokens(
     )
   }
   await placeDeliveries(call, { site_id, contractors, now })
+  await drawAreas(call, { site_id, contractors, at, now })
   const since = later(now, -200 * HOUR)
   for (const { contractor, examined, at: spot, ...machine } of MACHINES) {
     const contractor_id = contractors.get(contractor)

@@ -10,14 +10,21 @@ import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
 import { ContractorChoice } from '../parts/form-parts.tsx'
 import { COPIED, type CopiedKind, type Copies, daysFit, namesIn, weekFor } from './copying.ts'
-import { copyKind, namesOn } from './copying-data.ts'
+import { copyKind, namesOn, rehearsed } from './copying-data.ts'
 
-type Found = { kind: CopiedKind; copies: Copies; names: Map<string, string> }
+/** `refused`: why nothing of this kind can be copied, for example because a machine is still on the site; the other kinds still can. */
+type Found = { kind: CopiedKind; copies: Copies; names: Map<string, string>; refused: string | null }
 
 const MOST = 6
 
 /** What is copied of a kind, and what is left out. */
-function KindPreview({ kind, copies, names }: Found) {
+function KindPreview({ kind, copies, names, refused }: Found) {
+  if (refused !== null)
+    return (
+      <Note kind="warn" title={t('copy.refused', { what: t(`copy.${kind}`) })}>
+        {refused}
+      </Note>
+    )
   if (copies === null) return <p className="small soft">{t('copy.nothing', { what: t(`copy.${kind}`) })}</p>
   const { created, skipped_duplicates, permits_dropped, warnings, fill_members = 0 } = copies
   const rows = namesIn(created, names)
@@ -64,7 +71,7 @@ export function CopyWeek({ now, onDone }: { now: number; onDone(): void }) {
     send(async () => {
       const all: Found[] = []
       for (const kind of kinds)
-        all.push({ kind, copies: await copyKind(kind, { ...body, dry_run: true }), names: await namesOn(kind, site_id, zone, days) })
+        all.push({ kind, ...(await rehearsed(kind, { ...body, dry_run: true })), names: await namesOn(kind, site_id, zone, days) })
       setFound(all)
     })
   const total = (found ?? []).reduce((sum, { copies }) => sum + (copies?.created.length ?? 0), 0)

@@ -6,6 +6,7 @@ import { tokensMoved } from '../tokens-data.ts'
 import type { CopiedKind, Copies, CopyDays } from './copying.ts'
 
 const INVALID = 422
+const CONFLICT = 409
 
 function send(kind: CopiedKind, body: Schemas['CopyFromRange']): Promise<Schemas['CopiedFromRange']> {
   const given = { body, headers: freshKey() }
@@ -26,6 +27,17 @@ export async function copyKind(kind: CopiedKind, body: Schemas['CopyFromRange'])
     throw error
   } finally {
     if (body.dry_run !== true) await tokensMoved()
+  }
+}
+
+/** Says what would be copied of a kind, or why the service would refuse it. */
+export async function rehearsed(kind: CopiedKind, body: Schemas['CopyFromRange']): Promise<{ copies: Copies; refused: string | null }> {
+  try {
+    return { copies: await copyKind(kind, body), refused: null }
+  } catch (error) {
+    const fault = asFault(error)
+    if (fault.status !== CONFLICT) throw error
+    return { copies: null, refused: fault.message }
   }
 }
 

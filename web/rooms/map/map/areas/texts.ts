@@ -111,6 +111,7 @@ export const areaTexts = {
   'copy.make': { one: 'Copy {n} entry', other: 'Copy {n} entries' },
   'copy.count': '{what}: {n}',
   'copy.nothing': '{what}: there is nothing on these days.',
+  'copy.refused': '{what}: not copied',
   'copy.none': 'There is nothing to copy. Choose other days.',
   'copy.duplicates': { one: '{n} is left out, because it is already there.', other: '{n} are left out, because they are already there.' },
   'copy.fills': {
