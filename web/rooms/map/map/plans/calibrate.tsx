@@ -89,7 +89,7 @@ function Pairing({ plan, size }: { plan: SiteMap | FloorPlan; size: { width: num
   return (
     <div className="stack pairing">
       <Head plan={plan} />
-      <p className="strong pair-next" role="status">
+      <p className="strong" role="status">
         {t(`pair.${next}`, { n })}
       </p>
       <div className="pair-panes">
