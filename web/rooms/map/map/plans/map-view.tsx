@@ -10,7 +10,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { hexOf } from '../../../../base/theme/contrast.ts'
 import { COLOURS } from '../../../../base/theme/tokens.ts'
 import { useBoundary, useFrameAt, useNames } from '../data.ts'
-import { boxOf, groundOf, type Spot } from '../model.ts'
+import { type Box, boxOf, groundOf, type Spot } from '../model.ts'
 import { MapHost } from '../parts/host.tsx'
 import { sceneOf } from '../scene.ts'
 import { useStart } from '../start.ts'
@@ -56,7 +56,8 @@ export function MapView({ site_map_id, feature_id, picture, size, lies, pins, on
   )
   const around = useMemo(() => {
     const feature = frame.get(feature_id ?? '')
-    if (feature !== undefined) return boxOf([groundOf(feature)])
+    const own = feature === undefined ? null : boxOf([groundOf(feature)])
+    if (own !== null) return withRoom(own)
     return boxOf(boundary.ground === null ? [...frame.values()].map(groundOf) : [boundary.ground])
   }, [boundary.ground, frame, feature_id])
   const under = active.data?.site_map ?? null
@@ -112,6 +113,13 @@ export function MapView({ site_map_id, feature_id, picture, size, lies, pins, on
       {map !== null && pins.map(pin => <PinOnMap key={pin.key} map={map} pin={pin} onPin={onPin} />)}
     </div>
   )
+}
+
+/** Room around a building, so that a point at its corner is not under the buttons of the map. */
+const ROOM = 0.4
+const withRoom = ([west, south, east, north]: Box): Box => {
+  const [x, y] = [(east - west) * ROOM, (north - south) * ROOM]
+  return [west - x, south - y, east + x, north + y]
 }
 
 /** A point on the map. */
