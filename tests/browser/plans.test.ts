@@ -120,6 +120,7 @@ describe('the app: site maps and floor plans', () => {
       const shown = panelOf(page).getByRole('checkbox', { name: new RegExp(`Show ${level}`) })
       await shown.waitFor()
       const opacity = panelOf(page).getByRole('slider', { name: /Opacity of/ })
+      await centre(page)
       await stage.axe(page)
       const at100 = await redAt(page, opacity, '100')
       const at10 = await redAt(page, opacity, '10')
