@@ -357,6 +357,50 @@ export const limits = {
       "max": 1000000000000
     }
   },
+  "ClashRuleChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "description": {
+      "maxLength": 2000
+    },
+    "enabled": {},
+    "a": {},
+    "b": {},
+    "when": {},
+    "levels": {},
+    "time_buffer_minutes": {
+      "min": 0,
+      "max": 1440
+    },
+    "min_overlap_minutes": {
+      "min": 0,
+      "max": 1440
+    },
+    "outcome": {},
+    "change_note": {
+      "maxLength": 500
+    }
+  },
+  "ClashRuleChange.a": {
+    "kinds": {
+      "required": true
+    }
+  },
+  "ClashRuleChange.b": {
+    "kinds": {
+      "required": true
+    }
+  },
+  "ClashRuleChange.levels": {
+    "mode": {
+      "required": true
+    },
+    "max_gap": {
+      "min": 1,
+      "max": 50
+    }
+  },
   "CleanUpVersions": {
     "site_id": {
       "required": true
@@ -379,6 +423,13 @@ export const limits = {
     "name": {
       "maxLength": 200
     }
+  },
+  "CloneRuleProfile": {
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "target_site_id": {}
   },
   "CloneWorkflow": {
     "site_id": {
@@ -855,6 +906,58 @@ export const limits = {
   "NewBoundary": {
     "geometry": {
       "required": true
+    }
+  },
+  "NewClashRule": {
+    "site_id": {
+      "required": true
+    },
+    "profile_id": {},
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "a": {
+      "required": true
+    },
+    "b": {
+      "required": true
+    },
+    "outcome": {
+      "required": true
+    },
+    "description": {
+      "maxLength": 2000
+    },
+    "enabled": {},
+    "when": {},
+    "levels": {},
+    "time_buffer_minutes": {
+      "min": 0,
+      "max": 1440
+    },
+    "min_overlap_minutes": {
+      "min": 0,
+      "max": 1440
+    }
+  },
+  "NewClashRule.a": {
+    "kinds": {
+      "required": true
+    }
+  },
+  "NewClashRule.b": {
+    "kinds": {
+      "required": true
+    }
+  },
+  "NewClashRule.levels": {
+    "mode": {
+      "required": true
+    },
+    "max_gap": {
+      "min": 1,
+      "max": 50
     }
   },
   "NewContractor": {
@@ -1771,6 +1874,19 @@ export const limits = {
       "max": 1000
     }
   },
+  "NewRuleProfile": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "description": {
+      "maxLength": 2000
+    },
+    "start_from": {}
+  },
   "NewShift": {
     "site_id": {
       "required": true
@@ -2558,6 +2674,19 @@ export const limits = {
     "scope": {},
     "dry_run": {}
   },
+  "RevertClashRule": {
+    "change_note": {
+      "maxLength": 500
+    }
+  },
+  "RuleProfileChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "description": {
+      "maxLength": 2000
+    }
+  },
   "SavePermitConfig": {
     "site_id": {},
     "coverage_policy_enabled": {},
@@ -2627,6 +2756,30 @@ export const limits = {
     },
     "requires": {
       "required": true
+    }
+  },
+  "SetClashConsequence": {
+    "site_id": {
+      "required": true
+    },
+    "clash_rule_id": {
+      "required": true
+    },
+    "effect": {
+      "required": true
+    },
+    "affected": {},
+    "task_lead_hours": {
+      "min": 0,
+      "max": 720
+    },
+    "blocker_category": {},
+    "loss_share_percent": {
+      "min": 0,
+      "max": 100
+    },
+    "instruction": {
+      "maxLength": 500
     }
   },
   "SetMainContractor": {
@@ -2808,6 +2961,10 @@ export const limits = {
     "enabled": {
       "required": true
     }
+  },
+  "SyncRuleProfile": {
+    "dry_run": {},
+    "overwrite": {}
   },
   "TestDispatch": {
     "site_id": {

@@ -6,6 +6,9 @@ import { room as auth } from './rooms/account/auth/room.ts'
 import { room as notificationPrefs } from './rooms/account/notification-prefs/room.ts'
 import { room as push } from './rooms/account/push/room.ts'
 import { room as users } from './rooms/account/users/room.ts'
+import { room as clashConsequences } from './rooms/conflicts/clash-consequences/room.ts'
+import { room as clashRules } from './rooms/conflicts/clash-rules/room.ts'
+import { room as ruleProfiles } from './rooms/conflicts/rule-profiles/room.ts'
 import { room as deliveries } from './rooms/logistics/deliveries/room.ts'
 import { room as activeAreas } from './rooms/map/active-areas/room.ts'
 import { room as analysis } from './rooms/map/analysis/room.ts'
@@ -94,6 +97,7 @@ export const groups: readonly Group[] = [
       exports,
     ],
   },
+  { name: 'conflicts', title: 'Conflicts', rooms: [clashRules, ruleProfiles, clashConsequences] },
   { name: 'logistics', title: 'Logistics', rooms: [deliveries] },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]

@@ -258,6 +258,9 @@ describe('access', () => {
         schedule_group_ids: [other.params['workers/group_id']],
         feature_id: other.params.feature_id,
         session_id: other.params.session_id,
+        profile_id: other.params.profile_id,
+        target_site_id: other.site_id,
+        clash_rule_id: other.params.clash_rule_id,
       }
     }
     /** Fields that refer to something the table of bodies can't know, each with the reason. */

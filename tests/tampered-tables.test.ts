@@ -55,6 +55,8 @@ const NOT_PROVEN: Record<string, string> = {
   weather_hour: 'values of a model, which the archive of the weather service has, too',
   weather_kept: 'values of a model',
   weather_notice: 'which limits people were notified of; each is an event',
+  rule_profile_period: 'when each profile was active; each activation is an entry',
+  clash_rule_version: 'the states of a rule; each is an entry of the rule',
   permit_gap: 'which work without a live permit people were notified of; each is an event',
   geometry_cut_step: 'steps of a cut, each of which is in the log under the cut and its feature',
   geodata_feature: 'content of a layer, whose digest is in the log with the layer',

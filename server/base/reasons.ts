@@ -8,6 +8,7 @@ export const REASONS = [
   'cited',
   'cycle',
   'stale_preview',
+  'invalid_rules',
   'superseded',
   'not_ready',
   'idempotency_key_reused',

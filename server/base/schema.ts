@@ -237,6 +237,7 @@ export const IN_PATHS: Readonly<Record<string, string>> = {
   tms: 'How rows are counted: xyz from the north, tms from the south',
   level_index: 'Level of the building',
   token: 'Token',
+  version: 'Version',
 }
 
 /** Query parameters that every list has. */

@@ -260,6 +260,57 @@ export interface ChainCheckTable {
   broken_seq: number | null
 }
 
+export interface ClashConsequenceTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  clash_rule_id: string
+  effect: 'none' | 'slows' | 'stops'
+  affected: 'a' | 'b' | 'both' | 'later'
+  task_lead_hours: number | null
+  blocker_category: string
+  loss_share_percent: number
+  instruction: Generated<string>
+}
+
+export interface ClashRuleTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  profile_id: string
+  origin_id: string
+  system_key: string | null
+  system_revision: number | null
+  system_content: JsonOrNull<'clash_rule.system_content'>
+  name: string
+  name_key: string
+  description: Generated<string>
+  enabled: boolean
+  content: Json<'clash_rule.content'>
+  number: Generated<number>
+  deleted_at: string | null
+}
+
+export interface ClashRuleVersionTable {
+  site_id: string
+  rule_id: string
+  number: number
+  state: Json<'clash_rule_version.state'>
+  valid_from: string
+  valid_to: string | null
+  changed_by: string | null
+  change_note: string | null
+  reverted_from: number | null
+}
+
 export interface ContractorTable {
   site_id: string
   id: string
@@ -1400,6 +1451,32 @@ export interface ReferenceFeatureVersionTable {
   digest: string
 }
 
+export interface RuleProfileTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  name: string
+  name_key: string
+  description: Generated<string>
+  is_active: Generated<boolean>
+  based_on_id: string | null
+  activated_at: string | null
+  activated_by: string | null
+  deleted_at: string | null
+}
+
+export interface RuleProfilePeriodTable {
+  site_id: string
+  profile_id: string
+  from_at: string
+  to_at: string | null
+  activated_by: string | null
+}
+
 export interface ScheduleRunTable {
   kind: string
   last_due_at: string
@@ -1796,6 +1873,9 @@ export interface Tables {
   audit_entry: AuditEntryTable
   audit_open: AuditOpenTable
   chain_check: ChainCheckTable
+  clash_consequence: ClashConsequenceTable
+  clash_rule: ClashRuleTable
+  clash_rule_version: ClashRuleVersionTable
   contractor: ContractorTable
   contractor_name: ContractorNameTable
   contractor_oversight: ContractorOversightTable
@@ -1860,6 +1940,8 @@ export interface Tables {
   reference_feature: ReferenceFeatureTable
   reference_feature_parent: ReferenceFeatureParentTable
   reference_feature_version: ReferenceFeatureVersionTable
+  rule_profile: RuleProfileTable
+  rule_profile_period: RuleProfilePeriodTable
   schedule_run: ScheduleRunTable
   schema_migration: SchemaMigrationTable
   shift: ShiftTable
@@ -1893,6 +1975,8 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   alert: ['source', 'place', 'area', 'periods'],
   area_fill: ['container', 'template', 'subtract', 'bay'],
   audit_entry: ['changes'],
+  clash_rule: ['system_content', 'content'],
+  clash_rule_version: ['state'],
   delivery: ['place'],
   dxf_import: ['report'],
   event: ['place', 'payload'],

@@ -18,7 +18,8 @@ const codesOf = (key: string): [string, string] | null => {
   return x === undefined || y === undefined || more.length > 0 || x.trim() === '' || y.trim() === '' ? null : [x, y]
 }
 
-const mirrorOf = (key: string): string => {
+/** Returns the key of the same pair of types the other way round. */
+export const mirrorOf = (key: string): string => {
   const codes = codesOf(key)
   return codes === null ? key : `${codes[1]}|${codes[0]}`
 }

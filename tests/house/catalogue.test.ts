@@ -45,6 +45,8 @@ const UNTRACKED = [
   'weather_hour', // written once by the clock, and never changed
   'weather_kept', // the forecast of a morning, written once by the clock
   'weather_notice', // which limits people were notified of
+  'rule_profile_period', // when each profile was active; the profile says who changed it
+  'clash_rule_version', // the states of a rule, which the history of the rule has, too
   'permit_gap', // which work without a live permit people were notified of
   'geometry_cut_step', // the steps of a cut, each of which is a change of the cut and a version of its feature
   'reference_feature_parent', // derived from geometries whose versions have a history

@@ -1,0 +1,43 @@
+import type { Ctx } from '../../../base/ctx.ts'
+import { invalidField, notFound, refuse } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { Static } from '../../../base/schema.ts'
+import { hold } from '../../../kernel/records/door.ts'
+import { activeProfileId, type RuleRow, ruleRow, rulesOf, worstOf } from '../clash-rules/door.ts'
+import { type Consequence, defaultFor, lossOf } from './domain.ts'
+import { type ConsequenceRow, consequenceOf, consequenceRows, dropConsequence, keepConsequence } from './queries.ts'
+import type { SetConsequence } from './schema.ts'
+
+function shown({ site_id, id, name, content }: RuleRow, row: ConsequenceRow | undefined) {
+  const { effect, affected, task_lead_hours, blocker_category, loss_share_percent, instruction } = row ?? defaultFor(worstOf(content))
+  return {
+    ...{ site_id, clash_rule_id: id, rule_name: name, is_default: row === undefined },
+    ...{ effect, affected, task_lead_hours, blocker_category, loss_share_percent, instruction },
+  }
+}
+
+/** Lists what clashes of every rule of the active profile mean, by the name of the rule. */
+export async function listConsequences(ctx: Ctx, site_id: Id) {
+  const profile = await activeProfileId(ctx.db, site_id)
+  if (profile === null) return []
+  const rows = new Map((await consequenceRows(ctx.db, site_id)).map(row => [row.clash_rule_id, row]))
+  return (await rulesOf(ctx.db, site_id, profile)).map(rule => shown(rule, rows.get(rule.id)))
+}
+
+/** Sets what clashes of a rule mean. Returns it, and whether it is new. */
+export async function setConsequence(ctx: Ctx, { site_id, clash_rule_id, effect, ...given }: Static<typeof SetConsequence>) {
+  await hold(ctx, 'clash_consequence', clash_rule_id)
+  const rule = await ruleRow(ctx.db, site_id, clash_rule_id, false)
+  if (rule === null) return refuse(invalidField('clash_rule_id', 'isn’t a clash rule of this site.'))
+  if (rule.deleted_at !== null) return refuse(notFound())
+  const usual = defaultFor(worstOf(rule.content))
+  const set: Consequence = { ...usual, effect, loss_share_percent: lossOf(effect), ...given }
+  const fresh = await keepConsequence(ctx.db, site_id, clash_rule_id, set)
+  const row = (await consequenceOf(ctx.db, site_id, clash_rule_id, false)) ?? refuse(notFound())
+  return { shown: shown(rule, row), fresh }
+}
+
+/** Goes back to the defaults. */
+export async function resetConsequence(ctx: Ctx, row: ConsequenceRow): Promise<void> {
+  await dropConsequence(ctx.db, row.site_id, row.id)
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useHouse } from '../../../../tests/world.ts'
+
+describe('consequences of clashes', () => {
+  const house = useHouse()
+
+  test('CC-1 without rows every rule of the active profile is listed with is_default; §3 the defaults follow the severity, and DELETE goes back to them', async () => {
+    const w = await house.world()
+    const list = async () => (await w.as('viewer').get(`/clash-consequences/?site_id=${w.site_id}`)).body
+    const all = await list()
+    assert.deepEqual([all.length, all.every((one: { is_default: boolean }) => one.is_default)], [8, true])
+    const gate = all.find((one: { rule_name: string }) => one.rule_name === 'Deliveries at one gate')
+    assert.deepEqual([gate.effect, gate.task_lead_hours, gate.loss_share_percent, gate.blocker_category], ['none', null, 0, 'access_space'])
+    const hook = all.find((one: { rule_name: string }) => one.rule_name === 'Under the hook')
+    assert.deepEqual([hook.effect, hook.task_lead_hours, hook.loss_share_percent, hook.affected], ['stops', 24, 100, 'later'])
+    const put = (body: object) =>
+      w.as('hse').put('/clash-consequences/', { site_id: w.site_id, clash_rule_id: gate.clash_rule_id, ...body })
+    const first = await put({ effect: 'stops', task_lead_hours: 48 })
+    assert.equal(first.status, 201, first.text)
+    assert.deepEqual([first.status, first.body.loss_share_percent, first.body.task_lead_hours], [201, 100, 48])
+    assert.equal((await put({ effect: 'stops', task_lead_hours: 48 })).status, 200)
+    const path = `/clash-consequences/${gate.clash_rule_id}` as const
+    assert.equal((await w.as('hse').del(path)).status, 204)
+    assert.equal((await w.as('hse').del(path)).status, 404)
+    assert.deepEqual(await list(), all)
+    assert.equal((await put({ effect: 'stops', clash_rule_id: '01890000-0000-7000-8000-000000000000' })).status, 422)
+    const own = { a: { kinds: ['worker'] }, b: { kinds: ['plant'] }, when: { within_m: 5 }, outcome: { severity: 'red' } }
+    const { id } = (await w.as('hse').post('/clash-rules', { site_id: w.site_id, name: 'Soon gone', ...own })).body
+    assert.equal((await w.as('hse').del(`/clash-rules/${id}`)).status, 204)
+    assert.equal((await put({ effect: 'stops', clash_rule_id: id })).status, 404, 'a deleted rule')
+  })
+})

@@ -1,0 +1,185 @@
+import { STANDARD_RULES } from '../../../../shared/conflicts/standard.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { conflict, enforce, explain, notFound, refuse, type Verdict } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import { flagsFor } from '../../../kernel/access/domain.ts'
+import { actorFor, personAt } from '../../../kernel/access/door.ts'
+import { hold } from '../../../kernel/records/door.ts'
+import { enterSite, siteOf } from '../../../kernel/site/door.ts'
+import { copyConsequences } from '../clash-consequences/door.ts'
+import { contentFaults, copyRules, rulesOf, seedRules, synced } from '../clash-rules/door.ts'
+import {
+  activateRow,
+  type Counts,
+  deleteProfile,
+  insertProfile,
+  type ProfileRow,
+  profileRow,
+  profileRows,
+  ruleCounts,
+  updateProfile,
+} from './queries.ts'
+
+const STANDARD = 'Standard'
+const MOST_PROFILES = 50
+
+const cantActivate = ({ is_active, name }: ProfileRow): Verdict => (is_active ? conflict('in_use', `“${name}” is already active.`) : null)
+
+/** The active profile, and the last one, stay (§2). */
+const cantDelete = ({ is_active, name }: ProfileRow): Verdict =>
+  is_active ? conflict('in_use', `“${name}” is active, so it can’t be deleted. Activate another profile first.`) : null
+
+function shown(ctx: Ctx, row: ProfileRow, counts: Counts | undefined) {
+  const manage = ctx.actor.lacks('clash_rule_manage')
+  const { rules = 0, enabled = 0, standard = [] } = counts ?? {}
+  const newer = STANDARD_RULES.filter(one => (standard.find(({ key }) => key === one.system_key)?.revision ?? 0) < one.revision)
+  const { id, site_id, name, description, is_active, based_on_id, activated_at, activated_by, version, updated_at } = row
+  return {
+    ...{ id, site_id, name, description, is_active, based_on_id, activated_at, activated_by },
+    ...{ rule_count: rules, enabled_count: enabled, updates_available: newer.length },
+    permissions: flagsFor(ctx.actor, {
+      edit: explain([manage]),
+      activate: explain([manage, cantActivate(row)]),
+      delete: explain([manage, cantDelete(row)]),
+    }),
+    ...{ version, updated_at },
+  }
+}
+
+/** Lists the profiles of a site. */
+export async function listProfiles(ctx: Ctx, site_id: Id) {
+  const [rows, counts] = [await profileRows(ctx.db, site_id), await ruleCounts(ctx.db, site_id)]
+  return rows.map(row => shown(ctx, row, counts.get(row.id)))
+}
+
+/** Shows a profile. */
+export const showProfile = async (ctx: Ctx, row: ProfileRow) => shown(ctx, row, (await ruleCounts(ctx.db, row.site_id)).get(row.id))
+
+const showNow = async (ctx: Ctx, site_id: Id, id: Id) =>
+  showProfile(ctx, (await profileRow(ctx.db, site_id, id, false)) ?? refuse(notFound()))
+
+async function refuseTakenName(ctx: Ctx, site_id: Id, name: string, own: Id | null): Promise<void> {
+  const key = (text: string) => text.normalize('NFC').toLowerCase()
+  const rows = await profileRows(ctx.db, site_id)
+  const taken = rows.find(row => row.id !== own && key(row.name) === key(name))
+  if (taken !== undefined)
+    refuse(conflict('key_taken', `There is already a profile called “${taken.name}”. Choose another name.`, { existing_id: taken.id }))
+  if (own === null && rows.length >= MOST_PROFILES)
+    refuse(
+      conflict('too_many', `A site can have at most ${MOST_PROFILES} profiles. Delete one that you don’t need.`, { limit: MOST_PROFILES }),
+    )
+}
+
+/** Adds a profile, which is not active. */
+export async function createProfile(
+  ctx: Ctx,
+  {
+    site_id,
+    name,
+    description = '',
+    start_from = 'system',
+  }: { site_id: Id; name: string; description?: string; start_from?: 'system' | 'empty' },
+) {
+  await hold(ctx, 'rule_profiles', site_id)
+  await refuseTakenName(ctx, site_id, name, null)
+  const id = await insertProfile(ctx.db, { site_id, name, description, based_on_id: null })
+  if (start_from === 'system') await seedRules(ctx, site_id, id)
+  return showNow(ctx, site_id, id)
+}
+
+/** Changes the name or the description. */
+export async function changeProfile(
+  ctx: Ctx,
+  row: ProfileRow,
+  { name = row.name, description = row.description }: { name?: string; description?: string },
+) {
+  if (name !== row.name) {
+    await hold(ctx, 'rule_profiles', row.site_id)
+    await refuseTakenName(ctx, row.site_id, name, row.id)
+  }
+  if (name !== row.name || description !== row.description) await updateProfile(ctx.db, row.site_id, row.id, { name, description })
+  return showNow(ctx, row.site_id, row.id)
+}
+
+/** Deletes a profile that isn't active. Its request is alone on the site, so that the profile isn't activated meanwhile. */
+export async function removeProfile(ctx: Ctx, row: ProfileRow): Promise<void> {
+  enforce([cantDelete(row)])
+  await deleteProfile(ctx.db, row.site_id, row.id, ctx.now)
+  ctx.note(row.id, { action: 'delete' })
+}
+
+/** Makes a profile the active one; one that is active already stays so. Its request is alone on the site, so that there is always exactly one. */
+export async function activateProfile(ctx: Ctx, row: ProfileRow) {
+  const { site_id, id } = row
+  if (row.is_active) return showProfile(ctx, row)
+  const broken: { id: Id; name: string; problems: unknown[] }[] = []
+  for (const rule of await rulesOf(ctx.db, site_id, id)) {
+    if (!rule.enabled) continue
+    const { faults } = await contentFaults(ctx, site_id, rule.content)
+    if (faults.length > 0) broken.push({ id: rule.id, name: rule.name, problems: faults })
+  }
+  if (broken.length > 0)
+    refuse(
+      conflict('invalid_rules', `Some rules of “${row.name}” refer to what no longer exists. Correct them or switch them off first.`, {
+        rules: broken,
+      }),
+    )
+  const [before] = await profileRows(ctx.db, site_id)
+  await activateRow(ctx.db, site_id, id, ctx.now, ctx.actor.id)
+  ctx.emit({
+    kind: 'rule_profile.activated',
+    site_id,
+    subject: { kind: 'rule_profile', id, label: row.name },
+    payload: { profile_id: id, previous_profile_id: before?.is_active === true ? before.id : null },
+  })
+  return showNow(ctx, site_id, id)
+}
+
+/** Enters another site for a write. A site of which the caller is no member doesn't exist for them. */
+async function enterOther(ctx: Ctx, site_id: Id): Promise<void> {
+  const person = ctx.actor.id === null ? null : await personAt(ctx.db, { id: ctx.actor.id }, site_id)
+  const actor = person === null ? null : actorFor(person, person.standing, ctx.house.settings)
+  if (actor === null || !actor.can('clash_view')) return refuse(notFound())
+  enforce([actor.lacks('clash_rule_manage')])
+  await enterSite(ctx, site_id)
+}
+
+/** Copies a profile with its rules and consequences, to the same site or to another one where the caller can change rules. */
+export async function cloneProfile(
+  ctx: Ctx,
+  row: ProfileRow,
+  { name, target_site_id = row.site_id }: { name: string; target_site_id?: Id },
+) {
+  const { site_id } = row
+  const own = await siteOf(ctx, site_id)
+  if (target_site_id !== site_id) await enterOther(ctx, target_site_id)
+  await hold(ctx, 'rule_profiles', target_site_id)
+  await refuseTakenName(ctx, target_site_id, name, null)
+  const id = await insertProfile(ctx.db, {
+    site_id: target_site_id,
+    name,
+    description: row.description,
+    based_on_id: target_site_id === site_id ? row.id : null,
+  })
+  const copied = await copyRules(ctx, { site_id, profile_id: row.id }, { site_id: target_site_id, profile_id: id })
+  await copyConsequences(ctx, site_id, target_site_id, copied.ids)
+  const made = await showNow(ctx, target_site_id, id)
+  ctx.site = own
+  return { ...made, needs_attention: copied.needs_attention }
+}
+
+/** Takes over the newest standard rules. */
+export async function syncProfile(
+  ctx: Ctx,
+  { site_id, id }: ProfileRow,
+  { dry_run = false, overwrite = [] }: { dry_run?: boolean; overwrite?: string[] },
+) {
+  return synced(ctx, site_id, id, overwrite, dry_run)
+}
+
+/** Gives a site its first profile, which has the standard rules and is active. */
+export async function seedProfile(ctx: Ctx, site_id: Id): Promise<void> {
+  const id = await insertProfile(ctx.db, { site_id, name: STANDARD, description: '', based_on_id: null })
+  await seedRules(ctx, site_id, id)
+  await activateRow(ctx.db, site_id, id, ctx.now, ctx.actor.id)
+}

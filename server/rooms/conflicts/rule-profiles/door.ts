@@ -1,0 +1,13 @@
+import { kind } from '../../../kernel/records/door.ts'
+import { type ProfileRow, profileRow } from './queries.ts'
+
+/** A rule profile as a record. */
+export const ruleProfile = kind<ProfileRow>({
+  name: 'rule_profile',
+  param: 'profile_id',
+  label: row => row.name,
+  find: (ctx, site_id, id, lock) => profileRow(ctx.db, site_id, id, lock),
+  sees: ctx => ctx.actor.can('clash_view'),
+  derived: ['name_key'],
+  revert: 'ledger',
+})
