@@ -31,7 +31,11 @@ function store(rules: readonly Rule[] = [NEAR]) {
       return one
     },
     fold(sides: readonly Side[], now: number, reason: EndReason = 'separated', swept: (clash: Kept) => boolean = () => true): Folded {
-      const fresh = sweep(indexOf([work, ...sides], rules, SITE), { from: now - 24 * 3_600_000, to: PERIOD.to + 90 * 24 * 3_600_000 }, now)
+      const fresh = sweep(
+        indexOf([work, ...sides], rules, SITE),
+        { from: now - 24 * 3_600_000, to: Math.max(PERIOD.to, now) + 90 * 24 * 3_600_000 },
+        now,
+      )
       const folded = foldClashes({
         stored: clashes.filter(clash => clash.to > now),
         fresh,

@@ -57,6 +57,8 @@ describe('words of notifications', () => {
     'start_at',
     'end_at',
     'minutes_left',
+    'entity_label',
+    'entity_start_at',
     'requested_by_id',
     'requested_end_at',
     'new_end_at',

@@ -1,4 +1,4 @@
-import { answer, del, get, put } from '../../../base/http.ts'
+import { answer, created, del, get, put } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
 import { listConsequences, resetConsequence, setConsequence } from './actions.ts'
 import { clashConsequence } from './door.ts'
@@ -26,7 +26,7 @@ export const routes = [
     also: { 201: 'It hadn’t been set before' },
     handle: async ({ ctx, body }) => {
       const { shown, fresh } = await setConsequence(ctx, body)
-      return answer(shown, { status: fresh ? 201 : 200 })
+      return fresh ? created(shown, `/clash-consequences/${shown.clash_rule_id}`) : answer(shown)
     },
   }),
   del('/clash-consequences/:clash_rule_id', {
