@@ -1,5 +1,6 @@
 // What conditions can ask about a thing on site (`conflict-and-planning.md` §0.4, fields of `entity`): the same fields in memory, in SQL (which the server adds),
 // and for each of the two sides of a pair.
+import { PERMIT_STATUSES } from '../permit-statuses.ts'
 import { EXAMINATION_STATES, PLANT_CATEGORIES } from '../plant.ts'
 import type { FieldInMemory } from './language.ts'
 import { type Stretch, timeFields } from './times.ts'
@@ -33,19 +34,6 @@ export type EntityFacts = Stretch & {
   activity_key: string | null
   schedule_group_id: string | null
 }
-
-const STATUSES = [
-  'draft',
-  'requested',
-  'endorsed',
-  'approved',
-  'issued',
-  'expired',
-  'closed',
-  'rejected',
-  'withdrawn',
-  'corrections_requested',
-]
 
 type Described = Omit<FieldInMemory<never>, 'path' | 'get'>
 
@@ -85,7 +73,7 @@ const START: Partial<Record<keyof EntityFacts, Described>> & { group_ids: Descri
 
 const REST: Partial<Record<keyof EntityFacts, Described>> = {
   permit_types: { type: 'set of code', refers: 'permit_type', label: 'the set of permit types' },
-  permit_statuses: { type: 'set of enum', values: STATUSES, label: 'the set of permit statuses' },
+  permit_statuses: { type: 'set of enum', values: [...PERMIT_STATUSES], label: 'the set of permit statuses' },
   has_live_permit: { type: 'boolean', label: 'the record has a live permit', otherwise: 'the record has no live permit' },
   work_line_id: { type: 'id', label: 'the work line' },
   activity_key: { type: 'code', label: 'the activity' },

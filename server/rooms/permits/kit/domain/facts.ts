@@ -1,3 +1,4 @@
+import { PERMIT_STATUSES, type PermitStatus } from '../../../../../shared/permit-statuses.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Refusal } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -5,23 +6,10 @@ import type { Derived } from '../../permit-types/domain/sets.ts'
 import type { ServiceNear } from './services.ts'
 import type { LimitNear } from './weather.ts'
 
-/** Every status of a permit (`permits.md`, States). */
-export const STATUSES = [
-  'draft',
-  'requested',
-  'endorsed',
-  'approved',
-  'issued',
-  'expired',
-  'closed',
-  'rejected',
-  'withdrawn',
-  'corrections_requested',
-] as const
-export type Status = (typeof STATUSES)[number]
+export { PERMIT_STATUSES as STATUSES, type PermitStatus as Status } from '../../../../../shared/permit-statuses.ts'
 
 /** What a status is called in sentences. */
-export const SPOKEN: Record<Status, string> = {
+export const SPOKEN: Record<PermitStatus, string> = {
   draft: 'a draft',
   requested: 'waiting for review',
   endorsed: 'endorsed and waiting for approval',
@@ -35,12 +23,12 @@ export const SPOKEN: Record<Status, string> = {
 }
 
 /** Statuses in which a permit counts as closed: all others are open (child rule, gates). */
-export const ENDED: readonly Status[] = ['closed', 'rejected', 'withdrawn']
-export const OPEN: readonly Status[] = STATUSES.filter(status => !ENDED.includes(status))
-export const isOpen = (status: Status): boolean => !ENDED.includes(status)
+export const ENDED: readonly PermitStatus[] = ['closed', 'rejected', 'withdrawn']
+export const OPEN: readonly PermitStatus[] = PERMIT_STATUSES.filter(status => !ENDED.includes(status))
+export const isOpen = (status: PermitStatus): boolean => !ENDED.includes(status)
 /** Statuses in which its requestor can still edit it. */
-export const EDITABLE: readonly Status[] = ['draft', 'corrections_requested']
-export const isEditable = (status: Status): boolean => EDITABLE.includes(status)
+export const EDITABLE: readonly PermitStatus[] = ['draft', 'corrections_requested']
+export const isEditable = (status: PermitStatus): boolean => EDITABLE.includes(status)
 
 /** The answer to a pre-check on a permit. */
 export type CheckAnswer = {
@@ -63,7 +51,7 @@ export type PermitFacts = {
   id: Id
   site_id: Id
   permit_number: string | null
-  status: Status
+  status: PermitStatus
   source: 'requested' | 'imported'
   requestor_id: Id | null
   receiver_id: Id | null
@@ -115,10 +103,10 @@ export type CallerFacts = {
 }
 
 /** A child that is still open, as far as the caller can see it. */
-export type OpenChild = { id: Id; status: Status; permit_number: string | null; requestor_name: string | null; visible: boolean }
+export type OpenChild = { id: Id; status: PermitStatus; permit_number: string | null; requestor_name: string | null; visible: boolean }
 
 /** A parent, as far as the rules need it. */
-export type ParentFacts = { id: Id; permit_number: string | null; status: Status; start_at: Instant | null; end_at: Instant | null }
+export type ParentFacts = { id: Id; permit_number: string | null; status: PermitStatus; start_at: Instant | null; end_at: Instant | null }
 
 /** The three items of the close-out checklist (`permits.md` R6). */
 export const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const

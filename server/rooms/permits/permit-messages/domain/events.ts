@@ -1,19 +1,6 @@
 // The events of permits (`messages.md` §0.3): one payload that all of them have, and what each event adds.
 import { type EventField, type EventKind, field } from '../../../../kernel/events/domain.ts'
-import { GATES } from '../../kit/domain/facts.ts'
-
-const STATUSES = [
-  'draft',
-  'requested',
-  'endorsed',
-  'approved',
-  'issued',
-  'expired',
-  'closed',
-  'rejected',
-  'withdrawn',
-  'corrections_requested',
-] as const
+import { GATES, STATUSES } from '../../kit/domain/facts.ts'
 
 const BASE: Record<string, string | EventField> = {
   permit_id: 'Permit',

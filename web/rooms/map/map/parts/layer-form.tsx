@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { Choice, Entry, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, TextField } from '../../../../base/kit/field.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { type Said, type SurveyLayer, uploadLayer } from '../layers-data.ts'
+import { baseOf, FileEntry } from './file-entry.tsx'
 
 const ROLES = ['utilities', 'constraint', 'topography', 'overlay'] as const
 const UTILITIES = ['water', 'gas', 'electric_hv', 'electric_lv', 'telecoms', 'foul', 'surface_water', 'heat', 'fuel', 'unknown'] as const
@@ -45,22 +46,16 @@ export function LayerForm({ site_id, layer, onClose }: Given) {
     >
       {({ field, values, change }) => (
         <>
-          <Entry label={t('layer.file')} hint={t('layer.file_hint')} fault={missing && file === null ? t('layer.no_file') : undefined}>
-            {({ id, described }) => (
-              <input
-                id={id}
-                aria-describedby={described}
-                type="file"
-                required
-                accept=".geojson,.json,.kml,.kmz,.gpx,.zip"
-                onChange={event => {
-                  const chosen = event.target.files?.[0] ?? null
-                  setFile(chosen)
-                  if (chosen !== null && values.name === '') change({ name: chosen.name.replace(/\.[^.]{1,10}$/, '') })
-                }}
-              />
-            )}
-          </Entry>
+          <FileEntry
+            label={t('layer.file')}
+            hint={t('layer.file_hint')}
+            fault={missing && file === null ? t('layer.no_file') : undefined}
+            accept=".geojson,.json,.kml,.kmz,.gpx,.zip"
+            onFile={chosen => {
+              setFile(chosen)
+              if (chosen !== null && values.name === '') change({ name: baseOf(chosen) })
+            }}
+          />
           <TextField label={t('layer.name')} {...field('name')} required />
           {layer === null && (
             <Choice

@@ -1,14 +1,15 @@
 import { useState } from 'react'
-import { Choice, Entry, NumberField, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, NumberField, TextField } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
 import type { Feature, Frame } from '../model.ts'
+import { baseOf, FileEntry } from '../parts/file-entry.tsx'
 import type { Floor } from '../scene.ts'
 import { DrawingChoice, type DrawingChosen, suggestedIn } from './drawing-choice.tsx'
 import { type Drawing, type FloorPlan, importDrawing, inspectDrawing, uploadPlan } from './plans-data.ts'
 import { t } from './says.ts'
-import { baseOf, isPdf } from './site-map-form.tsx'
+import { isPdf } from './site-map-form.tsx'
 
 const KINDS = [
   ['building', 'plans.buildings'],
@@ -95,22 +96,16 @@ export function FloorPlanForm({ site_id, frame, of, floor, onClose }: Given) {
         const feature = frame.get(values.feature_id)
         return (
           <>
-            <Entry label={t('plans.file')} hint={t('plans.plan_file_hint')} fault={missing ?? undefined}>
-              {({ id, described }) => (
-                <input
-                  id={id}
-                  aria-describedby={described}
-                  type="file"
-                  required
-                  accept=".pdf,.dxf,.dwg,.png,.jpg,.jpeg,.webp,.tif,.tiff"
-                  onChange={event => {
-                    const next = event.target.files?.[0] ?? null
-                    take(next)
-                    if (next !== null && values.name === '') change({ name: baseOf(next) })
-                  }}
-                />
-              )}
-            </Entry>
+            <FileEntry
+              label={t('plans.file')}
+              hint={t('plans.plan_file_hint')}
+              fault={missing ?? undefined}
+              accept=".pdf,.dxf,.dwg,.png,.jpg,.jpeg,.webp,.tif,.tiff"
+              onFile={next => {
+                take(next)
+                if (next !== null && values.name === '') change({ name: baseOf(next) })
+              }}
+            />
             {isPdf(file) && <NumberField label={t('plans.page')} {...field('page')} required min={1} step={1} />}
             {inspecting.busy && (
               <p className="soft small" role="status">

@@ -1,12 +1,11 @@
 import { useState } from 'react'
-import { Entry, NumberField, TextField } from '../../../../base/kit/field.tsx'
+import { NumberField, TextField } from '../../../../base/kit/field.tsx'
 import { toast } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
+import { baseOf, FileEntry } from '../parts/file-entry.tsx'
 import { uploadMap } from './plans-data.ts'
 import { t } from './says.ts'
 
-/** Returns the name of a file without its extension. */
-export const baseOf = (file: File): string => file.name.replace(/\.[^.]{1,10}$/, '')
 /** Returns whether a file is a PDF, by what the device says. */
 export const isPdf = (file: File | null): boolean => file !== null && (file.type === 'application/pdf' || /\.pdf$/i.test(file.name))
 
@@ -36,22 +35,16 @@ export function SiteMapForm({ site_id, onClose }: Given) {
     >
       {({ field, values, change }) => (
         <>
-          <Entry label={t('plans.file')} hint={t('plans.map_file_hint')} fault={missing && file === null ? t('plans.no_file') : undefined}>
-            {({ id, described }) => (
-              <input
-                id={id}
-                aria-describedby={described}
-                type="file"
-                required
-                accept=".png,.jpg,.jpeg,.webp,.tif,.tiff,.pdf"
-                onChange={event => {
-                  const chosen = event.target.files?.[0] ?? null
-                  setFile(chosen)
-                  if (chosen !== null && values.name === '') change({ name: baseOf(chosen) })
-                }}
-              />
-            )}
-          </Entry>
+          <FileEntry
+            label={t('plans.file')}
+            hint={t('plans.map_file_hint')}
+            fault={missing && file === null ? t('plans.no_file') : undefined}
+            accept=".png,.jpg,.jpeg,.webp,.tif,.tiff,.pdf"
+            onFile={chosen => {
+              setFile(chosen)
+              if (chosen !== null && values.name === '') change({ name: baseOf(chosen) })
+            }}
+          />
           {isPdf(file) && <NumberField label={t('plans.page')} {...field('page')} required min={1} step={1} />}
           <TextField label={t('plans.name')} {...field('name')} required optional={false} />
           <TextField type="date" label={t('plans.captured_on')} {...field('captured_on')} />
