@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { freePort } from '../port.ts'
 import type { World } from '../world.ts'
-import { ground, idle } from './ground.ts'
+import { centre, ground, idle } from './ground.ts'
 import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
@@ -32,6 +32,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
       await idle(page)
       const scale = async () => (await page.locator('.maplibregl-ctrl-scale').textContent()) ?? ''
       assert.match(await scale(), /^[1-5]00\skm$/, 'a country, not the world')
+      await centre(page)
       await stage.axe(page)
       if (width === 390) await fitsPhone(page)
       await page.getByRole('button', { name: 'Go to my location' }).click()

@@ -36,3 +36,6 @@ export async function drawnWorld(house: TestHouse): Promise<{ w: PermitWorld; to
   await w.at('requested', { title: 'Dig for the drain', place: { building_id: tower, level_index: 2 } })
   return { w, tower }
 }
+
+/** Scrolls the map to the middle, where no bar of the app covers its buttons. */
+export const centre = (page: Page): Promise<void> => page.locator('[data-map]').evaluate(one => one.scrollIntoView({ block: 'center' }))

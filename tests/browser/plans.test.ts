@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { runJob } from '../../server/kernel/jobs/door.ts'
 import type { PermitWorld } from '../permits.ts'
 import { CROSSES, pdfOf, SHEET, sheet } from '../plans.ts'
-import { drawnWorld, idle } from './ground.ts'
+import { centre, drawnWorld, idle } from './ground.ts'
 import { useStage } from './kit.ts'
 
 /** Longitude and latitude of metres from the corner of the drawn world. */
@@ -32,8 +32,6 @@ describe('the app: site maps and floor plans', () => {
     await idle(page)
     await panelOf(page).waitFor()
   }
-  /** Scrolls the map to the middle: on a phone, the bar at the bottom is not over its buttons then. */
-  const centre = (page: Page) => page.locator('[data-map]').evaluate(one => one.scrollIntoView({ block: 'center' }))
   /** How many pixels of the map are as red as the crosses of the sheet. */
   const red = async (page: Page) => {
     await idle(page)

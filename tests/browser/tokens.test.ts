@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { PermitWorld } from '../permits.ts'
-import { drawnWorld, idle } from './ground.ts'
+import { centre, drawnWorld, idle } from './ground.ts'
 import { hold } from './hands.ts'
 import { useStage } from './kit.ts'
 
@@ -112,6 +112,7 @@ describe('the app: workers and plant on the map', () => {
       await handle.focus()
       await page.keyboard.press('Shift+ArrowRight')
       await page.getByText(`Drivers ${width} would be moved by 10 m. It isn’t saved yet.`).waitFor()
+      await centre(page)
       await stage.axe(page)
       await page.keyboard.press('Escape')
       await page.getByText('It isn’t saved yet.', { exact: false }).waitFor({ state: 'detached' })
