@@ -68,7 +68,8 @@ export type NewRow = RuleState & {
   system_content: RuleContent | null
 }
 
-const keyOf = (name: string): string => name.normalize('NFC').toLowerCase()
+/** Returns the form of a name that is there once. */
+export const nameKey = (name: string): string => name.normalize('NFC').toLowerCase()
 
 /** Stores rules with their first versions. */
 export async function insertRules(db: Db, site_id: Id, rows: readonly NewRow[], now: Instant, by: Id | null): Promise<void> {
@@ -79,7 +80,7 @@ export async function insertRules(db: Db, site_id: Id, rows: readonly NewRow[], 
       rows.map(({ content, system_content, ...row }) => ({
         site_id,
         ...row,
-        name_key: keyOf(row.name),
+        name_key: nameKey(row.name),
         content: jsonb(content),
         system_content: system_content === null ? null : jsonb(system_content),
       })),
@@ -110,7 +111,7 @@ export async function updateRule(
   const follows = system === null ? {} : { system_revision: system.system_revision, system_content: jsonb(system.system_content) }
   await db
     .updateTable('clash_rule')
-    .set({ ...state, name_key: keyOf(state.name), content: jsonb(content), number: number + 1, ...follows })
+    .set({ ...state, name_key: nameKey(state.name), content: jsonb(content), number: number + 1, ...follows })
     .where('site_id', '=', site_id)
     .where('id', '=', id)
     .execute()

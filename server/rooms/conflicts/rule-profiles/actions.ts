@@ -7,7 +7,7 @@ import { actorFor, personAt } from '../../../kernel/access/door.ts'
 import { hold } from '../../../kernel/records/door.ts'
 import { enterSite, siteOf } from '../../../kernel/site/door.ts'
 import { copyConsequences } from '../clash-consequences/door.ts'
-import { contentFaults, copyRules, rulesOf, seedRules, synced } from '../clash-rules/door.ts'
+import { checkedRules, copyRules, nameKey, rulesOf, seedRules, synced } from '../clash-rules/door.ts'
 import {
   activateRow,
   type Counts,
@@ -58,10 +58,11 @@ export const showProfile = async (ctx: Ctx, row: ProfileRow) => shown(ctx, row, 
 const showNow = async (ctx: Ctx, site_id: Id, id: Id) =>
   showProfile(ctx, (await profileRow(ctx.db, site_id, id, false)) ?? refuse(notFound()))
 
+/** Locks the names of a site's profiles, and refuses one that another profile has. */
 async function refuseTakenName(ctx: Ctx, site_id: Id, name: string, own: Id | null): Promise<void> {
-  const key = (text: string) => text.normalize('NFC').toLowerCase()
+  await hold(ctx, 'rule_profiles', site_id)
   const rows = await profileRows(ctx.db, site_id)
-  const taken = rows.find(row => row.id !== own && key(row.name) === key(name))
+  const taken = rows.find(row => row.id !== own && nameKey(row.name) === nameKey(name))
   if (taken !== undefined)
     refuse(conflict('key_taken', `There is already a profile called “${taken.name}”. Choose another name.`, { existing_id: taken.id }))
   if (own === null && rows.length >= MOST_PROFILES)
@@ -80,7 +81,6 @@ export async function createProfile(
     start_from = 'system',
   }: { site_id: Id; name: string; description?: string; start_from?: 'system' | 'empty' },
 ) {
-  await hold(ctx, 'rule_profiles', site_id)
   await refuseTakenName(ctx, site_id, name, null)
   const id = await insertProfile(ctx.db, { site_id, name, description, based_on_id: null })
   if (start_from === 'system') await seedRules(ctx, site_id, id)
@@ -93,10 +93,7 @@ export async function changeProfile(
   row: ProfileRow,
   { name = row.name, description = row.description }: { name?: string; description?: string },
 ) {
-  if (name !== row.name) {
-    await hold(ctx, 'rule_profiles', row.site_id)
-    await refuseTakenName(ctx, row.site_id, name, row.id)
-  }
+  if (name !== row.name) await refuseTakenName(ctx, row.site_id, name, row.id)
   if (name !== row.name || description !== row.description) await updateProfile(ctx.db, row.site_id, row.id, { name, description })
   return showNow(ctx, row.site_id, row.id)
 }
@@ -112,12 +109,16 @@ export async function removeProfile(ctx: Ctx, row: ProfileRow): Promise<void> {
 export async function activateProfile(ctx: Ctx, row: ProfileRow) {
   const { site_id, id } = row
   if (row.is_active) return showProfile(ctx, row)
-  const broken: { id: Id; name: string; problems: unknown[] }[] = []
-  for (const rule of await rulesOf(ctx.db, site_id, id)) {
-    if (!rule.enabled) continue
-    const { faults } = await contentFaults(ctx, site_id, rule.content)
-    if (faults.length > 0) broken.push({ id: rule.id, name: rule.name, problems: faults })
-  }
+  const rules = (await rulesOf(ctx.db, site_id, id)).filter(rule => rule.enabled)
+  const checked = await checkedRules(
+    ctx,
+    site_id,
+    rules.map(({ content }) => content),
+  )
+  const broken = rules.flatMap((rule, i) => {
+    const problems = checked[i]?.faults ?? []
+    return problems.length > 0 ? [{ id: rule.id, name: rule.name, problems }] : []
+  })
   if (broken.length > 0)
     refuse(
       conflict('invalid_rules', `Some rules of “${row.name}” refer to what no longer exists. Correct them or switch them off first.`, {
@@ -153,7 +154,6 @@ export async function cloneProfile(
   const { site_id } = row
   const own = await siteOf(ctx, site_id)
   if (target_site_id !== site_id) await enterOther(ctx, target_site_id)
-  await hold(ctx, 'rule_profiles', target_site_id)
   await refuseTakenName(ctx, target_site_id, name, null)
   const id = await insertProfile(ctx.db, {
     site_id: target_site_id,

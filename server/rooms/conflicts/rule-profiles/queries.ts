@@ -2,6 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import type { Row } from '../../../base/rows.ts'
+import { nameKey } from '../clash-rules/door.ts'
 
 /** A profile as it is stored. */
 export type ProfileRow = Row<'rule_profile'>
@@ -29,14 +30,12 @@ export async function profileRow(db: Db, site_id: Id, id: Id, lock: boolean): Pr
   return (await (lock ? query.forUpdate() : query).executeTakeFirst()) ?? null
 }
 
-const keyOf = (name: string): string => name.normalize('NFC').toLowerCase()
-
 /** Stores a profile and returns its id. */
 export async function insertProfile(db: Db, row: { site_id: Id; name: string; description: string; based_on_id: Id | null }): Promise<Id> {
   const id = ids.next()
   await db
     .insertInto('rule_profile')
-    .values({ id, ...row, name_key: keyOf(row.name) })
+    .values({ id, ...row, name_key: nameKey(row.name) })
     .execute()
   return id
 }
@@ -45,7 +44,7 @@ export async function insertProfile(db: Db, row: { site_id: Id; name: string; de
 export async function updateProfile(db: Db, site_id: Id, id: Id, set: { name: string; description: string }): Promise<void> {
   await db
     .updateTable('rule_profile')
-    .set({ ...set, name_key: keyOf(set.name) })
+    .set({ ...set, name_key: nameKey(set.name) })
     .where('site_id', '=', site_id)
     .where('id', '=', id)
     .execute()

@@ -6,7 +6,7 @@ import { conflict, enforce, type FieldFault, invalid, notFound, refuse } from '.
 import { type Id, ids } from '../../../../base/ids.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { cellsOf, contentOf, differences, type RuleState } from '../domain.ts'
-import { deleteRow, insertRules, type RuleRow, ruleRow, rulesOf, updateRule } from '../queries.ts'
+import { deleteRow, insertRules, nameKey, type RuleRow, ruleRow, rulesOf, updateRule } from '../queries.ts'
 import type { ClashRuleChange, NewClashRule } from '../schema.ts'
 import { soundContent } from './check.ts'
 import { cantDelete, profileOf, showRule, stateOf, versionOf } from './show.ts'
@@ -23,11 +23,11 @@ export function tell(ctx: Ctx, { site_id, id, profile_id }: RuleRow, name: strin
   })
 }
 
-/** Refuses a name that another rule of the profile has. */
+/** Locks the names of a site's rules, and refuses one that another rule of the profile has. */
 async function refuseTakenName(ctx: Ctx, site_id: Id, profile_id: Id, name: string, own: Id | null): Promise<void> {
-  const key = (text: string) => text.normalize('NFC').toLowerCase()
+  await hold(ctx, 'clash_rules', site_id)
   const rules = await rulesOf(ctx.db, site_id, profile_id)
-  const taken = rules.find(rule => rule.id !== own && key(rule.name) === key(name))
+  const taken = rules.find(rule => rule.id !== own && nameKey(rule.name) === nameKey(name))
   if (taken !== undefined)
     refuse(conflict('key_taken', `The profile already has a rule called “${taken.name}”. Choose another name.`, { existing_id: taken.id }))
   if (own === null && rules.length >= MOST_RULES)
@@ -49,7 +49,6 @@ export async function createRule(ctx: Ctx, body: NewClashRule) {
     site_id,
     read({ a: body.a, b: body.b, when, levels, time_buffer_minutes, min_overlap_minutes, outcome: body.outcome }),
   )
-  await hold(ctx, 'clash_rules', site_id)
   await refuseTakenName(ctx, site_id, profile_id, name, null)
   const id = ids.next()
   const standard = { system_key: null, system_revision: null, system_content: null }
@@ -117,10 +116,7 @@ export async function changeRule(ctx: Ctx, given: RuleRow, { change_note, ...bod
     enabled: body.enabled ?? row.enabled,
     ...sound,
   }
-  if (next.name !== row.name) {
-    await hold(ctx, 'clash_rules', row.site_id)
-    await refuseTakenName(ctx, row.site_id, row.profile_id, next.name, row.id)
-  }
+  if (next.name !== row.name) await refuseTakenName(ctx, row.site_id, row.profile_id, next.name, row.id)
   return { ...(await showRule(ctx, await saved(ctx, row, next, { note: change_note ?? null }))), warnings }
 }
 
@@ -129,10 +125,7 @@ export async function revertRule(ctx: Ctx, given: RuleRow, number: number, chang
   const row = here(given)
   const { state } = await versionOf(ctx, row, number)
   const { content } = await soundContent(ctx, row.site_id, state.content)
-  if (state.name !== row.name) {
-    await hold(ctx, 'clash_rules', row.site_id)
-    await refuseTakenName(ctx, row.site_id, row.profile_id, state.name, row.id)
-  }
+  if (state.name !== row.name) await refuseTakenName(ctx, row.site_id, row.profile_id, state.name, row.id)
   return showRule(ctx, await saved(ctx, row, { ...state, content }, { note: change_note, reverted_from: number }))
 }
 

@@ -20,15 +20,17 @@ export async function refsOn(ctx: Ctx, site_id: Id, contents: readonly RuleConte
   return { ids: refs.ids, codes: new Map([...refs.codes, ['permit_type', codes]]) }
 }
 
-/** Checks a rule on a site: every fault at once, and what people should know. */
-export const contentFaults = async (ctx: Ctx, site_id: Id, content: RuleContent): Promise<CheckedRule> =>
-  checkRule(content, await refsOn(ctx, site_id, [content]))
+/** Checks rules on a site: every fault of each at once, and what people should know. */
+export async function checkedRules(ctx: Ctx, site_id: Id, contents: readonly RuleContent[]): Promise<CheckedRule[]> {
+  const refs = await refsOn(ctx, site_id, contents)
+  return contents.map(content => checkRule(content, refs))
+}
 
 /** A rule without faults, with both keys of each pair, and what people should know about it as it was given. */
 export type Sound = { content: RuleContent; warnings: CheckedRule['warnings'] }
 
 /** Checks a rule and refuses one with faults. */
 export async function soundContent(ctx: Ctx, site_id: Id, given: RuleContent): Promise<Sound> {
-  const { content, warnings, faults } = await contentFaults(ctx, site_id, given)
+  const { content, warnings, faults } = checkRule(given, await refsOn(ctx, site_id, [given]))
   return content === null ? refuse(invalid(faults)) : { content, warnings }
 }

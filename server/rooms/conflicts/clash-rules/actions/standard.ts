@@ -3,9 +3,9 @@ import { STANDARD_RULES, type StandardRule } from '../../../../../shared/conflic
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { isSame } from '../domain.ts'
-import { insertRules, type NewRow, type RuleRow, rulesOf, updateRule } from '../queries.ts'
+import { insertRules, type NewRow, nameKey, type RuleRow, rulesOf, updateRule } from '../queries.ts'
 import { tell } from './change.ts'
-import { contentFaults } from './check.ts'
+import { checkedRules } from './check.ts'
 
 const rowOf = (profile_id: Id, { system_key, revision, name, description, enabled, content }: StandardRule): NewRow => {
   const id = ids.next()
@@ -31,8 +31,12 @@ export async function copyRules(ctx: Ctx, from: { site_id: Id; profile_id: Id },
   const rules = await rulesOf(ctx.db, from.site_id, from.profile_id)
   const copied: Copied = { ids: new Map(), needs_attention: [] }
   const rows: NewRow[] = []
-  for (const { id, origin_id, system_key, system_revision, system_content, name, description, enabled, content } of rules) {
-    const { faults, warnings } = from.site_id === to.site_id ? { faults: [], warnings: [] } : await contentFaults(ctx, to.site_id, content)
+  // On its own site nothing is missing that wasn't missing before.
+  const contents = from.site_id === to.site_id ? [] : rules.map(({ content }) => content)
+  const checked = contents.length === 0 ? [] : await checkedRules(ctx, to.site_id, contents)
+  for (const [i, rule] of rules.entries()) {
+    const { id, origin_id, system_key, system_revision, system_content, name, description, enabled, content } = rule
+    const { faults = [], warnings = [] } = checked[i] ?? {}
     const strange = [...faults, ...warnings.filter(({ code }) => code === 'code_not_on_site')]
     copied.needs_attention.push(...strange.map(({ path, message }) => `${name}: ${path} ${message}`))
     const row = {
@@ -64,7 +68,7 @@ export async function synced(ctx: Ctx, site_id: Id, profile_id: Id, overwrite: r
   const all = await rulesOf(ctx.db, site_id, profile_id)
   const rules = all.filter(rule => rule.system_key !== null)
   // A rule of the site can already have the name.
-  const freeName = (name: string) => (all.some(rule => rule.name.toLowerCase() === name.toLowerCase()) ? `${name} (standard)` : name)
+  const freeName = (name: string) => (all.some(rule => nameKey(rule.name) === nameKey(name)) ? `${name} (standard)` : name)
   const missing: NewRow[] = []
   for (const one of STANDARD_RULES) {
     const rule = rules.find(({ system_key }) => system_key === one.system_key)

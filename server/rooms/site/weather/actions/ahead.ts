@@ -6,7 +6,7 @@ import { hoursIn } from '../domain/hours.ts'
 import { type LimitState, PLANT_OF, TYPES_OF } from '../domain/limits.ts'
 import { cellRow, siteRow } from '../queries.ts'
 import { nameOf } from './cells.ts'
-import { limitsIn, lookAt, rainOf } from './look.ts'
+import { limitsIn, lookAt, overlaps, rainOf } from './look.ts'
 import { providerOf } from './provider.ts'
 
 /** The window of a permit, with its types. */
@@ -37,19 +37,28 @@ export async function limitsAhead(ctx: Ctx, site_id: Id, windows: readonly Windo
   if (site === null || row?.fetched_at == null || ms(ctx.now) - ms(row.fetched_at) >= DAY) return found
   const all = hoursIn(row.answer)
   const rain = rainOf(all)
-  for (const { id, categories, start_at, end_at } of concerned) {
-    const [from, to] = [start_at === null || start_at < ctx.now ? ctx.now : start_at, end_at]
-    if (start_at === null || to === null || to <= from) continue
-    const look = await lookAt(ctx, site, from, to)
-    const here = Object.keys(PLANT_OF).filter(key => look.machines.some(one => PLANT_OF[key]?.includes(one.category)))
+  const ahead = concerned.flatMap(({ id, categories, start_at, end_at }) => {
+    if (start_at === null || end_at === null || end_at <= ctx.now || end_at <= start_at) return []
+    return { id, categories, from: start_at < ctx.now ? ctx.now : start_at, to: end_at }
+  })
+  const [first] = ahead.map(({ from }) => from).toSorted()
+  const last = ahead
+    .map(({ to }) => to)
+    .toSorted()
+    .at(-1)
+  if (first === undefined || last === undefined) return found
+  const look = await lookAt(ctx, site, first, last)
+  const metricOf = (key: string) => look.limits.find(one => one.key === key)?.metric ?? ''
+  for (const { id, categories, from, to } of ahead) {
+    const machines = look.machines.filter(one => overlaps(one, from, to))
+    const here = Object.keys(PLANT_OF).filter(key => machines.some(one => PLANT_OF[key]?.includes(one.category)))
     const concerns = (key: string) =>
       TYPES_OF[key]?.some(code => categories.includes(code)) === true &&
       (PLANT_OF[key] === undefined || here.length === 0 || here.includes(key))
-    const metricOf = (key: string) => look.limits.find(one => one.key === key)?.metric ?? ''
     const worst = new Map<string, LimitAhead>()
     for (const [i, hour] of all.entries()) {
       if (later(hour.at, HOUR) <= from || hour.at >= to) continue
-      for (const { key, label, state, value, at_height_m } of limitsIn(look, hour, rain[i] ?? null)) {
+      for (const { key, label, state, value, at_height_m } of limitsIn({ ...look, machines }, hour, rain[i] ?? null)) {
         const known = worst.get(key)
         if (state === 'ok' || !concerns(key) || known?.state === state || known?.state === 'stop') continue
         worst.set(key, { key, label, state, from: hour.at < from ? from : hour.at, value, metric: metricOf(key), at_height_m })

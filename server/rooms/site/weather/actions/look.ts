@@ -35,7 +35,8 @@ export async function lookAt(ctx: Pick<Ctx, 'db'>, site: SiteRow, from: Instant,
   return { site, calendar, limits: limitsOf(site), machines, working: workingIntervals(calendar, from, to) }
 }
 
-const overlaps = ({ start_at, end_at }: { start_at: Instant; end_at: Instant | null }, from: Instant, to: Instant) =>
+/** Returns whether something is there at some time of a period. */
+export const overlaps = ({ start_at, end_at }: { start_at: Instant; end_at: Instant | null }, from: Instant, to: Instant) =>
   start_at < to && (end_at === null || end_at > from)
 
 /** The height that a limit is about: its own, or that of the tallest of these machines. */
