@@ -18,12 +18,13 @@ import { writingOn } from '../kernel/site/door.ts'
 import { CATALOGUE } from '../rooms/permits/permit-types/domain/catalogue.ts'
 import { checksOf, derived, type PermitType } from '../rooms/permits/permit-types/domain/sets.ts'
 import { admit } from '../rooms/site/memberships/door.ts'
+import { adaptRules, reviseRules } from './clash-rules.ts'
 import { drawGround, SITE_BOUNDARY } from './draw.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { addPlans, ended } from './plans.ts'
 import { REGISTER, registerBook } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
-import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, MAKING_CODE, NIGHT, OWN_TYPES, OWNER, PEOPLE, SITE } from './site.ts'
+import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, MAKING_CODE, NIGHT, OWN_TYPES, OWNER, PEOPLE, policy, SITE } from './site.ts'
 import { placeTokens } from './tokens.ts'
 
 const actor = jobActor('walkdown demo')
@@ -63,6 +64,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     await join(past, site.id, contractors, user)
     const at = await drawGround(call, site.id, contractors, past.clock.now())
     const write = permitWriter({ site_id: site.id, contractors, user, at, types: await configure(call, site.id, user) }, plan.permits)
+    await adaptRules(call, site.id)
     const permits = inLanes(lanes, plan, write, (done, of) => {
       if (making.stopped()) throw new DemoInterrupted('The creation of the demo site was interrupted.')
       making.progress(done, of)
@@ -70,6 +72,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     await ended([permits, addPlans(past, call, { site_id: site.id, at })])
     // Now at the present: send the warnings about permits that end soon, and activate the agreed policy.
     past.clock.set(later(now, -MINUTE))
+    await reviseRules(call, site.id)
     const taken = await importRegister(first, site.id, now)
     await placeTokens(call, { site_id: site.id, contractors, at, now: past.clock.now() })
     await sweep(past)
@@ -219,15 +222,6 @@ async function join(past: House, site_id: Id, contractors: Map<string, Id>, user
     )
   }
 }
-
-const policy = (user: (key: string) => Id, gate: boolean) => ({
-  coverage_policy_enabled: true,
-  close_out_gate_enabled: gate,
-  nominee_user_id: user('hal'),
-  deputy_nominee_user_id: user('max'),
-  expiring_warning_lead_hours: 2,
-  activation_gap_lead_hours: 24,
-})
 
 /** Creates the site's own permit types, sets the policy and appoints the issuers. Returns all types, in the form that the rules need. */
 async function configure(call: Call, site_id: Id, user: (key: string) => Id): Promise<PermitType[]> {

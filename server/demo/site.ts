@@ -1,5 +1,7 @@
 // The demo site as data: its address, contractors and people. Everything is invented; the addresses end in .example, to which no mail is delivered.
+
 import type { Role } from '../base/actor.ts'
+import type { Id } from '../base/ids.ts'
 
 /** The site's code once it is complete. */
 export const DEMO_CODE = 'DEMO-1'
@@ -169,3 +171,13 @@ export const OWN_TYPES = [
     expected_attachments: [{ label: 'Shift roster' }],
   },
 ]
+
+/** The policy about permits; `gate`: whether an overdue close-out stops new permits of its contractor. */
+export const policy = (user: (key: string) => Id, gate: boolean) => ({
+  coverage_policy_enabled: true,
+  close_out_gate_enabled: gate,
+  nominee_user_id: user('hal'),
+  deputy_nominee_user_id: user('max'),
+  expiring_warning_lead_hours: 2,
+  activation_gap_lead_hours: 24,
+})

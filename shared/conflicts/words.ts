@@ -17,13 +17,17 @@ const KINDS: Record<string, string> = {
 const either = (words: readonly string[]): string =>
   words.length <= 1 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
+/** Returns the kinds of a side in words: “a gang or a machine”. */
+export const kindWords = (kinds: readonly string[]): string => either(kinds.map(kind => KINDS[kind] ?? kind))
+
 const sidesOf = ({ a, b }: RuleContent): string => {
-  const [one, two] = [a, b].map(side => either(side.kinds.map(kind => KINDS[kind] ?? kind)))
+  const [one, two] = [a, b].map(side => kindWords(side.kinds))
   if (one !== two) return `${one} and ${two}`
   return `${one} and another ${(one ?? '').replace(/^an? /, '')}`
 }
 
-const levelWords = (levels: LevelRule): string =>
+/** Returns levels in words: “at most 1 level apart”. */
+export const levelWords = (levels: LevelRule): string =>
   levels.mode === 'same'
     ? 'on the same level'
     : levels.mode === 'any'

@@ -38,6 +38,13 @@ const PAGES: Record<string, readonly string[]> = {
   '/settings/workflow': ['/settings/workflow?view=table', '/settings/workflow?view=graph'],
   '/settings/rules': ['/settings/rules'],
   '/settings/rules/$rule': ['/settings/rules/new', '/settings/rules/{rule}', '/settings/rules/00000000-0000-7000-8000-000000000000'],
+  '/settings/clash-rules': ['/settings/clash-rules'],
+  '/settings/clash-rules/$rule': [
+    '/settings/clash-rules/new',
+    '/settings/clash-rules/{matrix}',
+    '/settings/clash-rules/{gate}',
+    '/settings/clash-rules/00000000-0000-7000-8000-000000000000',
+  ],
   '/audit': ['/audit'],
 }
 
@@ -58,7 +65,10 @@ describe('U7 every page, in every theme', () => {
     const asked = await w.at('requested', { title: 'Dig for the drain' })
     const draft = await w.at('draft', { title: 'Paint the door' })
     const [rule] = (await w.as('admin').get(`/notification-rules/?site_id=${w.site_id}&kind=permit_live`)).body
-    const ids: Record<string, string> = { live: live.id, asked: asked.id, draft: draft.id, rule: rule.id }
+    const clashRules: { id: string; system_key: string }[] = (await w.as('admin').get(`/clash-rules/?site_id=${w.site_id}`)).body
+    const clashRule = (key: string) => clashRules.find(one => one.system_key === key)?.id ?? assert.fail('A standard rule.')
+    const [matrix, gate] = [clashRule('permit_proximity'), clashRule('gate_congestion')]
+    const ids: Record<string, string> = { live: live.id, asked: asked.id, draft: draft.id, rule: rule.id, matrix, gate }
     addresses = Object.values(PAGES)
       .flat()
       .map(path => `${stage.url}/sites/${w.site_id}${path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? '')}`)

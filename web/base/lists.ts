@@ -46,3 +46,12 @@ export const useShifts = (site_id: string) =>
     staleTime: SELDOM,
     meta: { keep: true },
   })
+
+/** Smart groups of a site that a person can see; requested only while `enabled`. */
+export const useSmartGroups = (site_id: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['smart-groups', site_id],
+    queryFn: () => ask(client.GET('/smart-groups', { params: { query: { site_id } } })),
+    staleTime: SELDOM,
+    enabled,
+  })

@@ -14,6 +14,7 @@ export const SHARED: Staleness = {
   members: ['membership', 'invite'],
   contractors: ['contractor', 'main_contractor'],
   shifts: ['shift'],
+  'smart-groups': ['smart_group'],
   // Places, as lists to choose from.
   frame: ['reference_feature', 'site_map', 'site'],
   // What is at the address of a picture never changes.

@@ -100,8 +100,7 @@ describe('760 the rooms of the app', () => {
 
   test('every event of the service makes some query stale', () => {
     const kinds = [...new Set(allEvents().map(event => event.kind.split('.')[0] ?? ''))].filter(
-      // The app doesn't show clash rules yet.
-      kind => !['task', 'notification', 'user', 'clash_rule', 'rule_profile'].includes(kind),
+      kind => !['task', 'notification', 'user'].includes(kind),
     )
     assert.ok(kinds.length > 10, 'they are found')
     const all = [...rooms.map(room => room.stale), SHARED].flatMap(one => Object.values(one).flat())

@@ -1,5 +1,6 @@
 // The English catalogue, collected from the rooms: each brings its own texts in `words.ts`. Each key is defined once.
 import { words as join } from '../rooms/account/join/words.ts'
+import { words as clashRules } from '../rooms/conflicts/clash-rules/words.ts'
 import { words as map } from '../rooms/map/map/words.ts'
 import { words as alerts } from '../rooms/messages/alerts/words.ts'
 import { words as notifications } from '../rooms/messages/notifications/words.ts'
@@ -32,6 +33,7 @@ export const en = {
   ...settings,
   ...workflow,
   ...rules,
+  ...clashRules,
   ...audit,
   ...join,
 } satisfies Record<string, string | { one: string; other: string }>

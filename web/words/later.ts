@@ -1,6 +1,8 @@
 // The texts that are loaded with a part of the app, because most people never open it: only their keys are known from the start (decision 910).
+import type { ruleTexts } from '../rooms/conflicts/clash-rules/rule-texts.ts'
+import type { clashTexts } from '../rooms/conflicts/clash-rules/texts.ts'
 import type { areaTexts } from '../rooms/map/map/areas/texts.ts'
 import type { planTexts } from '../rooms/map/map/plans/texts.ts'
 
 /** A key of a text that is loaded later. */
-export type LaterKey = keyof typeof areaTexts | keyof typeof planTexts
+export type LaterKey = keyof typeof areaTexts | keyof typeof planTexts | keyof typeof clashTexts | keyof typeof ruleTexts

@@ -3,7 +3,7 @@ import { invalidField, notFound, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Static } from '../../../base/schema.ts'
 import { hold } from '../../../kernel/records/door.ts'
-import { activeProfileId, type RuleRow, ruleRow, rulesOf, worstOf } from '../clash-rules/door.ts'
+import { profileOf, type RuleRow, ruleRow, rulesOf, worstOf } from '../clash-rules/door.ts'
 import { type Consequence, defaultFor, lossOf } from './domain.ts'
 import { type ConsequenceRow, consequenceOf, consequenceRows, dropConsequence, keepConsequence } from './queries.ts'
 import type { SetConsequence } from './schema.ts'
@@ -16,10 +16,9 @@ function shown({ site_id, id, name, content }: RuleRow, row: ConsequenceRow | un
   }
 }
 
-/** Lists what clashes of every rule of the active profile mean, by the name of the rule. */
-export async function listConsequences(ctx: Ctx, site_id: Id) {
-  const profile = await activeProfileId(ctx.db, site_id)
-  if (profile === null) return []
+/** Lists what clashes of every rule of a profile mean, by the name of the rule; by default of the active one. */
+export async function listConsequences(ctx: Ctx, site_id: Id, asked?: Id) {
+  const profile = await profileOf(ctx, site_id, asked)
   const rows = new Map((await consequenceRows(ctx.db, site_id)).map(row => [row.clash_rule_id, row]))
   return (await rulesOf(ctx.db, site_id, profile)).map(rule => shown(rule, rows.get(rule.id)))
 }

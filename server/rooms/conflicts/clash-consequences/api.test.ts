@@ -30,4 +30,24 @@ describe('consequences of clashes', () => {
     assert.equal((await w.as('hse').del(`/clash-rules/${id}`)).status, 204)
     assert.equal((await put({ effect: 'stops', clash_rule_id: id })).status, 404, 'a deleted rule')
   })
+
+  test('§3 the consequences of the rules of another profile are listed when it is named', async () => {
+    const w = await house.world()
+    const list = async (query = '') => w.as('viewer').get(`/clash-consequences/?site_id=${w.site_id}${query}`)
+    const [active] = (await w.as('hse').get(`/rule-profiles/?site_id=${w.site_id}`)).body
+    const copy = (await w.as('hse').post(`/rule-profiles/${active.id}/clone`, { name: 'Fit-out' })).body
+    const rules: { id: string; name: string }[] = (await w.as('hse').get(`/clash-rules/?site_id=${w.site_id}&profile_id=${copy.id}`)).body
+    const hook = rules.find(one => one.name === 'Under the hook') ?? assert.fail('It has been copied.')
+    assert.equal(
+      (await w.as('hse').put('/clash-consequences/', { site_id: w.site_id, clash_rule_id: hook.id, effect: 'slows' })).status,
+      201,
+    )
+    const listed = (await list(`&profile_id=${copy.id}`)).body
+    assert.deepEqual(
+      listed.map((one: { clash_rule_id: string; is_default: boolean }) => [one.clash_rule_id, one.is_default]),
+      rules.map(one => [one.id, one.id !== hook.id]),
+    )
+    assert.deepEqual((await list(`&profile_id=${active.id}`)).body, (await list()).body, 'by default the active one')
+    assert.equal((await list('&profile_id=01890000-0000-7000-8000-000000000000')).status, 422)
+  })
 })

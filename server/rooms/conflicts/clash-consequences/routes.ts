@@ -10,11 +10,11 @@ export const routes = [
   get(all, {
     name: 'clash_consequence.list',
     summary: 'List consequences of clashes',
-    says: 'Returns what clashes of every rule of the active profile mean for the work, by the name of the rule; `is_default` where nobody has set it.',
+    says: 'Returns what clashes of every rule of a profile mean for the work; by default of the active one, by the name of the rule; `is_default` where nobody has set it.',
     access: { needs: 'clash_view' },
     query: ConsequenceFilter,
     reply: Type.Array(ref(ClashConsequence)),
-    handle: ({ ctx, query }) => listConsequences(ctx, query.site_id),
+    handle: ({ ctx, query }) => listConsequences(ctx, query.site_id, query.profile_id),
   }),
   put(all, {
     name: 'clash_consequence.set',

@@ -24,7 +24,7 @@ export const ClashConsequence = shape('ClashConsequence', 'What a clash of a rul
   ...fields,
 })
 
-export const ConsequenceFilter = object({ site_id: id('Site') })
+export const ConsequenceFilter = object({ site_id: id('Site'), profile_id: optional(id('Profile; default the active one')) })
 export const SetConsequence = shape('SetClashConsequence', 'What clashes of a rule mean; a field that is left out gets its default', {
   site_id: id('Site'),
   clash_rule_id: recordId('clash_rule', 'Rule'),

@@ -98,6 +98,15 @@ describe('clash rules', () => {
         [1, null, null],
       ],
     )
+    assert.deepEqual(
+      history.map((one: { summary: string }) => one.summary),
+      [
+        'Condition: The distance between them is at most 8 m → The distance between them is at most 5 m; Levels: on any levels → on the same level',
+        'Levels: on the same level → on any levels',
+        'Condition: The distance between them is at most 5 m → The distance between them is at most 8 m',
+        'First version',
+      ],
+    )
     type Difference = { path: string; before: unknown; after: unknown }
     const diff = async (query: string): Promise<Difference[]> => (await w.as('viewer').get(`/clash-rules/${id}/diff?${query}`)).body
     const inverse = (await diff('from=1&to=3')).map(({ path, before, after }) => [path, after, before])

@@ -1,5 +1,6 @@
 // Clash rules as people write them: their form, what differs between versions, and what is shown of the matrix (`conflict-and-planning.md` §1). Pure.
 
+import { changeWords } from '../../../../shared/conflicts/change-words.ts'
 import { mirrorOf, resolved } from '../../../../shared/conflicts/matrix.ts'
 import {
   type Cell,
@@ -11,6 +12,7 @@ import {
   SEVERITIES,
 } from '../../../../shared/conflicts/rules.ts'
 import { fieldsIn, isOneOf } from '../../../../shared/narrow.ts'
+import type { Reader } from '../../../../shared/predicates/explain.ts'
 import { isPredicate } from '../../../../shared/predicates/language.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
 import type { FieldFault } from '../../../base/errors.ts'
@@ -111,18 +113,15 @@ export function contentOf(given: GivenContent): { content: RuleContent; faults: 
 /** One difference between two versions. */
 export type Difference = { path: string; before: unknown; after: unknown; in_words: string }
 
-const said = (value: unknown): string =>
-  value === undefined || value === null ? 'nothing' : typeof value === 'string' ? (value === '' ? 'nothing' : value) : JSON.stringify(value)
-
-/** Returns what differs between two versions: each field once, and each cell of the matrix once with its mirror. */
-export function differences(before: RuleState, after: RuleState): Difference[] {
+/** Returns what differs between two versions: each field once, and each cell of the matrix once with its mirror. `reader`: names for the words. */
+export function differences(before: RuleState, after: RuleState, reader: Reader = {}): Difference[] {
   const [one, two] = [partsOf(before), partsOf(after)]
   const paths = [...new Set([...one.keys(), ...two.keys()])]
   return paths
     .filter(path => !isSame(one.get(path) ?? null, two.get(path) ?? null))
     .map(path => {
       const [was, is] = [one.get(path) ?? null, two.get(path) ?? null]
-      return { path, before: was, after: is, in_words: `${path}: ${said(was)} → ${said(is)}` }
+      return { path, before: was, after: is, in_words: changeWords(path, was, is, reader) }
     })
 }
 

@@ -1,6 +1,7 @@
 import { checkRule } from '../../../../../shared/conflicts/check.ts'
 import { explainRule } from '../../../../../shared/conflicts/words.ts'
 import { isOneOf } from '../../../../../shared/narrow.ts'
+import type { Reader } from '../../../../../shared/predicates/explain.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, explain, invalidField, notFound, refuse, type Verdict } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -95,12 +96,27 @@ const summary = (all: readonly Difference[]): string => {
   return text.length <= 4000 ? text : `${text.slice(0, 3999)}…`
 }
 
+/** Returns what is needed to say changes of these versions in words: names of what their conditions refer to, and how the site writes times. */
+async function readerOf(ctx: Ctx, site_id: Id, versions: readonly VersionRow[]): Promise<Reader> {
+  const refs = await refsOn(
+    ctx,
+    site_id,
+    versions.map(({ state }) => state.content),
+  )
+  const { timezone, locale } = await siteOf(ctx, site_id)
+  return { timezone, locale, refs }
+}
+
 /** Lists the versions of a rule, newest first, each with what changed. */
 export async function showHistory(ctx: Ctx, { site_id, id }: RuleRow) {
   const versions = await versionsOf(ctx.db, site_id, id)
+  const reader = await readerOf(ctx, site_id, versions)
   return versions.map((version, i) => {
     const before = versions[i + 1]
-    return { ...versioned(version), summary: before === undefined ? 'First version' : summary(differences(before.state, version.state)) }
+    return {
+      ...versioned(version),
+      summary: before === undefined ? 'First version' : summary(differences(before.state, version.state, reader)),
+    }
   })
 }
 
@@ -121,5 +137,5 @@ export async function showDiff(ctx: Ctx, row: RuleRow, { from, to }: { from?: nu
   const last = to ?? row.number
   const first = from ?? Math.max(1, last - 1)
   const [before, after] = [await versionOf(ctx, row, first), await versionOf(ctx, row, last)]
-  return differences(before.state, after.state)
+  return differences(before.state, after.state, await readerOf(ctx, row.site_id, [before, after]))
 }

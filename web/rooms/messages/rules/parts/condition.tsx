@@ -5,7 +5,6 @@ import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { hasWord, t, tOf } from '../../../../base/words.ts'
 import {
-  type EventSchema,
   type Field,
   type Group,
   type Line,
@@ -28,7 +27,8 @@ const DEEPEST = 3
 
 type Given = {
   group: Group
-  event: EventSchema
+  /** What has the fields: an event, or a pair. */
+  event: { fields: readonly Field[] }
   faults: ReadonlyMap<string, string>
   may: boolean
   onChange(group: Group): void

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { fitsPhone, press, reach } from './hands.ts'
+import { setLine, useStage } from './kit.ts'
+
+describe('the app: the matrix of permit types', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  let id: string
+  const at = () => `${stage.url}/sites/${w.site_id}/settings/clash-rules/${id}`
+  const read = async () => (await w.as('viewer').get(`/clash-rules/${id}`)).body
+  const patch = (body: object) => w.as('admin').patch(`/clash-rules/${id}`, body)
+  const cell = (page: Page, name: string) => page.getByRole('grid').getByRole('button', { name, exact: true })
+  const shown = (page: Page) => page.evaluate('document.activeElement?.getAttribute("aria-label") ?? ""')
+  const picture = async (page: Page, name: string) => {
+    if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
+  }
+  before(async () => {
+    w = await permitWorld(stage.house)
+    const rules: { id: string; system_key: string }[] = (await w.as('viewer').get(`/clash-rules/?site_id=${w.site_id}`)).body
+    id = rules.find(rule => rule.system_key === 'permit_proximity')?.id ?? assert.fail('It is there.')
+  })
+
+  test('§1 9.9 by keyboard alone cells are reached, changed and removed, and saved as one version with a note', async () => {
+    const { page } = await stage.sit(w.as('hse'), { theme: 'dark' })
+    await page.goto(at())
+    const grid = page.getByRole('grid', { name: 'Pairs of permit types' })
+    await grid.waitFor()
+    assert.equal(await grid.locator('button[tabindex="0"]').count(), 1, 'one cell in the order of Tab')
+    await reach(page, grid.locator('button[tabindex="0"]'))
+    assert.equal(await shown(page), 'Crane operation with Crane operation: red, within 20 m, any level')
+    await page.keyboard.press('ArrowDown')
+    for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight')
+    assert.equal(await shown(page), 'Confined space entry with Hot work: red, within 10 m, 1 level')
+    await page.keyboard.press('Enter')
+    assert.equal(await shown(page), 'Confined space entry with Hot work: off, not saved')
+    await page.keyboard.press('Space')
+    assert.equal(await shown(page), 'Confined space entry with Hot work: amber, within 10 m, 1 level, not saved')
+    await cell(page, 'Hot work with Confined space entry: amber, within 10 m, 1 level, not saved').waitFor()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Delete')
+    assert.equal(await shown(page), 'Confined space entry with Crane operation: off, follows *|*, not saved')
+    await page.keyboard.press('Control+End')
+    assert.equal(await shown(page), 'Any type with Any type: off')
+    await page.keyboard.press('Delete')
+    assert.equal(await shown(page), 'Any type with Any type: off', 'the floor stays')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    assert.equal(await shown(page), 'Any type with Work at height: amber, within 10 m, same level, not saved')
+    await page.getByText('3 unsaved changes').waitFor()
+    await stage.axe(page)
+    await picture(page, 'matrix-keys-dark')
+    assert.equal((await read()).version, 1, 'nothing is saved yet')
+    await page.reload()
+    await page.getByText('3 unsaved changes').waitFor()
+    await reach(page, page.getByLabel('Why it changes', { exact: false }))
+    await page.keyboard.type('After the toolbox talk')
+    await press(page, page.getByRole('button', { name: 'Save', exact: true }))
+    await page.getByText('“After the toolbox talk”').waitFor()
+    const { version, outcome, is_customised } = await read()
+    assert.deepEqual([version, is_customised], [2, true])
+    const amber = { outcome: 'amber', distance_m: 10, levels: { mode: 'within', max_gap: 1 } }
+    assert.deepEqual([outcome.cells['HW|CSE'], outcome.cells['CSE|HW'], outcome.cells['CRO|CSE']], [amber, amber, undefined])
+    assert.deepEqual([outcome.cells['WAH|*'], outcome.cells['*|WAH']], ['amber', 'amber'])
+    await page
+      .getByText('CSE with HW: red within 10 m, at most 1 level apart → amber within 10 m, at most 1 level apart', { exact: false })
+      .waitFor()
+    assert.equal((await patch({ outcome: { cells: { 'WAH|*': null, '*|WAH': null } } })).status, 200)
+  })
+
+  test('§1 the chosen pair shows which cell decides; its distance and levels are changed next to the grid', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at())
+    const pair = page.getByRole('region', { name: 'Chosen pair' })
+    await pair.getByLabel('Type').selectOption('HW')
+    await pair.getByLabel('With').selectOption('*')
+    await pair.getByText('Decided by the cell *|*').waitFor()
+    await pair.getByLabel('With').selectOption('RAD')
+    await pair.getByText('The pair has its own cell, HW|RAD.').waitFor()
+    await pair.getByLabel('Distance (m)').fill('600')
+    await pair.getByText('Enter a distance from 0 to 500 m.').waitFor()
+    await pair.getByLabel('Distance (m)').fill('75')
+    await pair.getByLabel('Levels', { exact: true }).selectOption('within')
+    await pair.getByLabel('Levels apart, at most').fill('3')
+    await cell(page, 'Hot work with Radiography: red, within 75 m, 3 levels, not saved').waitFor()
+    await pair.getByRole('button', { name: 'Undo the change' }).click()
+    await cell(page, 'Hot work with Radiography: red, within 50 m, any level').waitFor()
+    await cell(page, 'Hot work with Radiography: red, within 50 m, any level').click()
+    await page.getByText('1 unsaved change').waitFor()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await cell(page, 'Hot work with Radiography: red, within 50 m, any level').waitFor()
+  })
+
+  test('412 §1 someone saves while a person edits: what they changed is shown, nothing is overwritten, and the person goes on', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at())
+    await cell(page, 'General permit with Hot work: off').click()
+    await page.getByText('1 unsaved change').waitFor()
+    const { version } = await read()
+    assert.equal((await patch({ outcome: { cells: { 'GEN|ELE': 'red', 'ELE|GEN': 'red' } }, change_note: 'Live boards' })).status, 200)
+    const newer = page.locator('.note', { hasText: `Version ${version + 1} was saved while you were editing` })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await newer.getByText('ELE with GEN: off → red').waitFor()
+    assert.equal((await read()).outcome.cells['GEN|HW'], 'off', 'not saved over it')
+    await stage.axe(page)
+    await newer.getByRole('button', { name: `Continue with version ${version + 1}` }).click()
+    await cell(page, 'Electrical work with General permit: red, within 10 m, same level').waitFor()
+    await cell(page, 'General permit with Hot work: amber, within 10 m, same level, not saved').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('region', { name: 'Version history' }).getByText('GEN with HW: off → amber').waitFor()
+    const { cells } = (await read()).outcome
+    assert.deepEqual([cells['GEN|HW'], cells['GEN|ELE']], ['amber', 'red'])
+  })
+
+  test('CR-4 a cell of a code that the site doesn’t have is listed with a warning and its near miss, and removed', async () => {
+    assert.equal((await patch({ outcome: { cells: { 'hw|CSE': 'amber', 'CSE|hw': 'amber' } } })).status, 200)
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at())
+    await page.locator('.note', { hasText: 'Check this' }).first().getByText('HW', { exact: false }).first().waitFor()
+    await page.getByRole('heading', { name: 'Cells for types that this site doesn’t use' }).waitFor()
+    await page.getByRole('button', { name: 'Remove CSE|hw' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('heading', { name: 'Cells for types that this site doesn’t use' }).waitFor({ state: 'detached' })
+    await page.getByText('CSE with hw: amber → no cell', { exact: false }).waitFor()
+    assert.equal((await read()).outcome.cells['hw|CSE'], undefined)
+  })
+
+  test('9.26 on a phone the pairs of one type are a list: a tap changes a pair, and its distance is below', async () => {
+    const { page } = await stage.sit(w.as('hse'), { width: 390, theme: 'outdoor' })
+    await page.goto(at())
+    await page.getByLabel('Pairs with').selectOption('EXC')
+    await page.getByRole('button', { name: /with Electrical work: red, within 10 m, same level$/ }).tap()
+    await page.getByRole('button', { name: /with Electrical work: off, not saved$/ }).waitFor()
+    await page.getByRole('button', { name: /^RAD Radiography/ }).tap()
+    const pair = page.getByRole('region', { name: 'Chosen pair' })
+    await pair.getByText('The pair has its own cell, EXC|RAD.').waitFor()
+    await pair.getByLabel('Distance (m)').fill('60')
+    await pair.getByLabel('Distance (m)').blur()
+    await page.getByText('2 unsaved changes').waitFor()
+    await picture(page, 'matrix-phone-outdoor')
+    await page.getByRole('button', { name: 'Save', exact: true }).tap()
+    await page.getByText('unsaved changes').waitFor({ state: 'detached' })
+    const { cells } = (await read()).outcome
+    assert.deepEqual([cells['EXC|ELE'], cells['RAD|EXC'].distance_m], ['off', 60])
+    await fitsPhone(page)
+    await stage.axe(page)
+  })
+
+  test('offline a rule that was opened before is shown; a change isn’t lost when it can’t be sent', async () => {
+    const { page, context } = await stage.sit(w.as('hse'))
+    await page.goto(at())
+    await cell(page, 'Electrical work with Hot work: amber, within 10 m, same level').click()
+    await page.getByText('1 unsaved change').waitFor()
+    await setLine(context, false)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The service can’t be reached.', { exact: false }).first().waitFor()
+    await page.getByText('1 unsaved change').waitFor()
+    await setLine(context, true)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('ELE with HW: amber → red', { exact: false }).waitFor()
+    await page.route('**/api/clash-rules/**', route => route.abort())
+    await page.goto(`${stage.url}/sites/${w.site_id}/settings/clash-rules/00000000-0000-7000-8000-000000000000`)
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+  })
+})

@@ -1,0 +1,81 @@
+// Rules and profiles as their pages show them.
+import { type Cells, isMatrix, type LevelRule, type RuleContent } from '../../../../shared/conflicts/rules.ts'
+import { STANDARD_RULES } from '../../../../shared/conflicts/standard.ts'
+import { fieldsIn } from '../../../../shared/narrow.ts'
+import { isPredicate } from '../../../../shared/predicates/language.ts'
+import { canonicalJson } from '../../../../shared/proof/canonical.ts'
+import type { Schemas } from '../../../base/api.ts'
+import type { Here, Me } from '../../../base/here.ts'
+
+/** A rule in a list. */
+export type Rule = Schemas['ClashRule']
+/** A rule, with what its matrix gives every two types. */
+export type OneRule = Schemas['ClashRuleWithMatrix']
+/** A set of rules. */
+export type Profile = Schemas['RuleProfile']
+/** A version of a rule. */
+export type Version = Schemas['ClashRuleHistoryEntry']
+/** What clashes of a rule mean for the work. */
+export type Consequence = Schemas['ClashConsequence']
+
+/** Returns the levels of a rule. */
+export const levelsOf = ({ mode, max_gap }: Rule['levels']): LevelRule => (mode === 'within' ? { mode, max_gap: max_gap ?? 1 } : { mode })
+
+/** Returns the outcome of a rule, whose form the service has checked. */
+export function outcomeOf({ outcome }: Pick<Rule, 'outcome'>): RuleContent['outcome'] {
+  const { severity, default_distance_m, cells } = fieldsIn(outcome)
+  if (cells === undefined) return { severity: severity === 'red' ? 'red' : 'amber' }
+  return { matrix: 'permit_type', default_distance_m: Number(default_distance_m), cells: fieldsIn(cells) as Cells } // the service has checked them
+}
+
+/** Returns everything of a rule that decides what it finds. */
+export const contentOf = (rule: Rule): RuleContent => ({
+  a: rule.a,
+  b: rule.b,
+  when: isPredicate(rule.when) ? rule.when : true,
+  levels: levelsOf(rule.levels),
+  time_buffer_minutes: rule.time_buffer_minutes,
+  min_overlap_minutes: rule.min_overlap_minutes,
+  outcome: outcomeOf(rule),
+})
+
+/** How severe what a rule finds is: always the same, or as the types of two permits decide. */
+export function severityOf(rule: Pick<Rule, 'outcome'>): 'amber' | 'red' | 'matrix' {
+  const outcome = outcomeOf(rule)
+  return isMatrix(outcome) ? 'matrix' : outcome.severity
+}
+
+/** Where a rule comes from: the product, the product with changes, or the site. */
+export const sourceOf = (rule: Pick<Rule, 'system_key' | 'is_customised'>): 'standard' | 'customised' | 'own' =>
+  rule.system_key === null ? 'own' : rule.is_customised ? 'customised' : 'standard'
+
+/** What the site notices when another profile becomes active: rules that begin to apply, that no longer do, and that find something else. */
+export type Activation = { starts: string[]; stops: string[]; differs: string[] }
+
+/** Compares the rules that are on in the active profile with those of another one. */
+export function activationOf(now: readonly Rule[], next: readonly Rule[]): Activation {
+  const isSame = (one: Rule, two: Rule) => one.origin_id === two.origin_id || (one.system_key !== null && one.system_key === two.system_key)
+  const [before, after] = [now, next].map(rules => rules.filter(rule => rule.enabled))
+  const pairs = (after ?? []).map(rule => ({ rule, was: before?.find(one => isSame(one, rule)) }))
+  const names = (rules: readonly Rule[]) => rules.map(rule => rule.name)
+  return {
+    starts: names(pairs.flatMap(({ rule, was }) => (was === undefined ? [rule] : []))),
+    stops: names((before ?? []).filter(rule => after?.every(one => !isSame(one, rule)))),
+    differs: names(
+      pairs.flatMap(({ rule, was }) =>
+        was === undefined || canonicalJson(contentOf(was)) === canonicalJson(contentOf(rule)) ? [] : [rule],
+      ),
+    ),
+  }
+}
+
+/** Returns the name of a standard rule: as the profile calls it, or as the product does. */
+export const nameOfKey = (key: string, rules: readonly Rule[]): string =>
+  rules.find(rule => rule.system_key === key)?.name ?? STANDARD_RULES.find(rule => rule.system_key === key)?.name ?? key
+
+/** Lists the other sites to which a person can copy a profile. */
+export const otherSites = (me: Me | undefined, { site_id }: Pick<Here, 'site_id'>): { value: string; label: string }[] =>
+  (me?.memberships ?? [])
+    .filter(one => one.status === 'active' && one.site_id !== site_id && !one.flags.locked)
+    .filter(one => one.permissions.some(permission => permission === 'clash_rule_manage'))
+    .map(one => ({ value: one.site_id, label: one.site_name }))

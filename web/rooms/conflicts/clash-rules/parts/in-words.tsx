@@ -1,0 +1,67 @@
+import { reachOf } from '../../../../../shared/conflicts/reach.ts'
+import { explainRule } from '../../../../../shared/conflicts/words.ts'
+import type { Refs } from '../../../../../shared/predicates/language.ts'
+import { useFrame } from '../../../../base/frame.ts'
+import { Note } from '../../../../base/kit/note.tsx'
+import { useContractors, usePermitTypes } from '../../../../base/lists.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { contentIn, type Draft, type Note as Found } from '../draft.ts'
+import type { OneRule } from '../model.ts'
+import { t } from '../says.ts'
+import { PathList } from './path-list.tsx'
+
+/** Returns what the browser knows of the site: permit types, to find codes that it doesn’t have; and names, to explain a condition. */
+export function useRefs(site_id: string): { known: Refs; named: Refs } {
+  const types = usePermitTypes(site_id)
+  const contractors = useContractors(site_id, 'all')
+  const frame = useFrame(site_id)
+  const codes: Refs['codes'] = types.data === undefined ? new Map() : new Map([['permit_type', types.data.map(type => type.code)]])
+  const named = (rows: readonly { id: string; name: string }[] = []) => new Map(rows.map(row => [row.id, row.name]))
+  return {
+    // Only the service knows which records exist.
+    known: { ids: new Map(), codes },
+    named: {
+      ids: new Map([
+        ['contractor', named(contractors.data)],
+        ['reference_feature', named(frame.data)],
+      ]),
+      codes,
+    },
+  }
+}
+
+type Given = { rule: OneRule | null; draft: Draft; faults: readonly Found[]; warnings: readonly Found[]; refs: Refs }
+
+/** The rule as it is in the form, in words, with how far it reaches; or why it can’t be saved yet. */
+export function InWords({ rule, draft, faults, warnings, refs }: Given) {
+  const { zone } = useHere()
+  const content = contentIn(rule, draft)
+  const sound = faults.length === 0
+  return (
+    <section className="panel stack" aria-live="polite">
+      <h2>{t('clash.in_words')}</h2>
+      {sound ? (
+        <>
+          <p>{explainRule(content, { timezone: zone, refs })}</p>
+          <p className="soft small">{reachWords(reachOf(content).reach)}</p>
+        </>
+      ) : (
+        <Note kind="warn" title={t('clash.cant_save')}>
+          <PathList notes={faults} />
+        </Note>
+      )}
+      {sound && warnings.length > 0 && (
+        <Note kind="warn" title={t('clash.warnings')}>
+          <PathList notes={warnings} />
+        </Note>
+      )}
+    </section>
+  )
+}
+
+function reachWords(reach: { metres: number | null; zone: boolean } | null): string {
+  if (reach === null) return ''
+  const { metres, zone } = reach
+  if (metres === null) return t('clash.reach_zone')
+  return t(zone ? 'clash.reach_both' : 'clash.reach', { n: metres })
+}
