@@ -123,7 +123,7 @@ describe('the app: the matrix of permit types', () => {
     await page.getByRole('button', { name: 'Remove CSE|hw' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { name: 'Cells for types that this site doesn’t use' }).waitFor({ state: 'detached' })
-    await page.getByText('CSE with hw: amber → no cell', { exact: false }).waitFor()
+    await page.getByText('CSE with hw: amber → no cell', { exact: false }).first().waitFor()
     assert.equal((await read()).outcome.cells['hw|CSE'], undefined)
   })
 
@@ -159,7 +159,7 @@ describe('the app: the matrix of permit types', () => {
     await page.getByText('1 unsaved change').waitFor()
     await setLine(context, true)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('ELE with HW: amber → red', { exact: false }).waitFor()
+    await page.getByText('ELE with HW: amber → red', { exact: false }).first().waitFor()
     await page.route('**/api/clash-rules/**', route => route.abort())
     await page.goto(`${stage.url}/sites/${w.site_id}/settings/clash-rules/00000000-0000-7000-8000-000000000000`)
     await page.getByRole('button', { name: 'Try again' }).waitFor()

@@ -70,8 +70,6 @@ export function MatrixGrid({ matrix, codes, may, chosen, onChange }: MatrixGiven
                         }}
                       >
                         {t(`clash.mark.${pair.outcome}`)}
-                        {!pair.own && '*'}
-                        {pair.changed && '•'}
                       </button>
                     </td>
                   )

@@ -40,8 +40,6 @@ export function MatrixRows({ matrix, codes, may, chosen, onChange }: MatrixGiven
                 }}
               >
                 {t(`clash.mark.${pair.outcome}`)}
-                {!pair.own && '*'}
-                {pair.changed && '•'}
               </button>
             </li>
           )
