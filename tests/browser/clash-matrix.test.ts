@@ -160,7 +160,7 @@ describe('the app: the matrix of permit types', () => {
     await setLine(context, true)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('ELE with HW: amber → red', { exact: false }).first().waitFor()
-    await page.route('**/api/clash-rules/**', route => route.abort())
+    await page.route('**/api/clash-rules/**', route => route.abort('internetdisconnected'))
     await page.goto(`${stage.url}/sites/${w.site_id}/settings/clash-rules/00000000-0000-7000-8000-000000000000`)
     await page.getByRole('button', { name: 'Try again' }).waitFor()
   })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useGo, usePlace } from '../../../base/go.tsx'
 import { HoldButton } from '../../../base/kit/button.tsx'
 import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { usePermitTypes } from '../../../base/lists.ts'
 import { paths } from '../../../base/paths.ts'
 import { RecordPage } from '../../../base/records/page.tsx'
 import { useSend } from '../../../base/send.ts'
@@ -25,6 +26,8 @@ export default function ClashRule() {
   const fresh = asked === 'new'
   const query = useRule(fresh ? null : asked)
   const profiles = useProfiles(here.site_id)
+  // Without them the matrix has no rows.
+  const types = usePermitTypes(here.site_id)
   const rule = fresh ? null : (query.data ?? null)
   const profile = profiles.data?.find(one => one.id === (rule?.profile_id ?? place.profile)) ?? profiles.data?.[0]
   return (
@@ -36,7 +39,7 @@ export default function ClashRule() {
           to: paths.clashRules(here.site_id, profile?.is_active === false ? { profile: profile.id } : {}),
           label: t('clash.to_list'),
         }}
-        queries={fresh ? [profiles] : [query, profiles]}
+        queries={fresh ? [profiles, types] : [query, profiles, types]}
       >
         {() => profile !== undefined && <Rule key={asked} rule={rule} profile={profile} />}
       </RecordPage>

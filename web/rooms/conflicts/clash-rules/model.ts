@@ -1,7 +1,7 @@
 // Rules and profiles as their pages show them.
-import { type Cells, isMatrix, type LevelRule, type RuleContent } from '../../../../shared/conflicts/rules.ts'
+import { type Cell, isMatrix, type LevelRule, OUTCOMES, type RuleContent } from '../../../../shared/conflicts/rules.ts'
 import { STANDARD_RULES } from '../../../../shared/conflicts/standard.ts'
-import { fieldsIn } from '../../../../shared/narrow.ts'
+import { fieldsIn, isOneOf, mapValues } from '../../../../shared/narrow.ts'
 import { isPredicate } from '../../../../shared/predicates/language.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
 import type { Schemas } from '../../../base/api.ts'
@@ -21,11 +21,29 @@ export type Consequence = Schemas['ClashConsequence']
 /** Returns the levels of a rule. */
 export const levelsOf = ({ mode, max_gap }: Rule['levels']): LevelRule => (mode === 'within' ? { mode, max_gap: max_gap ?? 1 } : { mode })
 
+/** Reads levels. */
+function levelsIn(value: unknown): LevelRule {
+  const { mode, max_gap } = fieldsIn(value)
+  if (mode === 'within') return { mode, max_gap: Number(max_gap) }
+  return { mode: mode === 'any' ? 'any' : 'same' }
+}
+
+/** Reads a cell of the matrix. */
+function cellIn(value: unknown): Cell {
+  if (isOneOf(OUTCOMES, value)) return value
+  const { outcome, distance_m, levels } = fieldsIn(value)
+  return {
+    outcome: isOneOf(OUTCOMES, outcome) ? outcome : 'off',
+    ...(typeof distance_m === 'number' ? { distance_m } : {}),
+    ...(levels === undefined ? {} : { levels: levelsIn(levels) }),
+  }
+}
+
 /** Returns the outcome of a rule, whose form the service has checked. */
 export function outcomeOf({ outcome }: Pick<Rule, 'outcome'>): RuleContent['outcome'] {
   const { severity, default_distance_m, cells } = fieldsIn(outcome)
   if (cells === undefined) return { severity: severity === 'red' ? 'red' : 'amber' }
-  return { matrix: 'permit_type', default_distance_m: Number(default_distance_m), cells: fieldsIn(cells) as Cells } // the service has checked them
+  return { matrix: 'permit_type', default_distance_m: Number(default_distance_m), cells: mapValues(fieldsIn(cells), cellIn) }
 }
 
 /** Returns everything of a rule that decides what it finds. */

@@ -63,11 +63,12 @@ function VersionLine({ version, isNow, isFirst }: { version: Version; isNow: boo
 }
 
 function Compare({ rule, versions }: { rule: OneRule; versions: readonly Version[] }) {
+  const [open, setOpen] = useState(false)
   const [from, setFrom] = useState(rule.version - 1)
   const [to, setTo] = useState(rule.version)
   const options = versions.map(({ version }) => ({ value: String(version), label: t('clash.version', { n: version }) }))
   return (
-    <details className="stack">
+    <details className="stack" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>{t('clash.compare')}</summary>
       <div className="row fields">
         <Choice
@@ -78,7 +79,7 @@ function Compare({ rule, versions }: { rule: OneRule; versions: readonly Version
         />
         <Choice label={t('clash.compare_to')} value={String(to)} options={options} onChange={event => setTo(Number(event.target.value))} />
       </div>
-      <Differences rule_id={rule.id} from={from} to={to} />
+      {open && <Differences rule_id={rule.id} from={from} to={to} />}
     </details>
   )
 }

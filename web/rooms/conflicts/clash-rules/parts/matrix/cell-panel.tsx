@@ -5,8 +5,8 @@ import { Button } from '../../../../../base/kit/button.tsx'
 import { Choice, Choices, NumberField } from '../../../../../base/kit/field.tsx'
 import { ANY, cellWith, isRemovable, pairOf, withCell, withoutChange } from '../../matrix.ts'
 import { t } from '../../says.ts'
+import type { MatrixGiven } from './given.ts'
 import { givenBy, nameOf } from './labels.ts'
-import type { MatrixGiven } from './matrix-section.tsx'
 
 const MOST_M = 500
 const MOST_GAP = 50

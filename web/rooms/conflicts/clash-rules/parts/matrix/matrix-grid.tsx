@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { ANY, cellsWith, cycled, isRemovable, movedTo, pairOf, withCell } from '../../matrix.ts'
 import { t } from '../../says.ts'
+import type { MatrixGiven } from './given.ts'
 import { labelOf, nameOf } from './labels.ts'
-import type { MatrixGiven } from './matrix-section.tsx'
 
 /** The matrix as a grid with one cell in the order of Tab: arrow keys move, Enter and Space change a cell, Delete removes it. */
 export function MatrixGrid({ matrix, codes, may, chosen, onChange }: MatrixGiven) {

@@ -2,8 +2,8 @@ import { Button } from '../../../../../base/kit/button.tsx'
 import { Choice } from '../../../../../base/kit/field.tsx'
 import { ANY, cellsWith, cycled, pairOf } from '../../matrix.ts'
 import { t } from '../../says.ts'
+import type { MatrixGiven } from './given.ts'
 import { givenBy, labelOf, nameOf } from './labels.ts'
-import type { MatrixGiven } from './matrix-section.tsx'
 
 /** The matrix on a phone: the pairs of one type below each other. A tap on the sign changes a pair, and a tap on its name opens it below. */
 export function MatrixRows({ matrix, codes, may, chosen, onChange }: MatrixGiven) {

@@ -1,21 +1,11 @@
 import { Button } from '../../../../../base/kit/button.tsx'
 import { useWide } from '../../../../../base/records/body.tsx'
-import { ANY, type CellChanges, type Matrix, strayPairs, withCell } from '../../matrix.ts'
+import { ANY, strayPairs, withCell } from '../../matrix.ts'
 import { t } from '../../says.ts'
 import { CellPanel } from './cell-panel.tsx'
-import type { TypeName } from './labels.ts'
+import type { MatrixGiven } from './given.ts'
 import { MatrixGrid } from './matrix-grid.tsx'
 import { MatrixRows } from './matrix-rows.tsx'
-import type { Chosen } from './use-chosen.ts'
-
-/** What every part of the matrix gets. */
-export type MatrixGiven = {
-  matrix: Matrix
-  codes: readonly TypeName[]
-  may: boolean
-  chosen: Chosen
-  onChange(changes: CellChanges): void
-}
 
 /** The matrix of permit types: a grid where there is room, otherwise the pairs of one type at a time. */
 export function MatrixSection(given: MatrixGiven) {
