@@ -75,6 +75,7 @@ const SCREENS: Screen[] = [
   { name: 'rule', who: 'hal', path: '/sites/{site}/settings/rules', first: async page => page.locator('main ul.lines a').first().click() },
   { name: 'clash-rules', who: 'hal', path: '/sites/{site}/settings/clash-rules' },
   { name: 'clash-matrix', who: 'hal', path: '/sites/{site}/settings/clash-rules', first: open('link', 'Permits too close together') },
+  { name: 'clash-rule', who: 'hal', path: '/sites/{site}/settings/clash-rules', first: open('link', 'Deliveries at one gate') },
   { name: 'workflow', who: 'hal', path: '/sites/{site}/settings/workflow?view=graph' },
   { name: 'workflow-table', who: 'hal', path: '/sites/{site}/settings/workflow?view=table' },
   { name: 'wallet', who: 'finn', path: '/sites/{site}/wallet' },
