@@ -803,6 +803,13 @@ export const limits = {
       "required": true
     }
   },
+  "LiftAreaStop": {
+    "site_id": {},
+    "note": {
+      "required": true,
+      "maxLength": 2000
+    }
+  },
   "LockSite": {
     "locked": {
       "required": true
@@ -902,6 +909,23 @@ export const limits = {
       "required": true
     },
     "permit_type_id": {}
+  },
+  "NewAreaStop": {
+    "site_id": {
+      "required": true
+    },
+    "place": {
+      "required": true
+    },
+    "radius_m": {
+      "min": 1,
+      "max": 2000
+    },
+    "levels": {},
+    "reason": {
+      "required": true,
+      "maxLength": 500
+    }
   },
   "NewBoundary": {
     "geometry": {
@@ -2502,6 +2526,19 @@ export const limits = {
       "maxLength": 64
     }
   },
+  "PreviewAreaStop": {
+    "site_id": {
+      "required": true
+    },
+    "place": {
+      "required": true
+    },
+    "radius_m": {
+      "min": 1,
+      "max": 2000
+    },
+    "levels": {}
+  },
   "PreviewNotificationRule": {
     "site_id": {
       "required": true
@@ -2663,6 +2700,27 @@ export const limits = {
     },
     "note": {
       "maxLength": 2000
+    }
+  },
+  "RevalidatePermit": {
+    "site_id": {},
+    "note": {
+      "maxLength": 10000
+    },
+    "presence": {},
+    "content_hash": {
+      "maxLength": 64
+    },
+    "stop_ids": {}
+  },
+  "RevalidatePermit.presence": {
+    "position": {},
+    "accuracy_m": {
+      "min": 0,
+      "max": 1000000
+    },
+    "work_front_code": {
+      "maxLength": 200
     }
   },
   "Revert": {

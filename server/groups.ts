@@ -42,6 +42,7 @@ import { room as permitImport } from './rooms/permits/permit-import/room.ts'
 import { room as permitLists } from './rooms/permits/permit-lists/room.ts'
 import { room as permitMessages } from './rooms/permits/permit-messages/room.ts'
 import { room as permitSignatures } from './rooms/permits/permit-signatures/room.ts'
+import { room as permitStops } from './rooms/permits/permit-stops/room.ts'
 import { room as permitTypes } from './rooms/permits/permit-types/room.ts'
 import { room as permitWorkflow } from './rooms/permits/permit-workflow/room.ts'
 import { room as permits } from './rooms/permits/permits/room.ts'
@@ -72,6 +73,7 @@ export const groups: readonly Group[] = [
       permits,
       permitDocuments,
       permitExtensions,
+      permitStops,
       permitEntities,
       permitImport,
     ],

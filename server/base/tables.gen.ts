@@ -201,6 +201,33 @@ export interface AreaFillTable {
   bounds: string
 }
 
+export interface AreaStopTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  alert_id: string
+  reason: string
+}
+
+export interface AreaStopPermitTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  stop_id: string
+  permit_id: string
+  cause: 'stop' | 'went_live'
+  revalidated_at: string | null
+  signature_id: string | null
+}
+
 export interface AuditDraftTable {
   site_id: string
   txid: Generated<string>
@@ -1869,6 +1896,8 @@ export interface Tables {
   app_user: AppUserTable
   app_user_seen: AppUserSeenTable
   area_fill: AreaFillTable
+  area_stop: AreaStopTable
+  area_stop_permit: AreaStopPermitTable
   audit_draft: AuditDraftTable
   audit_entry: AuditEntryTable
   audit_open: AuditOpenTable

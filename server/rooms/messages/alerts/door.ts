@@ -4,4 +4,4 @@ import { alerts } from './actions/alerts.ts'
 export const alert = alerts.kind
 
 export { raise } from './actions/alerts.ts'
-export { resolveFrom, weatherStops } from './actions/reads.ts'
+export { groundAt, liftFrom, resolveFrom, weatherStops } from './actions/reads.ts'

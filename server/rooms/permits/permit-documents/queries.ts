@@ -49,12 +49,15 @@ export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<Pa
       'reissued_from', (select q.permit_number from permit q where q.site_id = p.site_id and q.id = p.reissued_from_id),
       'signatures', coalesce((select jsonb_agg(to_jsonb(g) - 'content' - 'presence' order by g.number) from permit_signature g where g.site_id = p.site_id and g.permit_id = p.id), '[]'),
       'attachments', coalesce((select jsonb_agg(to_jsonb(a) order by a.created_at, a.id) from permit_attachment a where a.site_id = p.site_id and a.permit_id = p.id), '[]'),
+      'stopped', (select coalesce(jsonb_agg(jsonb_build_object('reason', b.reason, 'stopped_at', e.created_at) order by e.created_at, e.id), '[]')
+        from area_stop_permit e join area_stop b on b.site_id = e.site_id and b.id = e.stop_id where e.site_id = p.site_id and e.permit_id = p.id and e.revalidated_at is null),
       'extensions', coalesce((select jsonb_agg(to_jsonb(x) order by x.requested_at, x.id) from permit_extension x where x.site_id = p.site_id and x.permit_id = p.id), '[]')
     ) as facts
     from permit p cross join lateral (select greatest(p.updated_at,
       (select max(g.updated_at) from permit_signature g where g.site_id = p.site_id and g.permit_id = p.id),
       (select max(a.updated_at) from permit_attachment a where a.site_id = p.site_id and a.permit_id = p.id),
-      (select max(x.updated_at) from permit_extension x where x.site_id = p.site_id and x.permit_id = p.id)) as as_at) m
+      (select max(x.updated_at) from permit_extension x where x.site_id = p.site_id and x.permit_id = p.id),
+      (select max(e.updated_at) from area_stop_permit e where e.site_id = p.site_id and e.permit_id = p.id)) as as_at) m
     where p.site_id = ${site_id} and p.id = ${permit_id}`.execute(db)
   const [row] = rows
   if (row === undefined) return null
@@ -69,5 +72,6 @@ export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<Pa
     signatures: each(facts.signatures),
     attachments: each(facts.attachments),
     extensions: each(facts.extensions),
+    stopped: each([...(facts.stopped ?? [])]),
   }
 }

@@ -75,7 +75,8 @@ export async function permitsOfSet(db: Db, site_id: Id, set_id: Id): Promise<{ i
   const { rows } = await sql<{ id: Id; permit_number: string; acted: boolean }>`
     select p.id, p.permit_number, p.touched_at is not null
       or exists (select 1 from permit c where c.site_id = p.site_id and c.parent_id = p.id)
-      or exists (select 1 from permit c where c.site_id = p.site_id and c.reissued_from_id = p.id) as acted
+      or exists (select 1 from permit c where c.site_id = p.site_id and c.reissued_from_id = p.id)
+      or exists (select 1 from area_stop_permit e where e.site_id = p.site_id and e.permit_id = p.id) as acted
     from permit p where p.site_id = ${site_id} and p.set_id = ${set_id} order by p.id for no key update`.execute(db)
   return rows
 }

@@ -65,7 +65,7 @@ export const routes = [
   get(`${all}/wallet`, {
     name: 'permit.list_wallet',
     summary: 'List permits in the wallet',
-    says: 'Returns the permits in the caller’s wallet: approved, live and expired ones of which they are the receiver or requestor, and permits that they can issue. Those that an alert stops come first, then the most urgent, then those that end first.',
+    says: 'Returns the permits in the caller’s wallet: approved, live and expired ones of which they are the receiver or requestor, and permits that they can issue or, after an area stop, revalidate as appointed issuers. Stopped permits come first, then the most urgent, then those that end first.',
     access: { signed_in: true },
     query: WalletQuery,
     reply: Type.Array(ref(WalletPermit)),
@@ -102,7 +102,7 @@ export const routes = [
 function taggedList(rows: readonly Record<string, unknown>[]) {
   return page([...rows], {
     headers: {
-      etag: `"${sha256(JSON.stringify(rows.map(row => [row.id, row.version, row.awaiting_my_action, row.declare_blocker_available, row.soon, row.stopped_by_alert])))}"`,
+      etag: `"${sha256(JSON.stringify(rows.map(row => [row.id, row.version, row.awaiting_my_action, row.declare_blocker_available, row.soon, row.stopped_by_alert, row.stopped])))}"`,
     },
   })
 }

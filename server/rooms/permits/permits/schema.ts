@@ -4,12 +4,10 @@ import {
   instant,
   integer,
   list,
-  number,
   object,
   oneOf,
   optional,
   orNull,
-  Point,
   record,
   ref,
   type Static,
@@ -18,7 +16,7 @@ import {
 } from '../../../base/schema.ts'
 import { GivenPlace } from '../../../kernel/placed/schema.ts'
 import { CHECKLIST, CHECKLIST_WORDS } from '../kit/domain/facts.ts'
-import { onSite } from '../kit/schema.ts'
+import { fieldSigned, note, onSite, seen } from '../kit/schema.ts'
 import { code, SteppedPermit } from '../permit-lists/schema/permit.ts'
 
 const Answer = object({
@@ -73,18 +71,6 @@ export const Family = shape('PermitFamily', 'A parent permit and its child permi
   children: list(ref(SteppedPermit), 'Child permits, each with its warnings', { max: 50 }),
 })
 
-const note = optional(orNull(text('Note; null for none')))
-const seen = {
-  content_hash: optional(
-    orNull(
-      text(
-        '`content_hash` of the permit when the person read it; the step is refused if the permit has changed since; null skips this check',
-        { max: 64 },
-      ),
-    ),
-  ),
-}
-
 export const Submission = shape('SubmitPermit', 'Submission of a permit', { ...onSite })
 export const Withdrawal = shape('WithdrawPermit', 'Withdrawal of a permit', {
   ...onSite,
@@ -124,20 +110,7 @@ export const HandBack = shape('HandBackPermit', 'Hand-back of a permit', {
   ...seen,
 })
 
-const Presence = object(
-  {
-    position: optional(orNull(ref(Point, 'Position of the device; null if unknown'))),
-    accuracy_m: optional(orNull(number('Accuracy of the position, metres; null if unknown', { min: 0, max: 1e6 }))),
-    work_front_code: optional(orNull(text('Code scanned at the work front; null for none', { max: 200 }))),
-  },
-  'Evidence of presence, never required; null for none',
-)
-export const FieldSignature = shape('SignPermit', 'A signature at the work front', {
-  ...onSite,
-  note,
-  presence: optional(orNull(Presence)),
-  ...seen,
-})
+export const FieldSignature = shape('SignPermit', 'A signature at the work front', { ...onSite, ...fieldSigned })
 
 export const Checklist = object(
   Object.fromEntries(CHECKLIST.map(item => [item, optional(flag(`Confirmation: ${CHECKLIST_WORDS[item]}`, { example: true }))])) as {

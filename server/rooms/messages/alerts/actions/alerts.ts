@@ -121,12 +121,11 @@ export type Raised = {
   severity: string
   category: string
   source: Source
-} & Partial<Pick<Alert, 'message' | 'effect' | 'activities' | 'place' | 'radius_m' | 'levels' | 'start_at' | 'end_at' | 'contractor_ids'>>
+} & { place?: unknown } & Partial<
+    Pick<Alert, 'message' | 'effect' | 'activities' | 'radius_m' | 'levels' | 'start_at' | 'end_at' | 'contractor_ids'>
+  >
 
-/**
- * Raises an alert for another area; returns its id.
- * @public for areas that raise alerts: area stops, clashes, thresholds, weather
- */
+/** Raises an alert for another area; returns its id. */
 export async function raise(ctx: Ctx, site_id: Id, raised: Raised): Promise<Id> {
   const { id } = await made.create(ctx, site_id, { start_at: ctx.now, ...raised })
   return String(id)

@@ -20,11 +20,14 @@ declare module '../../../../base/json-columns.ts' {
 /** An alert as a row. */
 export type Alert = Row<'alert'>
 
+/** What a person gave of where an alert is. */
+export type GivenGround = Pick<Alert, 'site_id' | 'radius_m' | 'levels'> & { place: unknown }
+
 /** What a place leads to: the building that it is in, and the ground that it covers as it is now. */
-async function grounded(ctx: Ctx, next: Alert): Promise<{ set: Partial<Alert>; faults: FieldFault[] }> {
+export async function grounded(ctx: Ctx, next: GivenGround): Promise<{ set: Partial<Alert>; faults: FieldFault[] }> {
   const fault = (path: string, message: string) => ({ set: {}, faults: [{ path, message }] })
   const { site_id } = next
-  if (next.place === null || Object.values(next.place).every(part => part == null)) {
+  if (next.place == null || Object.values(next.place).every(part => part == null)) {
     if (next.radius_m !== null) return fault('radius_m', 'requires a point.')
     if (next.levels.length > 0) return fault('levels', 'requires a building.')
     return { set: { place: null, area: null, bounds: null, building_id: null, radius_m: null }, faults: [] }

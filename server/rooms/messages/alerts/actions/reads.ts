@@ -1,12 +1,12 @@
 import { textOrNull } from '../../../../../shared/narrow.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { invalidField, refuse } from '../../../../base/errors.ts'
+import { type FieldFault, invalidField, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { type ActivityKind, isIn, OPEN, type Period, type Source } from '../domain.ts'
+import { type ActivityKind, type Ground, isIn, OPEN, type Period, type Source } from '../domain.ts'
 import { concernedNow, type HistoryRow, historyOf, notifiedOf, openFromSource, weatherStopsDuring } from '../queries.ts'
 import { alerts } from './alerts.ts'
-import type { Alert } from './ground.ts'
+import { type Alert, type GivenGround, grounded } from './ground.ts'
 
 /** Counts what is in the place of an alert now. */
 async function affectedBy(ctx: Ctx, row: Alert): Promise<Record<string, number>> {
@@ -105,4 +105,16 @@ export async function weatherStops(ctx: Ctx, site_id: Id, from: Instant, to: Ins
 export async function resolveFrom(ctx: Ctx, site_id: Id, source: Source, note: string): Promise<void> {
   for (const row of await openFromSource(ctx.db, site_id, source))
     if (row.severity !== 'danger') await alerts.step(ctx, row, 'resolve', { note })
+}
+
+/** Resolves the alerts of a source by the word of the caller, danger too: they looked at the place. */
+export async function liftFrom(ctx: Ctx, site_id: Id, source: Source, note: string): Promise<void> {
+  for (const row of await openFromSource(ctx.db, site_id, source)) await alerts.step(ctx, row, 'resolve', { note })
+}
+
+/** Returns the ground that an alert at this place would cover, or what is wrong with it. */
+export async function groundAt(ctx: Ctx, given: GivenGround): Promise<{ ground: Ground | null; faults: FieldFault[] }> {
+  const { set, faults } = await grounded(ctx, given)
+  if (faults.length > 0) return { ground: null, faults }
+  return { ground: { area: set.area ?? null, building_id: set.place?.building_id ?? null, levels: set.levels ?? [] }, faults }
 }

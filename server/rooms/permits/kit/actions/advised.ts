@@ -3,12 +3,22 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { limitsAhead } from '../../../site/weather/door.ts'
 import type { Facts } from '../domain/facts.ts'
+import { areaStopsOf, type Placed } from './area-stops.ts'
 import { servicesNear } from './services.ts'
 
-type Permit = Parameters<typeof servicesNear>[2][number] & Parameters<typeof limitsAhead>[2][number]
+type Permit = Placed & Parameters<typeof servicesNear>[2][number] & Parameters<typeof limitsAhead>[2][number]
 
-/** Returns the facts of a permit with the buried services near it and the weather limits ahead. */
+/** Returns the facts of a permit with the buried services near it, the weather limits ahead and the area stops that cover it. */
 export async function advised(ctx: Ctx, site_id: Id, permits: readonly Permit[]): Promise<(id: Id, facts: Facts) => Facts> {
-  const [services, weather] = await Promise.all([servicesNear(ctx, site_id, permits), limitsAhead(ctx, site_id, permits)])
-  return (id, facts) => ({ ...facts, services_near: services.get(id) ?? [], weather_ahead: weather.get(id) ?? [] })
+  const [services, weather, stops] = await Promise.all([
+    servicesNear(ctx, site_id, permits),
+    limitsAhead(ctx, site_id, permits),
+    areaStopsOf(ctx, site_id, permits),
+  ])
+  return (id, facts) => ({
+    ...facts,
+    services_near: services.get(id) ?? [],
+    weather_ahead: weather.get(id) ?? [],
+    area_stops: stops.get(id) ?? [],
+  })
 }

@@ -9,6 +9,7 @@ import { siteOf, whileSettled } from '../../../../kernel/site/door.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
 import { type CallerFacts, type Facts, type Input, isSingleStage, type PermitFacts } from '../domain/facts.ts'
 import { nextGate } from '../domain/gates.ts'
+import { isUnderWay, type OpenStop } from '../domain/stops.ts'
 import { CONTRACTOR_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../domain/visibility.ts'
 import { type AroundRow, aroundPermits } from '../queries/around.ts'
 import { type SiteFactsRow, siteFactsFor } from '../queries/facts.ts'
@@ -249,6 +250,7 @@ function factsOf(common: Common, row: CardRow, around: AroundRow, graph: Graph):
     site_lock: lockOn(ctx.actor),
     timezone: policy.timezone,
     red_conflicts: 0, // conflicts between permits aren't found yet, so there are none
+    stopped: stoppedBy(policy, row, ctx.now),
     parent: around.parent,
     gate_actor:
       nextGate(graph, { status: row.status, single_stage: isSingleStage(permit, set), issue_signed: row.issue_signed_at !== null })
@@ -256,6 +258,12 @@ function factsOf(common: Common, row: CardRow, around: AroundRow, graph: Graph):
     input,
   }
 }
+
+/** Returns the area stops for which a permit has to be revalidated. */
+export const stoppedBy = ({ stopped }: SiteFactsRow, row: CardRow, now: Instant): OpenStop[] =>
+  stopped.length === 0 || !isUnderWay(row)
+    ? []
+    : stopped.filter(stop => stop.permit_id === row.id && stop.stopped_at <= now).map(({ permit_id: _permit, ...stop }) => stop)
 
 /** Returns the caller on another of their sites, because a personal list spans all of them. */
 export async function standingAt(ctx: Ctx, site_id: Id): Promise<Ctx> {

@@ -25,6 +25,7 @@ export async function stopsOf(ctx: Ctx, site_id: Id, permits: readonly CardRow[]
     const geometry = place_geometry ?? shapes.get(zone_id ?? building_id ?? '') ?? null
     const stop = stops.find(
       one =>
+        !one.released.includes(id) &&
         isIn(one, { geometry, building_id, level_index }) &&
         concernsTypes(one.activities, categories) &&
         (one.contractor_ids.length === 0 || (contractor_id !== null && one.contractor_ids.includes(contractor_id))),

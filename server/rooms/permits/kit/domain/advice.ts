@@ -18,6 +18,7 @@ const SIGNS: Readonly<Record<string, SignatureKind>> = {
   issue: 'issue',
   countersign: 'countersign',
   close_out: 'close_out',
+  revalidate: 'revalidate',
   approve_extension: 'extend_approve',
 }
 
@@ -50,7 +51,7 @@ function statementAt(action: string, f: Facts): string | null {
 export function adviceFor(f: Facts, graph: Graph, flags: Readonly<Record<string, { allowed: boolean }>>): Record<string, Advice> {
   const out: Record<string, Advice> = {}
   for (const [action, { allowed }] of Object.entries(flags)) {
-    if (!allowed || stepOf(graph, words, f.permit.status, action, f) === null) continue
+    if (!allowed || (action !== 'revalidate' && stepOf(graph, words, f.permit.status, action, f) === null)) continue
     out[action] = { warnings: adviceOn(graph, action, f), statement: statementAt(action, f) }
   }
   return out

@@ -2,7 +2,16 @@
 export { contentOf, type Signed } from '../../../../../shared/proof/content.ts'
 
 /** Kinds of signatures (`permits-decisions.md` §1). */
-export const SIGNATURES = ['stage1_approve', 'stage2_approve', 'issue', 'countersign', 'hand_back', 'extend_approve', 'close_out'] as const
+export const SIGNATURES = [
+  'stage1_approve',
+  'stage2_approve',
+  'issue',
+  'countersign',
+  'hand_back',
+  'extend_approve',
+  'revalidate',
+  'close_out',
+] as const
 export type SignatureKind = (typeof SIGNATURES)[number]
 
 /** What the signer declares, in words. */
@@ -13,6 +22,8 @@ const STATEMENTS: Record<SignatureKind, string> = {
   countersign: 'I have walked the work front, accept the conditions of this permit, and will brief the crew.',
   hand_back: 'I hand this permit back: work under it has stopped, and what I have entered about the work is correct.',
   extend_approve: 'I have reviewed the extended window and approve it; the controls remain in place.',
+  revalidate:
+    'Work under this permit was stopped. I have checked the work front since, the conditions of this permit are met and its controls are in place: the work can go on.',
   close_out: 'The work is complete and tools and plant are removed, the area is safe and clean, and any fire watch is complete.',
 }
 

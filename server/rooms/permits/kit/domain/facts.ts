@@ -4,6 +4,7 @@ import type { Refusal } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Derived } from '../../permit-types/domain/sets.ts'
 import type { ServiceNear } from './services.ts'
+import type { OpenStop } from './stops.ts'
 import type { LimitNear } from './weather.ts'
 
 export { PERMIT_STATUSES as STATUSES, type PermitStatus as Status } from '../../../../../shared/permit-statuses.ts'
@@ -169,6 +170,10 @@ export type Facts = {
   services_near?: readonly ServiceNear[]
   /** Weather limits that the forecast reaches in its window; only read where advice is given. */
   weather_ahead?: readonly LimitNear[]
+  /** Area stops for which this live permit hasn't been revalidated. */
+  stopped?: readonly OpenStop[]
+  /** Active area stops that cover its place; only read where advice is given. */
+  area_stops?: readonly { id: Id; title: string }[]
   parent: ParentFacts | null
   /** Actor of the next gate on its graph; null when no gate comes next. */
   gate_actor: string | null

@@ -69,6 +69,31 @@ export function attaching(f: Facts, graph: Graph): Verdict[] {
   ]
 }
 
+/** Decides who can revalidate a permit, and whether it needs it: those who could issue it or approve it. */
+export function revalidating(f: Facts, graph: Graph): Verdict[] {
+  const { me, permit } = f
+  const issuer = me.id !== null && me.uncovered.length === 0 && permit.categories.length > 0
+  const stopped = (f.stopped ?? []).length > 0
+  const live = permit.status === 'issued'
+  return [
+    stopped
+      ? null
+      : live
+        ? wrongStep(
+            permit.status,
+            stepsFrom(graph, words, permit.status, f),
+            'This permit isn’t stopped, so it doesn’t need to be revalidated.',
+          )
+        : wrong(f, graph, 'it can’t be revalidated'),
+    issuer || me.stage2
+      ? null
+      : forbidden(
+          'permit_approve_stage2',
+          'Only issuers appointed for all the permit’s types, H&S, site managers and administrators can revalidate this permit.',
+        ),
+  ]
+}
+
 /** Steps that a person takes on a permit; each has a flag with its name. */
 export const STEPS = [
   'submit',
@@ -90,6 +115,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   attach: 'attach files',
   request_corrections: 'return the permit for corrections',
   hand_back: 'hand the permit back',
+  revalidate: 'revalidate the permit after an area stop',
   close_out: 'close out the permit',
   request_extension: 'request an extension',
   approve_extension: 'approve the extension request',
@@ -125,6 +151,7 @@ export function permitFlags(facts: Facts, graph: Graph, reasons = true): PermitF
     edit: own('edit', editing(f, graph)),
     delete: own('delete', deleting(f, graph)),
     attach: own('attach', attaching(f, graph)),
+    revalidate: own('revalidate', revalidating(f, graph)),
   }
   for (const action of STEPS) out[action] = step(action, f)
   const unasked =

@@ -5,6 +5,7 @@ import { spoken } from '../../../../../shared/time.ts'
 import { outsideParent } from './extensions.ts'
 import { type CheckAnswer, type Facts, nameOf, SPOKEN } from './facts.ts'
 import { servicesSaid } from './services.ts'
+import { arrivalWarnings, revalidationWarnings } from './stops.ts'
 import { weatherSaid } from './weather.ts'
 
 /** A warning in a response. */
@@ -42,8 +43,10 @@ const labels = (checks: readonly CheckAnswer[]) =>
 
 /** Returns what speaks against a step without forbidding it; nothing for a step without advice. */
 export function warningsAt(step: string, f: Facts): Warning[] {
+  if (step === 'revalidate') return revalidationWarnings(f)
   if (!isWarned(step)) return []
-  return [...aboutContent(step, f), ...aboutTime(step, f), ...aboutPeople(step, f)].filter(w => w !== false)
+  const stops = isOneOf(WALK_DOWN, step) ? arrivalWarnings(f) : []
+  return [...stops, ...[...aboutContent(step, f), ...aboutTime(step, f), ...aboutPeople(step, f)].filter(w => w !== false)]
 }
 
 /** Returns warnings about what is missing on the permit itself. */

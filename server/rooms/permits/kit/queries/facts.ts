@@ -4,7 +4,11 @@ import type { Id } from '../../../../base/ids.ts'
 import type { Stop } from '../../../messages/alerts/domain.ts'
 import type { PermitType } from '../../permit-types/domain/sets.ts'
 import { DEFAULT_POLICY, type Policy } from '../domain/policy.ts'
+import type { StoppedPermit } from '../domain/stops.ts'
 import { utc } from './around.ts'
+
+/** An alert that stops work; one of an area stop has its id, and the permits that have been revalidated for it. */
+export type ActiveStop = Stop & { area_stop_id: Id | null; released: Id[] }
 
 /** The facts about the site and the caller that every permit needs. */
 export type SiteFactsRow = Policy & {
@@ -15,7 +19,9 @@ export type SiteFactsRow = Policy & {
   /** The site's IANA time zone. */
   timezone: string
   /** Alerts that stop work and aren't over; some of them start later. */
-  stops: Stop[]
+  stops: ActiveStop[]
+  /** Permits that have to be revalidated, for each of their stops, oldest first. Only live ones of them are stopped. */
+  stopped: StoppedPermit[]
 }
 
 /** Returns types, policy and the caller's appointments, in one statement. With `lock`, the appointments are locked until the end of the transaction. */
@@ -38,8 +44,16 @@ export async function siteFactsFor(db: Db, site_id: Id, user_id: Id | null, lock
       exists (select 1 from permit_appointment a where a.site_id = s.id and a.user_id = ${user_id} and a.revoked_at is null and a.permit_type_id is null) as appointed_all,
       s.timezone,
       (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'title', a.title, 'severity', a.severity, 'activities', a.activities, 'levels', a.levels, 'area', a.area,
-        'building_id', a.place ->> 'building_id', 'contractor_ids', a.contractor_ids, 'start_at', ${sql.raw(utc('a.start_at'))}) order by a.danger desc, a.start_at desc, a.id), '[]')
-        from alert a where a.site_id = s.id and a.deleted_at is null and a.state in ('scheduled', 'active', 'overdue') and a.effect = 'stops') as stops
+        'building_id', a.place ->> 'building_id', 'contractor_ids', a.contractor_ids,
+        'area_stop_id', (select b.id from area_stop b where b.site_id = a.site_id and b.alert_id = a.id),
+        'released', (select coalesce(jsonb_agg(e.permit_id), '[]') from area_stop b join area_stop_permit e on e.site_id = b.site_id and e.stop_id = b.id
+          where b.site_id = a.site_id and b.alert_id = a.id and e.revalidated_at is not null), 'start_at', ${sql.raw(utc('a.start_at'))}) order by a.danger desc, a.start_at desc, a.id), '[]')
+        from alert a where a.site_id = s.id and a.deleted_at is null and a.state in ('scheduled', 'active', 'overdue') and a.effect = 'stops') as stops,
+      (select coalesce(jsonb_agg(jsonb_build_object('permit_id', e.permit_id, 'stop_id', e.stop_id, 'alert_id', b.alert_id, 'reason', b.reason, 'stopped_at', ${sql.raw(utc('e.created_at'))},
+        'lifted', a.deleted_at is not null or a.state not in ('active', 'overdue') or a.effect <> 'stops') order by e.created_at, e.id), '[]')
+        from area_stop_permit e join area_stop b on b.site_id = e.site_id and b.id = e.stop_id join alert a on a.site_id = b.site_id and a.id = b.alert_id
+        join permit p on p.site_id = e.site_id and p.id = e.permit_id and p.status in ('issued', 'expired')
+        where e.site_id = s.id and e.revalidated_at is null) as stopped
     from (select site_id as id, timezone from site where site_id = ${site_id}) s left join permit_config c on c.site_id = s.id`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('The facts of the site are missing.')

@@ -75,7 +75,13 @@ export async function verifyPaper(
   if (facts === null) return { genuine: true, doubt: null, verdict: 'superseded', at, ...log }
   // Files can be added until the end, so a document is compared only with the files that existed when it was printed.
   const known = facts.attachments.filter(file => Math.floor(Date.parse(file.created_at) / 1000) <= Date.parse(statement.as_at) / 1000)
-  return { genuine: true, doubt: null, verdict: worthOf(statement, facts.permit, contentHash(facts.permit, known), at), at, ...log }
+  return {
+    genuine: true,
+    doubt: null,
+    verdict: worthOf(statement, { ...facts.permit, stopped: (facts.stopped ?? []).length > 0 }, contentHash(facts.permit, known), at),
+    at,
+    ...log,
+  }
 }
 
 /** Compares the head of the audit log that was printed next to the statement, if there is one, with the log of today. */

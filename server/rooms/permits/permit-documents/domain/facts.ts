@@ -98,6 +98,8 @@ export type PaperFacts = {
   signatures: readonly PaperSignature[]
   attachments: readonly PaperFile[]
   extensions: readonly PaperExtension[]
+  /** Area stops for which the permit hasn’t been revalidated, oldest first; a document of an earlier version says nothing about them. */
+  stopped?: readonly { reason: string; stopped_at: Instant }[]
   /** Head of the site's audit log before the step, as `seq;hash`; only a snapshot has it. */
   log_head?: string | null
 }

@@ -2,6 +2,7 @@
 import { counted } from '../../../../../shared/text.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { awaitingCountersign, isEditable } from '../../kit/domain/facts.ts'
+import { isUnderWay } from '../../kit/domain/stops.ts'
 import type { PaperFacts } from './facts.ts'
 import { ANSWERS, atSite, bandOf, inLowerCase, lengthOf, roleWord, SIGNED, statusWord } from './words.ts'
 
@@ -73,6 +74,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
     ].map(([label, value]) => ({ label, value })),
     missing: missingOf(facts),
     decision: decisionOf(permit, at),
+    stopped: stoppedOf(facts, at),
     imported: imported
       ? 'This permit was imported from a register. It was not requested, reviewed or issued in Walkdown, and this document isn’t proof that it was.'
       : null,
@@ -150,6 +152,13 @@ const short = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-8)}`
 const dateParts = (at: Instant) => {
   const [year, month, day, hour, minute, second] = at.split(/[-T:.Z]/).map(Number)
   return { year, month, day, hour, minute, second }
+}
+
+/** Returns what stopped the work under a live permit; null if it can go on. */
+function stoppedOf({ permit, stopped = [] }: PaperFacts, at: (i: Instant) => string): { title: string; texts: string[] } | null {
+  if (stopped.length === 0 || !isUnderWay(permit)) return null
+  const texts = stopped.map(({ reason, stopped_at }) => `Since ${at(stopped_at)}: ${reason}`)
+  return { title: 'Stopped: don’t work under this permit until it has been revalidated', texts }
 }
 
 const TURNED: Readonly<Record<string, string>> = {

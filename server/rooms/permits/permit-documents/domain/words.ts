@@ -130,6 +130,7 @@ export const SIGNED: Record<string, string> = {
   countersign: 'Countersigned',
   hand_back: 'Handed back',
   extend_approve: 'Extension approved',
+  revalidate: 'Revalidated',
   close_out: 'Closed out',
 }
 

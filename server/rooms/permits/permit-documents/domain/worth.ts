@@ -8,6 +8,8 @@ export type Present = {
   end_at: Instant | null
   handed_back_at: Instant | null
   issue_signed_at: Instant | null
+  /** Whether an area stop stopped it, and it hasn’t been revalidated. */
+  stopped: boolean
 }
 
 /**
@@ -19,6 +21,8 @@ export function worthOf(paper: Statement, permit: Present, content_hash: string,
   if (permit.status === 'rejected' || permit.status === 'withdrawn') return 'ended'
   if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')) return 'handed_back'
   if (permit.status === 'expired' || (permit.status === 'issued' && permit.end_at !== null && permit.end_at <= now)) return 'expired'
+  // A stop on site comes before what was printed: nobody may work, whichever of the permit’s documents they have.
+  if (permit.stopped && permit.status === 'issued') return 'stopped'
   const state: Statement['state'] | 'draft' = awaitingCountersign(permit) ? 'awaiting_countersign' : permit.status
   if (state !== paper.state || content_hash !== paper.content_hash) return 'superseded'
   return verdictOf(paper, now)

@@ -6,6 +6,7 @@ import { hold } from '../../../../kernel/records/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { placeFinder } from '../../../map/reference-features/door.ts'
 import { contractorsOf, resolveContractors } from '../../../site/contractors/door.ts'
+import { stopLanded } from '../../permit-stops/door.ts'
 import { type Landed, type Landing, landPermits, type Numbered, permitsNumbered } from '../../permits/door.ts'
 import { contractorFinder } from '../domain/contractors.ts'
 import type { Field } from '../domain/formats.ts'
@@ -164,6 +165,7 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
       unresolved: unresolved_locations.length,
     },
   })
+  await stopLanded(ctx, site_id, written.ids)
   if (toLand.length > 0) ctx.redraw(site_id, 'tokens')
   return {
     set_id: dry ? null : id,

@@ -91,7 +91,9 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
   const carried: { shown: Record<string, unknown>; urgency: number; end_at: string }[] = []
   for (const place of await placesOf(ctx, user_id, site_id ?? null)) {
     const own = await standingAt(ctx, place.site_id)
-    const [mine, received, due] = await Promise.all([
+    const facts = await siteFacts(own, place.site_id)
+    const stopped = [...new Set(facts.stopped.map(({ permit_id }) => permit_id))]
+    const [mine, received, due, halted] = await Promise.all([
       permitsFor(
         own.db,
         place.site_id,
@@ -113,15 +115,22 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
         { status: ['approved'], awaiting_countersign: false },
         { limit: WHOLE, after: null },
       ),
+      stopped.length === 0
+        ? []
+        : permitsFor(
+            own.db,
+            place.site_id,
+            await viewerOn(own, place.site_id),
+            { status: ['issued'], handed_back: false, ids: stopped },
+            { limit: WHOLE, after: null },
+          ),
     ])
-    const facts = await siteFacts(own, place.site_id)
-    const issuable = due.filter(
-      p =>
-        p.source === 'requested' &&
-        p.categories.length > 0 &&
-        (facts.appointed_all || p.categories.every(code => facts.appointed_codes.includes(code))),
-    )
-    const rows = [...new Map([...mine, ...received, ...issuable].map(p => [p.id, p])).values()]
+    const appointed = (p: { categories: readonly string[] }) =>
+      p.categories.length > 0 && (facts.appointed_all || p.categories.every(code => facts.appointed_codes.includes(code)))
+    const issuable = due.filter(p => p.source === 'requested' && appointed(p))
+    // An issuer revalidates at the work front, so a stopped permit is in their wallet until someone has done it.
+    const halting = halted.filter(appointed)
+    const rows = [...new Map([...mine, ...received, ...issuable, ...halting].map(p => [p.id, p])).values()]
     const whole = await wholeOf(
       own,
       place.site_id,
@@ -132,6 +141,7 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
     rows.forEach((row, i) => {
       const waits =
         issuable.includes(row) ||
+        halting.some(({ id }) => id === row.id) ||
         (awaitingCountersign(row) && row.receiver_id === user_id) ||
         (['issued', 'expired'].includes(row.status) &&
           row.receiver_id === user_id &&
@@ -147,13 +157,24 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
       const shown: Record<string, unknown> = { ...whole[i], awaiting_my_action: waits, declare_blocker_available: mayDeclare, qr_payload }
       carried.push({
         shown,
-        urgency: shown.stopped_by_alert !== null ? -1 : waits ? 0 : row.status === 'expired' ? 1 : row.status === 'issued' ? 2 : 3,
+        urgency:
+          shown.stopped_by_alert !== null || !isEmpty(shown.stopped)
+            ? -1
+            : waits
+              ? 0
+              : row.status === 'expired'
+                ? 1
+                : row.status === 'issued'
+                  ? 2
+                  : 3,
         end_at: row.end_at ?? '9',
       })
     })
   }
   return carried.sort((a, b) => a.urgency - b.urgency || a.end_at.localeCompare(b.end_at)).map(c => c.shown)
 }
+
+const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length === 0
 
 /** A stop on the close-out round. */
 type Stop = { building_id: Id | null; level_index: number | null; permits: Record<string, unknown>[] }

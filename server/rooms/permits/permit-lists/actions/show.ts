@@ -36,6 +36,7 @@ export function cardOf(
     next_gate: nextGate(graph, { status: row.status, single_stage, issue_signed: row.issue_signed_at !== null })?.gate ?? null,
     soon: row.status === 'issued' && row.end_at !== null && row.end_at > ctx.now && row.end_at <= soon_until,
     stopped_by_alert,
+    stopped: facts.stopped ?? [],
     permissions: shownFlags(flags),
   }
 }

@@ -27,7 +27,7 @@ const number_ = orNull(text('Permit number, unique on the site; null before the 
 export const status = oneOf(STATUSES, 'Status')
 
 /** A permit's actions; a response says for each whether the caller can take it now, and if not, why. */
-export const PERMIT_ACTIONS = ['edit', 'delete', 'attach', ...STEPS, 'approve_extension', 'reject_extension'] as const
+export const PERMIT_ACTIONS = ['edit', 'delete', 'attach', 'revalidate', ...STEPS, 'approve_extension', 'reject_extension'] as const
 
 export const PermitPermissions = shape(
   'PermitPermissions',
@@ -85,6 +85,17 @@ const core = {
       },
       'The alert that stops work at the permit’s place now; null if none does. The permit itself stays as it is',
     ),
+  ),
+  stopped: list(
+    object({
+      stop_id: id('Area stop'),
+      alert_id: id('Alert of the stop'),
+      reason: text('Reason of the stop', { max: 500, example: 'Smell of gas' }),
+      stopped_at: instant('Time since which the permit is stopped'),
+      lifted: flag('Whether the stop has been lifted; the permit stays stopped until it is revalidated'),
+    }),
+    'Area stops for which the live permit hasn’t been revalidated, oldest first; an empty list if work can go on. The status stays as it is',
+    { max: 1000 },
   ),
   created_at: instant('Creation time'),
   updated_at: instant('Time of the last change'),

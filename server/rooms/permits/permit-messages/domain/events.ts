@@ -165,6 +165,11 @@ export const permitEvents: readonly EventKind[] = [
     },
     { closed: 'A permit was closed out' },
   ),
+  ...happened({ stop_id: 'Area stop', reason: 'Reason' }, { stopped: 'An area stop stopped the work under a live permit' }),
+  ...happened(
+    { stop_id: 'Area stop', reason: 'Note', signature_id: 'Signature' },
+    { revalidated: 'A permit was revalidated after an area stop: its work can go on' },
+  ),
   ...happened(
     {
       entity_type: field.text('Kind of work', ['worker', 'plant', 'delivery']),

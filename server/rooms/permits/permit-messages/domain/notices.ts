@@ -79,6 +79,13 @@ export const permitNotices: readonly NoticeKind[] = [
   own('permit_live', 'Your permit is signed', '{{count}} permits are signed'),
   own('permit_extension_decided', 'Decisions on extension requests', '{{count}} decisions on extension requests', { urgency: 'attention' }),
   own('permit_handed_back', 'Permits that were handed back', '{{count}} permits were handed back', { moot_after: ['permit.closed'] }),
+  own('permit_stopped', 'Your permit is stopped', '{{count}} permits are stopped', {
+    urgency: 'critical',
+    channels: ['in_app', 'push'],
+    moot_after: ['permit.revalidated', 'permit.handed_back', 'permit.expired', 'permit.closed'],
+    ttl_seconds: 4 * 3600,
+  }),
+  own('permit_revalidated', 'Your permit was revalidated', '{{count}} permits were revalidated', { urgency: 'attention' }),
   own('permit_links_changed', 'Work that your permit covers', '{{count}} changes to the work that your permits cover'),
   own('permit_awaiting_approval_single', 'Single-stage permits waiting for approval', '{{count}} permits are waiting for approval', {
     moot_after: ['permit.approved', ...LEFT],
@@ -234,6 +241,21 @@ export const permitRules: readonly ShippedRule[] = [
     [...named('issuer'), { band: 'stage1' }],
     'Permit {{permit_number}} was handed back',
     '{{title}}. {{note}}',
+  ),
+  unlocked(
+    'permit_stopped',
+    'permit.stopped',
+    [...named('receiver', 'requestor', 'issuer'), { contractor: 'own' }],
+    'Stop work under permit {{permit_number}}',
+    '{{title}}. {{reason}}. The work can go on after the permit has been revalidated.',
+    { channels: ['in_app', 'push'] },
+  ),
+  unlocked(
+    'permit_revalidated',
+    'permit.revalidated',
+    named('receiver', 'requestor', 'issuer'),
+    'Permit {{permit_number}} was revalidated',
+    '{{title}}. The work can go on.',
   ),
   unlocked('permit_links_changed', 'permit.linked', named('receiver'), 'Permit {{permit_number}} covers more work', '{{title}}', {
     when: is('after_issue', true),

@@ -16,6 +16,7 @@ import type { PermitRow } from '../../kit/queries/permits.ts'
 import { keepPermitPaper, type PaperOccasion } from '../../permit-documents/door.ts'
 import { askNextGate, tellPermit } from '../../permit-messages/door.ts'
 import { sign, voidSignatures } from '../../permit-signatures/door.ts'
+import { stopArrivals } from '../../permit-stops/door.ts'
 import { lapseExtensions } from '../queries/extensions.ts'
 import { type PermitSet, savePermit } from '../queries/permits.ts'
 import { effects } from './effects.ts'
@@ -84,6 +85,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
     ...done.more.map(write => write()),
     done.gates ? askNextGate(ctx, after, single_stage, graph, judged.policy, !LEAVES.includes(action)) : null,
   ])
+  if (to === 'issued' && permit.status !== 'issued') await stopArrivals(ctx, permit.site_id, [after])
   const occasion = paperAt(permit, after, action)
   if (occasion !== null) await keepPermitPaper(ctx, after, occasion)
   return { permit: after, warnings, signature_id }
