@@ -18,6 +18,7 @@ export const paths = {
   outbox: (site: string) => `/sites/${site}/outbox`,
   scan: (site: string) => `/sites/${site}/scan`,
   tasks: (site: string) => `/sites/${site}/tasks`,
+  stops: (site: string, params: { stop?: string } = {}) => `/sites/${site}/stops${q(params)}`,
   alerts: (site: string, params: { alert?: string } = {}) => `/sites/${site}/alerts${q(params)}`,
   notifications: (site: string) => `/sites/${site}/notifications`,
   preferences: (site: string) => `/sites/${site}/notifications/preferences`,

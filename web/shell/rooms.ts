@@ -11,6 +11,7 @@ import { room as tasks } from '../rooms/messages/tasks/room.ts'
 import { room as audit } from '../rooms/operate/audit/room.ts'
 import { room as imports } from '../rooms/permits/import/room.ts'
 import { room as permits } from '../rooms/permits/permits/room.ts'
+import { room as stops } from '../rooms/permits/stops/room.ts'
 import { room as wallet } from '../rooms/permits/wallet/room.ts'
 import { room as workflow } from '../rooms/permits/workflow/room.ts'
 import { room as people } from '../rooms/site/people/room.ts'
@@ -25,6 +26,7 @@ export const rooms: readonly WebRoom[] = [
   wallet,
   notifications,
   permits,
+  stops,
   imports,
   map,
   people,

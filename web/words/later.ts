@@ -3,6 +3,12 @@ import type { ruleTexts } from '../rooms/conflicts/clash-rules/rule-texts.ts'
 import type { clashTexts } from '../rooms/conflicts/clash-rules/texts.ts'
 import type { areaTexts } from '../rooms/map/map/areas/texts.ts'
 import type { planTexts } from '../rooms/map/map/plans/texts.ts'
+import type { stopTexts } from '../rooms/permits/stops/texts.ts'
 
 /** A key of a text that is loaded later. */
-export type LaterKey = keyof typeof areaTexts | keyof typeof planTexts | keyof typeof clashTexts | keyof typeof ruleTexts
+export type LaterKey =
+  | keyof typeof areaTexts
+  | keyof typeof planTexts
+  | keyof typeof clashTexts
+  | keyof typeof ruleTexts
+  | keyof typeof stopTexts

@@ -8,6 +8,7 @@ const SIGNED: Partial<Record<StepName, Schemas['PermitSignature']['kind']>> = {
   approve: 'stage2_approve',
   issue: 'issue',
   countersign: 'countersign',
+  revalidate: 'revalidate',
   hand_back: 'hand_back',
   close_out: 'close_out',
 }

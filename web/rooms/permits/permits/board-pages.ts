@@ -56,12 +56,15 @@ export function patchedPages(pages: BoardPages, ids: readonly string[], fresh: r
   return { ...pages, pages: rest }
 }
 
+/** The area stops of a permit; a board that an older version of the app stored has none. */
+const stopIds = ({ stopped }: Partial<Pick<Card, 'stopped'>>): string => (stopped ?? []).map(one => one.stop_id).join()
+
 /** Returns whether two responses are the same for a permit as a board shows it. */
 function same(a: Card, b: Card, flags: readonly (keyof Card['permissions'])[]): boolean {
   if (a.version !== b.version || a.updated_at !== b.updated_at || a.soon !== b.soon || a.contractor?.name !== b.contractor?.name)
     return false
   // An alert that stops work changes no permit, but what it shows.
-  if (a.stopped_by_alert?.id !== b.stopped_by_alert?.id) return false
+  if (a.stopped_by_alert?.id !== b.stopped_by_alert?.id || stopIds(a) !== stopIds(b)) return false
   return flags.every(name => a.permissions[name] === b.permissions[name])
 }
 

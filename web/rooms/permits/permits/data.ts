@@ -78,7 +78,7 @@ export async function takeStep(permit: Permit, step: StepName, filled: Readonly<
     says: `${t(stepKey(step))}: ${label}`,
     method: 'POST',
     path: `/permits/applications/${permit.id}/${STEPS[step].path}`,
-    body: bodyOf(step, filled, { content_hash: signs ? await seenHash(permit) : permit.content_hash }),
+    body: bodyOf(step, filled, { content_hash: signs ? await seenHash(permit) : permit.content_hash, stopped: permit.stopped }),
     step,
     ...(signs ? { seen: contentOf(permit, permit.attachments) } : {}),
   })

@@ -17,6 +17,7 @@ export type StepName =
   | 'withdraw'
   | 'issue'
   | 'countersign'
+  | 'revalidate'
   | 'hand_back'
   | 'request_extension'
   | 'close_out'
@@ -54,6 +55,7 @@ export const STEPS: Record<StepName, Step> = {
   approve: { path: 'approve', asks: ['stage2_controls', 'red_conflict_reason', 'note'], look: 'primary', signs: true },
   issue: { path: 'issue', asks: ['note'], look: 'primary', signs: true, held: true },
   countersign: { path: 'countersign', asks: ['note'], look: 'primary', signs: true, held: true },
+  revalidate: { path: 'revalidate', asks: ['note'], look: 'primary', signs: true, held: true },
   close_out: { path: 'close-out', asks: ['checklist', 'note'], look: 'primary', signs: true, held: true },
   hand_back: { path: 'hand-back', asks: ['work_complete', 'note', 'fire_watch_minutes'], signs: true },
   request_extension: { path: 'extensions', asks: ['requested_end_at!', 'reason'] },
@@ -93,11 +95,12 @@ export function offered(permit: Pick<Permit, 'permissions' | 'status' | 'handed_
 export function bodyOf(
   step: StepName,
   filled: Readonly<Record<string, unknown>>,
-  permit: Pick<Permit, 'content_hash'>,
+  permit: Pick<Permit, 'content_hash'> & Partial<Pick<Permit, 'stopped'>>,
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(filled)) if (value !== '' && value !== null && value !== undefined) body[name] = value
   // What is signed must be what was shown: the service compares the two.
   if (STEPS[step].signs === true) body.content_hash = permit.content_hash
+  if (step === 'revalidate' && permit.stopped !== undefined) body.stop_ids = permit.stopped.map(one => one.stop_id)
   return body
 }

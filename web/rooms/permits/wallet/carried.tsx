@@ -100,7 +100,7 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
       {rest.length > 0 && (
         <section className="stack" aria-label={t('wallet.steps')}>
           {rest.map(one => (
-            <Button key={one} wide look={one === 'close_out' ? 'primary' : undefined} onClick={() => setStep(one)}>
+            <Button key={one} wide look={one === 'close_out' || one === 'revalidate' ? 'primary' : undefined} onClick={() => setStep(one)}>
               {t(stepKey(one))}
             </Button>
           ))}

@@ -5,16 +5,17 @@ import type { Schemas } from '../../../base/api.ts'
 export type WalletPermit = Schemas['WalletPermit']
 
 /** The first message of a card: stop, sign, start, or wait. */
-export type Call = 'over' | 'countersign' | 'issue' | 'handed_back' | 'live' | 'not_yet' | 'waits'
+export type Call = 'stopped' | 'over' | 'countersign' | 'issue' | 'handed_back' | 'live' | 'not_yet' | 'waits'
 
 type Judged = Pick<WalletPermit, 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at' | 'permissions'> &
-  Partial<Pick<WalletPermit, 'stopped_by_alert'>>
+  Partial<Pick<WalletPermit, 'stopped_by_alert' | 'stopped'>>
 
 /** Returns what a permit requires at this moment. */
 export function callOf(permit: Judged, now: number): Call {
   if (permit.handed_back_at !== null && permit.status !== 'approved') return 'handed_back'
   if (permit.status === 'expired') return 'over'
   if (permit.status === 'issued') {
+    if ((permit.stopped ?? []).length > 0) return 'stopped'
     if (permit.end_at !== null && Date.parse(permit.end_at) <= now) return 'over'
     return permit.start_at !== null && Date.parse(permit.start_at) > now ? 'not_yet' : 'live'
   }
@@ -23,11 +24,11 @@ export function callOf(permit: Judged, now: number): Call {
   return 'waits'
 }
 
-const RANK: Record<Call, number> = { over: 0, countersign: 1, issue: 1, live: 2, not_yet: 2, handed_back: 3, waits: 4 }
+const RANK: Record<Call, number> = { stopped: 0, over: 0, countersign: 1, issue: 1, live: 2, not_yet: 2, handed_back: 3, waits: 4 }
 
-/** Sorts the wallet: permits that an alert stops come first, then those that are over, whatever the last response of the service said; the others keep its order. */
+/** Sorts the wallet: permits that an area stop or an alert stops come first, then those that are over, whatever the last response of the service said; the others keep its order. */
 export function byUrgency<P extends Judged>(permits: readonly P[], now: number): P[] {
-  const stopped = (permit: P) => (permit.stopped_by_alert == null ? 1 : 0)
+  const stopped = (permit: P) => (permit.stopped_by_alert == null && (permit.stopped ?? []).length === 0 ? 1 : 0)
   return [...permits].sort((a, b) => stopped(a) - stopped(b) || RANK[callOf(a, now)] - RANK[callOf(b, now)])
 }
 
@@ -38,7 +39,7 @@ export function untilOf(at: string, now: number): { days: number; hours: number;
 }
 
 /** Steps that are taken in the field, in the order of their buttons. */
-export const FIELD_STEPS = ['countersign', 'issue', 'close_out', 'hand_back', 'request_extension'] as const
+export const FIELD_STEPS = ['revalidate', 'countersign', 'issue', 'close_out', 'hand_back', 'request_extension'] as const
 
 type Content = Readonly<Record<string, unknown>>
 

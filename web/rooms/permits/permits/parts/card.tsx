@@ -80,7 +80,7 @@ export function PermitCard({
           <TypeChip key={code} code={code} />
         ))}
         {hidden > 0 && <span className="chip">+{hidden}</span>}
-        {permit.stopped_by_alert != null && <StoppedBadge />}
+        <StoppedBadge permit={permit} />
         {permit.soon && <span className="badge warn">{t('badge.soon')}</span>}
         {mine && <span className="badge mine">{t('badge.mine')}</span>}
         {permit.source === 'imported' && <span className="badge soft">{t('badge.imported')}</span>}

@@ -3,24 +3,40 @@ import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
+import { momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import type { Permit } from '../steps.ts'
 
-/** Says on a card that an alert stops the work. */
-export function StoppedBadge() {
+/** What stops the work under a permit. A permit that an older version of the app stored may not have it. */
+type MaybeStopped = Partial<Pick<Permit, 'stopped_by_alert' | 'stopped'>>
+
+/** Says on a card that an area stop or an alert stops the work. */
+export function StoppedBadge({ permit }: { permit: MaybeStopped }) {
+  const area = (permit.stopped ?? []).length > 0
+  if (!area && permit.stopped_by_alert == null) return null
   return (
     <span className="badge stop">
       <Glyph name="stop" size={14} />
-      {t('alert.stopped')}
+      {t(area ? 'badge.stopped' : 'alert.stopped')}
     </span>
   )
 }
 
-/** Says on the page of a permit that an alert stops work at its place, for those who work and for those who decide. */
-export function Stopped({ permit }: { permit: Pick<Permit, 'status' | 'stopped_by_alert'> }) {
-  const { site_id } = useHere()
-  const { status, stopped_by_alert: by } = permit
-  if (by == null) return null // a permit that an older version of the app stored doesn't have it
+/** Says on the page of a permit what stops the work, for those who work and for those who decide. */
+export function Stopped({ permit }: { permit: Pick<Permit, 'status'> & MaybeStopped }) {
+  const { site_id, zone } = useHere()
+  const { status, stopped = [], stopped_by_alert: by } = permit
+  if (stopped.length > 0)
+    return (
+      <Note kind="stop" title={t('stopped.title')}>
+        {stopped.map(({ stop_id, reason, stopped_at, lifted }) => (
+          <p key={stop_id}>{t(lifted ? 'stopped.lifted' : 'stopped.says', { time: momentOf(stopped_at, zone), reason })}</p>
+        ))}
+        <p>{t('stopped.until')}</p>
+        <Go to={paths.stops(site_id)}>{t('stops.title')}</Go>
+      </Note>
+    )
+  if (by == null) return null
   return (
     <Note kind="stop" title={t('alert.stopped')}>
       <p>{t(status === 'issued' ? 'alert.stopped.says' : 'alert.stopped.review', { title: by.title })}</p>

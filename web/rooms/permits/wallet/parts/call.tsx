@@ -3,6 +3,7 @@ import { t } from '../../../../base/words.ts'
 import { type Call, untilOf, type WalletPermit } from '../model.ts'
 
 const LOOK: Record<Call, { tone: string; glyph: GlyphName }> = {
+  stopped: { tone: 'stop', glyph: 'stop' },
   over: { tone: 'stop', glyph: 'stop' },
   countersign: { tone: 'mine', glyph: 'hand' },
   issue: { tone: 'mine', glyph: 'hand' },
