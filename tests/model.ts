@@ -284,8 +284,11 @@ export const FLAGS = [
 ] as const
 
 /** Decisions §2: the flag and the call never disagree. */
-export const flags = (w: World, p: Permit, who: Person): Record<string, boolean> =>
-  Object.fromEntries(FLAGS.map(action => [action, onSeen(w, p, who, action, null).status < 300]))
+export const flags = (w: World, p: Permit, who: Person): Record<string, boolean> => ({
+  ...Object.fromEntries(FLAGS.map(action => [action, onSeen(w, p, who, action, null).status < 300])),
+  // Nobody stops an area in these lives, so there is nothing to revalidate.
+  revalidate: false,
+})
 
 const tell = (p: Permit, kind: string) => {
   p.events[kind] = (p.events[kind] ?? 0) + 1

@@ -1,5 +1,6 @@
-// The alerts of the demo site today: one for information, one of danger that was lifted, and one that stops lifting now.
+// The alerts of the demo site today: one for information, one of danger that was lifted, one that stops lifting now, and an area stop with permits in it.
 import { planeAt } from '../../shared/geometry/plane.ts'
+import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../shared/time.ts'
 import type { Id } from '../base/ids.ts'
 import { CORNER } from './ground.ts'
@@ -35,4 +36,19 @@ export async function raiseAlerts(call: Call, site_id: Id, now: Instant): Promis
     ...{ severity: 'warning', category: 'weather', effect: 'stops', activities: ['lifting'], start_at: later(now, -40 * MINUTE) },
     ...{ place: pointAt(192, 128), radius_m: 40 },
   })
+}
+
+/** Stops work around the stair of Block A; some of its permits have been revalidated since. */
+export async function stopArea(call: Call, site_id: Id): Promise<void> {
+  const stop = await call('cora', 'POST', '/permits/stops', {
+    site_id,
+    place: pointAt(50, 127),
+    radius_m: 30,
+    reason: 'Smell of gas at stair 1, Block A',
+  })
+  const waiting = itemsIn(stop.permits).map(permit => textIn(fieldsIn(permit).id))
+  for (const id of waiting.slice(0, Math.floor(waiting.length / 2)))
+    await call('hal', 'POST', `/permits/applications/${id}/revalidate`, {
+      note: 'Gas detector reads zero at the work front. Crew briefed again.',
+    })
 }

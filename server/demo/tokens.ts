@@ -3,7 +3,7 @@ import { planeAt } from '../../shared/geometry/plane.ts'
 import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { dateOn, HOUR, type Instant, later, plusDays, weekdayOf } from '../../shared/time.ts'
 import type { Id } from '../base/ids.ts'
-import { raiseAlerts } from './alerts.ts'
+import { raiseAlerts, stopArea } from './alerts.ts'
 import { drawAreas } from './areas.ts'
 import { placeDeliveries } from './deliveries.ts'
 import { CORNER } from './ground.ts'
@@ -209,6 +209,7 @@ export async function placeTokens(
   }
   await takePhotos(call, site_id, now)
   await raiseAlerts(call, site_id, now)
+  await stopArea(call, site_id)
 }
 
 /** Links work to a live permit of its contractor, if there is one. */

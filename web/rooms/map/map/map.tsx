@@ -9,7 +9,7 @@ import { t } from '../../../base/words.ts'
 import './areas/loaded.ts'
 import { areasShown } from './areas/areas.ts'
 import { useAreas } from './areas/data.ts'
-import { MeasureButton, type Tool, ToolPanel } from './areas/tools.tsx'
+import { MeasureButton, StopButton, type Tool, ToolPanel } from './areas/tools.tsx'
 import { useDayLine } from './changes-data.ts'
 import { chosenOf } from './chosen.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
@@ -110,7 +110,8 @@ export default function SiteMap() {
   // A new site sends its creator here to draw; the URL contains this until it is done.
   const wanted = place.draw === 'boundary' && here.canChange('site_configure') && !boundary.isPending
   const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
-  const [tool, setTool] = useState<Tool | null>(null)
+  const [begunTool, setTool] = useState<Tool | null>(null)
+  const tool = begunTool ?? (place.add === 'stop' && live && here.canChange('alert_stop') ? { tool: 'stop' as const } : null)
   const drafting = drawing !== null || tool !== null
   const begin = (kind: Kind, changed: Feature | null = null) => {
     setSaved(null)
@@ -146,6 +147,7 @@ export default function SiteMap() {
   return (
     <div className="map-page">
       <MapHead count={permits.length} onRaise={raises && !raising && !pending ? () => raise() : null}>
+        {live && !drafting && !pending && !raising && <StopButton onTool={setTool} />}
         {!drafting && !pending && !raising && <MeasureButton onTool={setTool} />}
         {(here.canChange('reference_edit') || adds) && !drafting && !pending && !(empty && here.canChange('site_configure')) && (
           <DrawMenu
@@ -215,7 +217,7 @@ export default function SiteMap() {
               goTo={goTo}
               fit={permit === undefined && !drafting ? shown : null}
               onMap={setMap}
-              cross={raising}
+              cross={raising || tool?.tool === 'stop'}
               onPress={spot => raises && raise(spot)}
               floating={
                 spot === null || drafting || moved !== null || raising
@@ -269,7 +271,8 @@ export default function SiteMap() {
             onDone={(done, id) => {
               setTool(null)
               setSaved(done)
-              if (id !== null) choose(id)
+              if (place.add === 'stop') put.current({ add: undefined })
+              if (id !== null) choose(id, { add: undefined })
             }}
           />
         )}

@@ -2,6 +2,7 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { lazy, Suspense } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Skeleton } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
@@ -19,6 +20,7 @@ const MeasurePanel = lazy(() => import('./measure-panel.tsx').then(({ MeasurePan
 const CopyWeek = lazy(() => import('./copy-week.tsx').then(({ CopyWeek }) => ({ default: CopyWeek })))
 const GangTray = lazy(() => import('./gang-tray.tsx').then(({ GangTray }) => ({ default: GangTray })))
 const SeedForm = lazy(() => import('./seed-form.tsx').then(({ SeedForm }) => ({ default: SeedForm })))
+const StopPanel = lazy(() => import('./stop-panel.tsx').then(({ StopPanel }) => ({ default: StopPanel })))
 const FillPanel = lazy(() => import('./fill-panel.tsx').then(({ FillPanel }) => ({ default: FillPanel })))
 
 /** A tool that is open. */
@@ -26,6 +28,7 @@ export type Tool =
   | { tool: 'area'; area: Area | null }
   | { tool: 'fill' }
   | { tool: 'measure' }
+  | { tool: 'stop' }
   | { tool: 'cut'; target: CutTarget }
   | { tool: 'copy' }
   | { tool: 'gangs' }
@@ -56,6 +59,7 @@ export function ToolPanel({ tool, onDone, ...given }: Given) {
       {tool.tool === 'copy' && <CopyWeek now={given.now} onDone={() => onDone(null, null)} />}
       {tool.tool === 'gangs' && <GangTray {...given} onDone={() => onDone(null, null)} />}
       {tool.tool === 'seed' && <SeedForm {...given} permit={tool.permit} onDone={() => onDone(null, null)} />}
+      {tool.tool === 'stop' && <StopPanel {...given} onDone={id => onDone(null, id)} />}
       {tool.tool === 'measure' && <MeasurePanel {...given} onDone={() => onDone(null, null)} />}
     </Suspense>
   )
@@ -82,6 +86,18 @@ export function ToolItems({ onTool }: { onTool(tool: Tool): void }) {
         </button>
       )}
     </>
+  )
+}
+
+/** Opens the tool that stops work, for those who can. */
+export function StopButton({ onTool }: { onTool(tool: Tool): void }) {
+  const { canChange } = useHere()
+  if (!canChange('alert_stop')) return null
+  return (
+    <Button look="danger" onClick={() => onTool({ tool: 'stop' })}>
+      <Glyph name="stop" size={16} />
+      {t('stop.title')}
+    </Button>
   )
 }
 
