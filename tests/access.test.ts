@@ -248,6 +248,7 @@ describe('access', () => {
         rule_id: other.params.rule_id,
         site_map_id: other.params.site_map_id,
         permit_id: other.params.permit_id,
+        stop_ids: [other.params.stop_id],
         source_plant_id: other.params.plant_id,
         unload_plant_id: other.params.plant_id,
         bay_id: other.params.area_id,
