@@ -1,7 +1,7 @@
 import { paths } from '../../../base/paths.ts'
 import type { WebRoom } from '../../../base/room.ts'
 
-/** Area stops: where work stands still, and which permits still have to be revalidated. */
+/** Area stops: where work is stopped, and which permits still have to be revalidated. */
 export const room: WebRoom = {
   name: 'stops',
   group: 'permits',

@@ -12,7 +12,7 @@ import { momentOf } from '../../../base/time.ts'
 import { type AreaStop, liftStop, useStops } from './data.ts'
 import { t } from './says.ts'
 
-/** Where work stands still on the site, which permits still have to be revalidated, and what ends a stop. */
+/** Where work is stopped on the site, which permits still have to be revalidated, and what ends a stop. */
 export default function Stops() {
   const here = useHere()
   const [place] = usePlace()

@@ -2,8 +2,6 @@
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { type Ground, isIn, type Where } from '../../../messages/alerts/domain.ts'
-import type { Facts, PermitFacts } from './facts.ts'
-import type { Warning } from './warnings.ts'
 
 /** A stop for which a permit hasn’t been revalidated. */
 export type OpenStop = { stop_id: Id; alert_id: Id; reason: string; stopped_at: Instant; lifted: boolean }
@@ -11,7 +9,7 @@ export type OpenStop = { stop_id: Id; alert_id: Id; reason: string; stopped_at: 
 export type StoppedPermit = OpenStop & { permit_id: Id }
 
 /** Returns whether work goes on under a permit: only such a permit is stopped. Work under one that was handed back has ended. */
-export const isUnderWay = ({ status, handed_back_at }: Pick<PermitFacts, 'status' | 'handed_back_at'>): boolean =>
+export const isUnderWay = ({ status, handed_back_at }: { status: string; handed_back_at: Instant | null }): boolean =>
   status === 'issued' && handed_back_at === null
 
 /** Returns where a permit is: at a place of a stop at least partly, elsewhere, or nobody knows. `wheres`: its own place, and what is linked to it. */
@@ -20,24 +18,3 @@ export function placement(ground: Ground, wheres: readonly Where[]): 'inside' | 
   const known = wheres.some(({ geometry, building_id }) => geometry !== null || (building_id !== null && ground.building_id !== null))
   return known ? 'outside' : 'unknown'
 }
-
-const warn = (detail: string, ids: string[]): Warning => ({ code: 'stopped_by_alert', detail, ids })
-
-/** Returns the warnings of a revalidation: the stop is still active, and who signs for whom. */
-export function revalidationWarnings({ stopped = [], me, permit }: Facts): Warning[] {
-  const active = stopped.filter(stop => !stop.lifted)
-  return [
-    ...active.map(({ reason, alert_id }) =>
-      warn(`The area stop “${reason}” hasn’t been lifted. Only the work under this permit can go on.`, [alert_id]),
-    ),
-    ...(me.id !== null && me.id === permit.receiver_id
-      ? [{ code: 'issuer_is_receiver', detail: 'You’re revalidating a permit on which you are the receiver.', ids: [] }]
-      : []),
-  ]
-}
-
-/** Returns the warnings of a step that ends the walk-down inside an area stop. */
-export const arrivalWarnings = ({ area_stops = [] }: Facts): Warning[] =>
-  area_stops.map(({ id, title }) =>
-    warn(`“${title}” covers the place of this permit. As soon as the permit is live, it is stopped until it is revalidated.`, [id]),
-  )

@@ -5,7 +5,6 @@ import { spoken } from '../../../../../shared/time.ts'
 import { outsideParent } from './extensions.ts'
 import { type CheckAnswer, type Facts, nameOf, SPOKEN } from './facts.ts'
 import { servicesSaid } from './services.ts'
-import { arrivalWarnings, revalidationWarnings } from './stops.ts'
 import { weatherSaid } from './weather.ts'
 
 /** A warning in a response. */
@@ -141,3 +140,24 @@ function aboutPeople(step: Step, f: Facts): (Warning | false)[] {
       ),
   ]
 }
+
+const stoppedHere = (detail: string, ids: string[]): Warning => warn('stopped_by_alert', detail, ids)
+
+/** Returns the warnings of a revalidation: the stop is still active, or the receiver signs. */
+function revalidationWarnings({ stopped = [], me, permit }: Facts): Warning[] {
+  const active = stopped.filter(stop => !stop.lifted)
+  return [
+    ...active.map(({ reason, alert_id }) =>
+      stoppedHere(`The area stop “${reason}” hasn’t been lifted. Only the work under this permit can go on.`, [alert_id]),
+    ),
+    ...(me.id !== null && me.id === permit.receiver_id
+      ? [warn('issuer_is_receiver', 'You’re revalidating a permit on which you are the receiver.')]
+      : []),
+  ]
+}
+
+/** Returns the warnings of a step that ends the walk-down inside an area stop. */
+const arrivalWarnings = ({ area_stops = [] }: Facts): Warning[] =>
+  area_stops.map(({ id, title }) =>
+    stoppedHere(`“${title}” covers the place of this permit. As soon as the permit is live, it is stopped until it is revalidated.`, [id]),
+  )

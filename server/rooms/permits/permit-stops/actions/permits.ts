@@ -26,7 +26,7 @@ export function sorted(ground: Ground, { permits, wheres }: Live): { inside: Per
   return { inside: of('inside'), unknown: of('unknown') }
 }
 
-/** Returns those of these permits that the caller sees, as the API names them. */
+/** Returns those of these permits that the caller sees, as the API shows them. */
 export async function named(ctx: Ctx, site_id: Id, permits: readonly PermitRow[]): Promise<Record<string, unknown>[]> {
   const viewer = await viewerOn(ctx, site_id)
   return permits

@@ -1,7 +1,6 @@
 // Stops work at a place of the map: a place, a reason, and a button that is held. What it stops is listed before.
 import type { GeoJSONSource, Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
-import { isRecord } from '../../../../../shared/narrow.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -12,7 +11,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { hexOf } from '../../../../base/theme/contrast.ts'
 import { COLOURS } from '../../../../base/theme/tokens.ts'
 import { t, tOf } from '../../../../base/words.ts'
-import type { Frame, Ground, Spot } from '../model.ts'
+import { type Frame, type Ground, groundIn, type Spot } from '../model.ts'
 import type { Floor, Scene } from '../scene.ts'
 import { OutlineFields } from './corners.tsx'
 import { stopWork, useStopPreview } from './stop-data.ts'
@@ -49,14 +48,14 @@ function useShownArea(map: MapLibre | null, area: unknown): void {
   }, [map, theme])
   useEffect(() => {
     const source = map?.getSource<GeoJSONSource>(SOURCE)
-    const features = isRecord(area) ? [{ type: 'Feature' as const, geometry: area as never, properties: {} }] : [] // the service made the geometry
-    source?.setData({ type: 'FeatureCollection', features })
+    const ground = groundIn(area)
+    source?.setData({ type: 'FeatureCollection', features: ground === null ? [] : [{ type: 'Feature', geometry: ground, properties: {} }] })
     // The theme made the source again.
     void theme
   }, [map, area, theme])
 }
 
-/** The place under the cross of the map, whenever it stands still. */
+/** The place under the cross of the map, whenever it has stopped moving. */
 function useSpot(map: MapLibre | null): Spot | null {
   const [spot, setSpot] = useState<Spot | null>(null)
   useEffect(() => {
