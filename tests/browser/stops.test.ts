@@ -17,6 +17,8 @@ describe('the app: area stops', () => {
   for (const width of [390, 1440])
     test(`§4.7 at ${width} px: two taps and a hold stop an area with six live permits in it, each is revalidated, and the stop is lifted`, async () => {
       const cora = await stage.sit(w.as('coordinator'), { width })
+      await cora.page.goto(site('/today'))
+      await cora.page.getByRole('heading', { name: 'Today' }).waitFor()
       await cora.page.goto(site('/map'))
       await idle(cora.page)
       await cora.page.getByRole('button', { name: 'Stop work here' }).click()
