@@ -120,6 +120,13 @@ export const limits = {
     "note": {
       "maxLength": 10000
     },
+    "red_conflict_reason": {
+      "maxLength": 10000
+    },
+    "acknowledge_red_conflicts": {},
+    "conflicts_hash": {
+      "maxLength": 64
+    },
     "content_hash": {
       "maxLength": 64
     }
@@ -141,6 +148,9 @@ export const limits = {
       "maxLength": 10000
     },
     "acknowledge_red_conflicts": {},
+    "conflicts_hash": {
+      "maxLength": 64
+    },
     "content_hash": {
       "maxLength": 64
     }
@@ -458,6 +468,18 @@ export const limits = {
     "work_complete_tools_removed": {},
     "area_safe_clean_checked": {},
     "fire_watch_complete": {}
+  },
+  "ConflictQuestion": {
+    "site_id": {
+      "required": true
+    },
+    "permit_id": {},
+    "parent_id": {},
+    "categories": {},
+    "start_at": {},
+    "end_at": {},
+    "place": {},
+    "include": {}
   },
   "ContractorChange": {
     "name": {

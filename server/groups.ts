@@ -8,6 +8,7 @@ import { room as push } from './rooms/account/push/room.ts'
 import { room as users } from './rooms/account/users/room.ts'
 import { room as clashConsequences } from './rooms/conflicts/clash-consequences/room.ts'
 import { room as clashRules } from './rooms/conflicts/clash-rules/room.ts'
+import { room as comparisons } from './rooms/conflicts/comparisons/room.ts'
 import { room as ruleProfiles } from './rooms/conflicts/rule-profiles/room.ts'
 import { room as deliveries } from './rooms/logistics/deliveries/room.ts'
 import { room as activeAreas } from './rooms/map/active-areas/room.ts'
@@ -35,6 +36,7 @@ import { room as diag } from './rooms/operate/diag/room.ts'
 import { room as health } from './rooms/operate/health/room.ts'
 import { room as permitAppointments } from './rooms/permits/permit-appointments/room.ts'
 import { room as permitConfig } from './rooms/permits/permit-config/room.ts'
+import { room as permitConflicts } from './rooms/permits/permit-conflicts/room.ts'
 import { room as permitDocuments } from './rooms/permits/permit-documents/room.ts'
 import { room as permitEntities } from './rooms/permits/permit-entities/room.ts'
 import { room as permitExtensions } from './rooms/permits/permit-extensions/room.ts'
@@ -66,6 +68,7 @@ export const groups: readonly Group[] = [
       permitTypes,
       permitAppointments,
       permitConfig,
+      permitConflicts,
       permitWorkflow,
       permitSignatures,
       permitMessages,
@@ -99,7 +102,7 @@ export const groups: readonly Group[] = [
       exports,
     ],
   },
-  { name: 'conflicts', title: 'Conflicts', rooms: [clashRules, ruleProfiles, clashConsequences] },
+  { name: 'conflicts', title: 'Conflicts', rooms: [clashRules, ruleProfiles, clashConsequences, comparisons] },
   { name: 'logistics', title: 'Logistics', rooms: [deliveries] },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]

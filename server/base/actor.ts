@@ -23,6 +23,8 @@ export type Standing = {
   event_no?: number
   /** For a request: number of the site’s facts when it began (`whileSettled`). It grows when settings change, and not with permits. */
   facts_no?: number
+  /** For a request: how many entries the site’s history had when it began. It grows with every change. */
+  entries?: number
 }
 
 /**

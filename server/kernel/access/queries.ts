@@ -42,13 +42,14 @@ export async function personAt(
       lock_reason: string | null
       event_no: number
       facts_no: number
+      entries: number
       deleted: boolean
       nuked: boolean
     }
   >`
     select u.id, u.name, u.email, u.email_verified, u.locale, u.is_superadmin, u.disabled_at, u.claims_at, seen.seen_at,
            ${family === null ? sql`false` : sql`not exists (select 1 from oidc_item g where g.kind = 'Grant' and g.grant_hash = ${family})`} as session_ended,
-           m.id as membership_id, m.role, m.contractor_id, s.timezone, s.locked_at, s.lock_reason, (select l.name from app_user l where l.id = s.locked_by) as locked_by_name, coalesce(h.event_no, 0) as event_no, coalesce(h.facts_no, 0) as facts_no, s.deleted_at is not null as deleted, s.nuked_at is not null as nuked
+           m.id as membership_id, m.role, m.contractor_id, s.timezone, s.locked_at, s.lock_reason, (select l.name from app_user l where l.id = s.locked_by) as locked_by_name, coalesce(h.event_no, 0) as event_no, coalesce(h.facts_no, 0) as facts_no, coalesce(h.seq, 0) as entries, s.deleted_at is not null as deleted, s.nuked_at is not null as nuked
     from app_user u
     left join app_user_seen seen on seen.user_id = u.id
     left join site s on s.site_id = ${site_id}
@@ -64,6 +65,7 @@ export async function personAt(
     timezone,
     event_no,
     facts_no,
+    entries,
     deleted,
     nuked,
     locked_at,
@@ -74,7 +76,10 @@ export async function personAt(
   const lock = locked_at === null ? null : { locked_at, locked_by_name, lock_reason }
   const there = timezone !== null && !nuked && (!deleted || person.is_superadmin)
   const stands = there && site_id !== null && (membership_id !== null || person.is_superadmin)
-  return { ...person, standing: stands ? { site_id, membership_id, role, contractor_id, timezone, lock, event_no, facts_no } : null }
+  return {
+    ...person,
+    standing: stands ? { site_id, membership_id, role, contractor_id, timezone, lock, event_no, facts_no, entries } : null,
+  }
 }
 
 /** Returns the direct oversight pairs of a site, and whether chains count there. */

@@ -1,5 +1,5 @@
 // What requests about a permit have in common.
-import { id, number, object, optional, orNull, Point, ref, text } from '../../../base/schema.ts'
+import { flag, id, number, object, optional, orNull, Point, ref, text } from '../../../base/schema.ts'
 
 export const onSite = { site_id: optional(id('Site; must match the record’s')) }
 
@@ -29,3 +29,21 @@ const Presence = object(
 )
 /** What comes with a signature at the work front. */
 export const fieldSigned = { note, presence: optional(orNull(Presence)), ...seen }
+
+/** What acknowledges red conflicts (permits.md R5). */
+export const acknowledgement = {
+  red_conflict_reason: optional(
+    orNull(text('Reason why the work can go ahead despite red conflicts, which acknowledges the conflicts; null for none')),
+  ),
+  acknowledge_red_conflicts: optional(
+    flag('Whether the red conflicts are acknowledged; if false, a permit with red conflicts isn’t approved'),
+  ),
+  conflicts_hash: optional(
+    orNull(
+      text(
+        '`conflicts_hash` of the conflicts that the person was shown; if others are red by now, the approval is refused; null skips this check',
+        { max: 64 },
+      ),
+    ),
+  ),
+}

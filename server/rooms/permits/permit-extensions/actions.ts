@@ -2,6 +2,7 @@ import { spoken } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, notFound, refuse, wrongStep } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
+import { conflictsAdded } from '../kit/actions/conflicts.ts'
 import { judgeOne } from '../kit/actions/facts.ts'
 import { latestByTypes } from '../kit/domain/extensions.ts'
 import { type ExtensionRow, type PermitRow, permitRow } from '../kit/queries/permits.ts'
@@ -59,7 +60,8 @@ export async function requestExtension(
     reason: body.reason ?? null,
     status: 'requested',
   })
-  return { ...(await shown(ctx, permit.site_id, id)), warnings }
+  const conflicts_added = await conflictsAdded(ctx, permit.site_id, permit.id, requested_end_at)
+  return { ...(await shown(ctx, permit.site_id, id)), warnings, conflicts_added }
 }
 
 async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import { id, instant, object, optional, orNull, shape, text } from '../../../base/schema.ts'
+import { acknowledgement } from '../kit/schema.ts'
 
 export const NewExtension = shape('NewExtension', 'A new extension request', {
   site_id: optional(id('Site; must match the record’s')),
@@ -10,6 +11,7 @@ export const NewExtension = shape('NewExtension', 'A new extension request', {
 export const ApproveExtension = shape('ApproveExtension', 'Approval of an extension request', {
   site_id: optional(id('Site; must match the record’s')),
   note: optional(orNull(text('Note; null for none'))),
+  ...acknowledgement,
   content_hash: optional(
     orNull(
       text(

@@ -16,8 +16,9 @@ import {
 } from '../../../base/schema.ts'
 import { GivenPlace } from '../../../kernel/placed/schema.ts'
 import { CHECKLIST, CHECKLIST_WORDS } from '../kit/domain/facts.ts'
-import { fieldSigned, note, onSite, seen } from '../kit/schema.ts'
-import { code, SteppedPermit } from '../permit-lists/schema/permit.ts'
+import { acknowledgement, fieldSigned, note, onSite, seen } from '../kit/schema.ts'
+import { code } from '../permit-lists/schema/parts.ts'
+import { SteppedPermit } from '../permit-lists/schema/permit.ts'
 
 const Answer = object({
   code: text('Pre-check code', { max: 60 }),
@@ -86,12 +87,7 @@ export const Approval = shape('ApprovePermit', 'Approval of a permit', {
   ...onSite,
   stage2_controls: optional(orNull(text('Controls added at approval; null for none'))),
   note,
-  red_conflict_reason: optional(
-    orNull(text('Reason why the work can go ahead despite red conflicts, which acknowledges the conflicts; null for none')),
-  ),
-  acknowledge_red_conflicts: optional(
-    flag('Whether the red conflicts are acknowledged; if false, a permit with red conflicts isn’t approved'),
-  ),
+  ...acknowledgement,
   ...seen,
 })
 export const Rejection = shape('RejectPermit', 'Rejection of a permit', {

@@ -1,6 +1,6 @@
 import './map.css'
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { ask, client, type Schemas } from '../../../base/api.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice, Choices } from '../../../base/kit/field.tsx'
@@ -23,10 +23,12 @@ type Given = {
   place: Schemas['GivenPlace'] | null
   onChoose(place: Schemas['GivenPlace'] | null): void
   onClose(): void
+  /** What is said about the place that is chosen at the moment, before it is taken. */
+  live?(place: Schemas['GivenPlace'] | null): ReactNode
 }
 
 /** Where the work is, or something else: a tapped point or a drawn area. The service finds the building and its levels. */
-export default function PlacePicker({ title, only_point = false, place, onChoose, onClose }: Given) {
+export default function PlacePicker({ title, only_point = false, place, onChoose, onClose, live }: Given) {
   const { site_id } = useHere()
   const theme = useTheme()
   const { frame, ...frameAsked } = useFrameAt(site_id, null)
@@ -85,6 +87,12 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
   const around = useMemo(() => boxOf(site === null ? [...frame.values()].map(groundOf) : [site]), [site, frame])
   const levels = frame.get(building ?? '')?.levels ?? []
   const chosen = way === 'point' ? point !== null : ground !== null
+  const taken = useMemo(() => {
+    if (!chosen) return null
+    const kept = place?.building_id === building ? { zone_id: place?.zone_id ?? null } : {}
+    const where = way === 'point' && point !== null ? { point: { lon: point[0], lat: point[1] } } : { polygon: ground }
+    return { ...kept, building_id: building, level_index: level, ...where }
+  }, [chosen, place, building, level, way, point, ground])
   const loading = frameAsked.isPending || boundary.isPending
   const empty = !loading && around === null
   const start = useStart(empty)
@@ -95,10 +103,8 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
       title={title ?? t('picker.title')}
       onClose={onClose}
       onSubmit={() => {
-        if (!chosen) return
-        const kept = place?.building_id === building ? { zone_id: place?.zone_id ?? null } : {}
-        const where = way === 'point' && point !== null ? { point: { lon: point[0], lat: point[1] } } : { polygon: ground }
-        onChoose({ ...kept, building_id: building, level_index: level, ...where })
+        if (taken === null) return
+        onChoose(taken)
         onClose()
       }}
     >
@@ -159,6 +165,7 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
           />
         )}
       </div>
+      {live?.(taken)}
       <div className="row">
         <Button type="submit" look="primary" disabled={!chosen}>
           {t('picker.take')}

@@ -9,6 +9,34 @@ import { t } from '../../../base/words.ts'
 import { shows } from './arrived.ts'
 import { bodyOf, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
+const NO_BADGES: ReadonlyMap<string, Schemas['ClashBadge']> = new Map()
+
+/** With how many other permits the permits of a site conflict now or later, by their ids; permits without conflicts aren’t in it. */
+export const useClashBadges = (site_id: string): ReadonlyMap<string, Schemas['ClashBadge']> =>
+  useQuery({
+    queryKey: ['conflicts', site_id],
+    queryFn: () => ask(client.GET('/permits/applications/clash-badges', { params: { query: { site_id } } })),
+    select: badgesById,
+    staleTime: BADGES_MS,
+    meta: { keep: true },
+  }).data ?? NO_BADGES
+
+/** The conflicts that a later end would add to a permit; nothing is asked without an end. */
+export const useAdded = ({ id, site_id }: Pick<Permit, 'id' | 'site_id'>, end_at: string | undefined) =>
+  useQuery({
+    queryKey: ['conflicts', site_id, 'added', id, end_at],
+    queryFn: () =>
+      ask(
+        client.POST('/permits/applications/conflicts/preview', {
+          body: { site_id, permit_id: id, ...(end_at === undefined ? {} : { end_at }) },
+        }),
+      ),
+    enabled: end_at !== undefined,
+  })
+
+const BADGES_MS = 15_000
+const badgesById = (badges: readonly Schemas['ClashBadge'][]) => new Map(badges.map(badge => [badge.permit_id, badge]))
+
 /** The query for one permit. */
 export const permitQuery = (permit_id: string) =>
   queryOptions({
@@ -78,7 +106,11 @@ export async function takeStep(permit: Permit, step: StepName, filled: Readonly<
     says: `${t(stepKey(step))}: ${label}`,
     method: 'POST',
     path: `/permits/applications/${permit.id}/${STEPS[step].path}`,
-    body: bodyOf(step, filled, { content_hash: signs ? await seenHash(permit) : permit.content_hash, stopped: permit.stopped }),
+    body: bodyOf(step, filled, {
+      content_hash: signs ? await seenHash(permit) : permit.content_hash,
+      conflicts_hash: permit.conflicts_hash,
+      stopped: permit.stopped,
+    }),
     step,
     ...(signs ? { seen: contentOf(permit, permit.attachments) } : {}),
   })

@@ -1,6 +1,9 @@
 import { paths } from '../../../base/paths.ts'
 import type { WebRoom } from '../../../base/room.ts'
 
+/** What can change the conflicts of a permit, besides permits: its linked things, and the clash rules. */
+const MOVES = ['map_entity', 'schedule', 'clash_rule', 'rule_profile'] as const
+
 /** Permits: the board, one permit, and all its actions. */
 export const room: WebRoom = {
   name: 'permits',
@@ -18,6 +21,7 @@ export const room: WebRoom = {
   stale: {
     permits: ['permit', 'permit_set', 'permit_type', 'permit_config', 'permit_appointment', 'permit_workflow', 'contractor'],
     // The open permit.
-    permit: ['permit'],
+    permit: ['permit', ...MOVES],
+    conflicts: ['permit', ...MOVES],
   },
 }

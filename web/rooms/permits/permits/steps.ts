@@ -95,12 +95,14 @@ export function offered(permit: Pick<Permit, 'permissions' | 'status' | 'handed_
 export function bodyOf(
   step: StepName,
   filled: Readonly<Record<string, unknown>>,
-  permit: Pick<Permit, 'content_hash'> & Partial<Pick<Permit, 'stopped'>>,
+  permit: Pick<Permit, 'content_hash'> & { conflicts_hash?: string | undefined } & Partial<Pick<Permit, 'stopped'>>,
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(filled)) if (value !== '' && value !== null && value !== undefined) body[name] = value
   // What is signed must be what was shown: the service compares the two.
   if (STEPS[step].signs === true) body.content_hash = permit.content_hash
   if (step === 'revalidate' && permit.stopped !== undefined) body.stop_ids = permit.stopped.map(one => one.stop_id)
+  // An approval counts only for the red conflicts that were shown (permits.md R5).
+  if (step === 'approve' && permit.conflicts_hash !== undefined) body.conflicts_hash = permit.conflicts_hash
   return body
 }

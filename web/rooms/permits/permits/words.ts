@@ -1,7 +1,9 @@
+import { conflictWords } from './conflict-words.ts'
 import { requestWords } from './request-words.ts'
 
 /** Texts of permits. */
 export const words = {
+  ...conflictWords,
   'nav.board': 'Board',
   'now.title': 'The site now',
   'now.live': 'Live',
@@ -106,7 +108,6 @@ export const words = {
   'permit.unanswered': 'Not answered yet',
   'permit.carried': 'Copied: answer again',
   'permit.conflicts': 'Conflicts',
-  'permit.other': 'Other permit',
   'permit.signatures': 'Signatures',
   'permit.voided': 'Voided:',
   'permit.files': 'Documents and photos',

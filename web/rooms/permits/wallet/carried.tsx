@@ -14,6 +14,7 @@ import {
   Advice,
   attachFile,
   Chain,
+  ConflictBadge,
   Conflicts,
   Essentials,
   offered,
@@ -89,6 +90,7 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
         {permit.categories.map(one => (
           <TypeChip key={one} code={one} />
         ))}
+        <ConflictBadge permit_id={permit.id} />
         {permit.soon && <span className="badge warn">{t('badge.soon')}</span>}
         {permit.source === 'imported' && <span className="badge soft">{t('badge.imported')}</span>}
       </div>

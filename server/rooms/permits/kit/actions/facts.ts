@@ -249,7 +249,7 @@ function factsOf(common: Common, row: CardRow, around: AroundRow, graph: Graph):
     receiver_name: around.receiver_name,
     site_lock: lockOn(ctx.actor),
     timezone: policy.timezone,
-    red_conflicts: 0, // conflicts between permits aren't found yet, so there are none
+    red_conflicts: 0, // `act` finds them for the steps that they matter to
     stopped: stoppedBy(policy, row, ctx.now),
     parent: around.parent,
     gate_actor:

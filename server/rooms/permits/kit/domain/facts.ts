@@ -130,6 +130,7 @@ export type Input = {
   checklist?: Checklist | undefined
   red_conflict_reason?: string | null | undefined
   acknowledge_red_conflicts?: boolean | undefined
+  conflicts_hash?: string | null | undefined
   requested_end_at?: Instant | undefined
   fire_watch_minutes?: number | undefined
 }
@@ -137,6 +138,9 @@ export type Input = {
 /** The gates, in the order in which a permit meets them. */
 export const GATES = ['endorse', 'approve', 'issue', 'close_out'] as const
 export type Gate = (typeof GATES)[number]
+
+/** The conflicts of a permit, as a step sees them: how many other permits by their worst conflict, and the numbers of the red ones that the caller sees. */
+export type Weighed = { red: number; amber: number; numbers: readonly string[]; hash: string }
 
 /** Everything that decides on a step. */
 export type Facts = {
@@ -166,6 +170,8 @@ export type Facts = {
   /** The site's IANA time zone: refusals show times as people on the site read them. */
   timezone: string
   red_conflicts: number
+  /** More about its conflicts; only read for a step that they matter to. */
+  weighed?: Weighed
   /** Buried services near a permit for breaking ground; only read where advice is given. */
   services_near?: readonly ServiceNear[]
   /** Weather limits that the forecast reaches in its window; only read where advice is given. */

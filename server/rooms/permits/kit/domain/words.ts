@@ -49,15 +49,22 @@ const inside_parent_window: Rule = f => {
     : null
 }
 
+/** R5, and the same for an extension that adds red conflicts: they are acknowledged with a reason, as they are now and not as they were when someone looked. */
 const red_conflicts_acknowledged: Rule = f => {
   if (f.red_conflicts === 0 || f.input === null) return null
-  const acknowledged = f.input.acknowledge_red_conflicts !== false && (f.input.red_conflict_reason ?? '') !== ''
-  return acknowledged
+  const { numbers = [], hash = null } = f.weighed ?? {}
+  const { red_conflict_reason, acknowledge_red_conflicts, conflicts_hash } = f.input
+  const facts = { red_conflicts: f.red_conflicts, permit_numbers: [...numbers], conflicts_hash: hash }
+  const count = f.red_conflicts === 1 ? 'is a red conflict' : `are ${f.red_conflicts} red conflicts`
+  const named = numbers.length === 0 ? '' : ` with ${listed(numbers, 5)}`
+  if (acknowledge_red_conflicts === false || (red_conflict_reason ?? '') === '')
+    return gate('red_conflicts_unacknowledged', `There ${count}${named}. Give a reason why the work can go ahead.`, facts)
+  return conflicts_hash == null || conflicts_hash === hash
     ? null
     : gate(
         'red_conflicts_unacknowledged',
-        `There ${f.red_conflicts === 1 ? 'is a red conflict' : `are ${f.red_conflicts} red conflicts`}. Give a reason why the work can go ahead.`,
-        { red_conflicts: f.red_conflicts },
+        `The red conflicts have changed since you looked at them: now there ${count}${named}. Look at them again, and give a reason why the work can go ahead.`,
+        facts,
       )
 }
 
@@ -182,7 +189,12 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
       ? (not_handed_back(f) ?? categories_extendable(f) ?? inside_parent_window(f))
       : null,
   // R5 and R7.
-  (f, t) => (t.action === 'approve' ? red_conflicts_acknowledged(f) : t.action === 'issue' ? close_out_gate_clear(f) : null),
+  (f, t) =>
+    t.action === 'approve' || t.action === 'approve_extension'
+      ? red_conflicts_acknowledged(f)
+      : t.action === 'issue'
+        ? close_out_gate_clear(f)
+        : null,
   (f, t) =>
     t.action === 'expire' && (f.permit.end_at === null || f.permit.end_at > f.now)
       ? guard('window_over', 'The permit window hasn’t ended yet.')

@@ -3,6 +3,7 @@ import { notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
 import { advised } from '../../kit/actions/advised.ts'
+import { conflictsShown } from '../../kit/actions/conflicts.ts'
 import { type Judged, judge, judgedOf, siteFacts, viewerOn } from '../../kit/actions/facts.ts'
 import { type StoppedBy, stopsOf } from '../../kit/actions/stops.ts'
 import { adviceFor } from '../../kit/domain/advice.ts'
@@ -44,11 +45,12 @@ export function cardOf(
 /** Returns permits as they are shown in full, in the given order. */
 export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFound[]): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return []
-  const [judged, viewer, withAround, stops] = await Promise.all([
+  const [judged, viewer, withAround, stops, conflicts] = await Promise.all([
     judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row]))),
     viewerOn(ctx, site_id),
     advised(ctx, site_id, rows),
     stopsOf(ctx, site_id, rows),
+    conflictsShown(ctx, site_id, rows),
   ])
   return rows.map(row => {
     const all = judgedOf(judged, row)
@@ -64,7 +66,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFo
       advice: adviceFor(withAround(row.id, facts), graph, flags),
       content_hash: contentHash(row, around.attachments),
       document: shownDocument(row),
-      conflicts: [],
+      ...conflicts(row.id),
       attachments: row.files.map(shownAttachment),
       extensions: row.extensions.map(shownExtension),
       children: around.children

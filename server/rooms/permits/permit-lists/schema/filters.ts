@@ -1,5 +1,6 @@
 import { flag, id, instant, integer, list, object, oneOf, optional, type Static, text } from '../../../../base/schema.ts'
-import { code, status } from './permit.ts'
+import { code } from './parts.ts'
+import { status } from './permit.ts'
 
 const window = {
   from: optional(instant('Permits whose window ends after this time, and permits without a window')),

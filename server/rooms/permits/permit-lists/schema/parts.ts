@@ -1,5 +1,7 @@
 import { anything, flag, id, instant, integer, list, object, oneOf, optional, orNull, shape, text } from '../../../../base/schema.ts'
 
+export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
+
 export const CheckAnswer = object(
   {
     code: text('Pre-check code', { max: 60, example: 'fire_watch_named' }),
@@ -99,5 +101,12 @@ export const Extension = shape('PermitExtension', 'An extension request', {
   decision_reason: orNull(text('Reason for the rejection, or why the request lapsed; null if there is none')),
   signature_id: orNull(id('Signature of the approval; null if the request isn’t approved')),
   warnings: optional(list(anything('Warning'), 'Warnings about the request', { max: 50 })),
+  conflicts_added: optional(
+    list(
+      anything('Conflict'),
+      'Conflicts that the extension would add, as `conflicts` of a permit has them; only in the response to a request',
+      { max: 5000 },
+    ),
+  ),
   version: integer('Version'),
 })

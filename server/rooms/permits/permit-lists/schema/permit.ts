@@ -20,9 +20,9 @@ import { ACTIVITIES, SEVERITIES } from '../../../messages/alerts/domain.ts'
 import { GATES, STATUSES } from '../../kit/domain/facts.ts'
 import { ACTION_WORDS, STEPS } from '../../kit/domain/flags.ts'
 import { Signature } from '../../permit-signatures/schema.ts'
-import { Advice, Attachment, CheckAnswer, Extension, LastDecision, StampedControls, Warning } from './parts.ts'
+import { conflictFields } from './conflicts.ts'
+import { Advice, Attachment, CheckAnswer, code, Extension, LastDecision, StampedControls, Warning } from './parts.ts'
 
-export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
 const number_ = orNull(text('Permit number, unique on the site; null before the first submission', { max: 100, example: 'PTW-000123' }))
 export const status = oneOf(STATUSES, 'Status')
 
@@ -105,8 +105,6 @@ const core = {
 /** A permit on the board and the map. */
 export const PermitCard = shape('PermitCard', 'A permit as a card', { ...core, permissions: ref(PermitPermissions) })
 
-export const Conflict = object({ permit_id: id('Permit that this one conflicts with'), severity: oneOf(['red', 'amber'], 'Severity') })
-
 /** A permit with everything about it. */
 export const Permit = shape('Permit', 'A permit in full', {
   ...core,
@@ -155,7 +153,7 @@ export const Permit = shape('Permit', 'A permit in full', {
       'The newest snapshot of the document; null if there is none',
     ),
   ),
-  conflicts: list(Conflict, 'Conflicts with other permits', { max: 1000 }),
+  ...conflictFields,
   attachments: list(ref(Attachment), 'Files', { max: 1000 }),
   signatures: list(ref(Signature), 'Signature chain, with voided signatures', { max: 1000 }),
   extensions: list(ref(Extension), 'Extension requests, oldest first', { max: 1000 }),

@@ -7,7 +7,8 @@ import { invalid, type Verdict } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { type Life, walk } from '../../../../kernel/lifecycle/door.ts'
 import { advised } from '../../kit/actions/advised.ts'
-import { judgeOne } from '../../kit/actions/facts.ts'
+import { weighed } from '../../kit/actions/conflicts.ts'
+import { type Judged, judgeOne } from '../../kit/actions/facts.ts'
 import { adviceOn } from '../../kit/domain/advice.ts'
 import { type Facts, isSingleStage, type LastDecision, SPOKEN, type Status } from '../../kit/domain/facts.ts'
 import type { Warning } from '../../kit/domain/warnings.ts'
@@ -43,7 +44,7 @@ const life: Life<Facts, Taking> = { words, effectsOf, effects }
 
 /** Takes a step of a permit, or refuses with everything that forbids it. The route has locked the row. */
 export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Given): Promise<Acted> {
-  const judged = await judgeOne(ctx, permit, given)
+  const judged = await judgedWithConflicts(ctx, permit, action, given)
   const { facts, graph } = judged
   const done = await walk(
     life,
@@ -89,6 +90,14 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   const occasion = paperAt(permit, after, action)
   if (occasion !== null) await keepPermitPaper(ctx, after, occasion)
   return { permit: after, warnings, signature_id }
+}
+
+/** Reads what decides on a step; for an approval also the conflicts as they are now, and for that of an extension those that it adds (R5). */
+async function judgedWithConflicts(ctx: Ctx, permit: PermitRow, action: Action, given: Given): Promise<Judged> {
+  const judged = await judgeOne(ctx, permit, given)
+  if (action !== 'approve' && action !== 'approve_extension') return judged
+  const found = await weighed(ctx, permit.site_id, permit.id, action === 'approve' ? null : (given.requested_end_at ?? null))
+  return { ...judged, facts: { ...judged.facts, red_conflicts: found.red, weighed: found } }
 }
 
 /** Voids the issuer's signature when the permit leaves the walk-down, by whatever step: the signature doesn't move on with the permit. */

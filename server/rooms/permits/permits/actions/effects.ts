@@ -73,9 +73,7 @@ export const effects: Record<EffectName, Effect> = {
     const stage2_controls = stamped(t.ctx, t.given.stage2_controls, 'approval')
     if (stage2_controls !== undefined) t.set.stage2_controls = stage2_controls
     // The reason becomes part of the note (permits.md, approve): first the sentence, then the approver's own words.
-    const n = t.judged.facts.red_conflicts
-    const folded = n === 0 ? null : `Approved despite ${n} red conflict${n === 1 ? '' : 's'}: ${t.given.red_conflict_reason ?? ''}`
-    const note = [folded, t.given.note].filter(part => part != null && part !== '').join('\n') || null
+    const note = withAcknowledgement(t)
     t.set.approval_note = note
     t.signing = { ...t.signing, note }
     t.reason = note
@@ -104,7 +102,12 @@ export const effects: Record<EffectName, Effect> = {
   },
 
   sign_close_out: signs('close_out'),
-  sign_extension: signs('extend_approve'),
+  sign_extension(t) {
+    const note = withAcknowledgement(t)
+    t.signing = { ...t.signing, note }
+    t.reason = note ?? t.reason
+    t.sign = 'extend_approve'
+  },
 
   move_end(t) {
     const { ctx, permit } = t
@@ -136,6 +139,13 @@ export const effects: Record<EffectName, Effect> = {
   },
 }
 
+/** Returns the note of an approval: first the sentence that acknowledges red conflicts (permits.md, approve), then the approver's own words. */
+function withAcknowledgement({ judged, given }: Taking): string | null {
+  const n = judged.facts.red_conflicts
+  const folded = n === 0 ? null : `Approved despite ${n} red conflict${n === 1 ? '' : 's'}: ${given.red_conflict_reason ?? ''}`
+  return [folded, given.note].filter(part => part != null && part !== '').join('\n') || null
+}
+
 type Emitted = { events: string[]; payload: Record<string, unknown> }
 const event = (kind: string, payload: Record<string, unknown> = {}): Emitted => ({ events: [kind], payload })
 
@@ -155,7 +165,7 @@ const EVENTS: Record<Action, (t: Taking) => Emitted> = {
   approve: t =>
     event('permit.approved', {
       red_conflicts: t.judged.facts.red_conflicts,
-      amber_conflicts: 0,
+      amber_conflicts: t.judged.facts.weighed?.amber ?? 0,
       controls_added: t.set.stage2_controls !== undefined,
     }),
   reject: t => event('permit.rejected', { by_gate: byGate(t), reason: t.given.reason ?? null }),

@@ -172,25 +172,6 @@ export function PreChecks({ permit }: { permit: Permit }) {
   )
 }
 
-/** Conflicts with other permits, red ones first. */
-export function Conflicts({ permit }: { permit: Permit }) {
-  const { site_id } = useHere()
-  if (permit.conflicts.length === 0) return null
-  const sorted = [...permit.conflicts].sort((a, b) => (a.severity === b.severity ? 0 : a.severity === 'red' ? -1 : 1))
-  return (
-    <Section title={t('permit.conflicts')}>
-      <ul className="stack tight">
-        {sorted.map(one => (
-          <li key={one.permit_id} className="row">
-            <span className={`badge ${one.severity === 'red' ? 'stop' : 'warn'}`}>{tOf('severity', one.severity)}</span>
-            <Go to={paths.permit(site_id, one.permit_id)}>{t('permit.other')}</Go>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
 /** The chain of signatures: what each one attests, and that it follows from the one before. */
 export function Chain({ permit }: { permit: Permit }) {
   const { zone } = useHere()

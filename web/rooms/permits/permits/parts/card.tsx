@@ -7,6 +7,7 @@ import { placeText } from '../../../../base/place-name.ts'
 import { awayOf, ownTimeOf, windowLines } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { standingOf, waitsForMe } from '../standing.ts'
+import { ConflictBadge } from './conflicts.tsx'
 import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
 import { StoppedBadge } from './stopped.tsx'
@@ -81,6 +82,7 @@ export function PermitCard({
         ))}
         {hidden > 0 && <span className="chip">+{hidden}</span>}
         <StoppedBadge permit={permit} />
+        <ConflictBadge permit_id={permit.id} />
         {permit.soon && <span className="badge warn">{t('badge.soon')}</span>}
         {mine && <span className="badge mine">{t('badge.mine')}</span>}
         {permit.source === 'imported' && <span className="badge soft">{t('badge.imported')}</span>}

@@ -10,9 +10,10 @@ import { usePeople } from '../../../../base/people.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
-import { permitsMoved } from '../data.ts'
+import { permitsMoved, useAdded } from '../data.ts'
 import type { Permit } from '../steps.ts'
 import { Advice, freshWarnings } from './advice.tsx'
+import { ConflictList } from './conflicts.tsx'
 
 /** Extension requests, and the decision on the open one. `asked` if the page was opened for this decision. */
 export function Extensions({ permit, asked = false, onDecided }: { permit: Permit; asked?: boolean; onDecided?(): void }) {
@@ -24,6 +25,11 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
   const name = usePeople(permit.extensions.map(one => one.requested_by))
   const [refusing, setRefusing] = useState<string | null>(null)
   const form = useKeptForm(`extension ${refusing}`, { reason: '' })
+  const { approve_extension, reject_extension } = permit.permissions
+  const open = permit.extensions.find(one => one.status === 'requested')
+  const added = useAdded(permit, approve_extension.allowed ? open?.requested_end_at : undefined)
+  const [reason, setReason] = useState('')
+  const red = added.data?.added.some(one => one.severity === 'red') === true
   const [fault, setFault] = useState<unknown>(null)
   if (permit.extensions.length === 0) return null
   const decide = async (request_id: string, grant: boolean) => {
@@ -33,7 +39,10 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
       // An approval is signed, so the service compares what was shown with what is signed.
       const done = await ask(
         grant
-          ? client.POST('/permits/extensions/{request_id}/approve', { ...where, body: { content_hash: permit.content_hash } })
+          ? client.POST('/permits/extensions/{request_id}/approve', {
+              ...where,
+              body: { content_hash: permit.content_hash, ...(red ? { red_conflict_reason: reason } : {}) },
+            })
           : client.POST('/permits/extensions/{request_id}/reject', { ...where, body: { reason: form.values.reason } }),
       )
       form.sent()
@@ -48,7 +57,6 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
     }
   }
   // Orange is only for what waits for the person who looks.
-  const { approve_extension, reject_extension } = permit.permissions
   const mine = asked && (approve_extension.allowed || reject_extension.allowed)
   return (
     <section ref={part} tabIndex={-1} className={mine ? 'panel mine-panel' : 'panel'} aria-label={t('permit.extensions')}>
@@ -66,6 +74,14 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
             {one.reason !== null && <span className="small">{one.reason}</span>}
             {one.decision_reason !== null && <span className="small">{one.decision_reason}</span>}
             {one.status === 'requested' && approve_extension.allowed && <Advice permit={permit} step="approve_extension" />}
+            {one.status === 'requested' && added.data !== undefined && added.data.added.length > 0 && (
+              <Note kind={red ? 'stop' : 'warn'} title={t('extension.adds')}>
+                <ConflictList conflicts={added.data.added} />
+                {red && (
+                  <TextArea label={t('approve.red_reason')} required value={reason} onChange={event => setReason(event.target.value)} />
+                )}
+              </Note>
+            )}
             {one.status === 'requested' && !approve_extension.allowed && reject_extension.allowed && (
               <Note kind="warn" title={t('extension.barred')}>
                 {approve_extension.because.map(why => why.detail).join(' ')}
@@ -74,7 +90,13 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
             {one.status === 'requested' && (
               <span className="row">
                 {approve_extension.allowed && (
-                  <Button look="primary" onClick={() => void decide(one.id, true)}>
+                  <Button
+                    look="primary"
+                    aria-disabled={added.isPending || (red && reason.trim() === '') || undefined}
+                    onClick={() => {
+                      if (!added.isPending && !(red && reason.trim() === '')) void decide(one.id, true)
+                    }}
+                  >
                     {t('extension.approve')}
                   </Button>
                 )}

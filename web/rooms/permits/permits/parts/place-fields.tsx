@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useFrame } from '../../../../base/frame.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, TextField } from '../../../../base/kit/field.tsx'
@@ -12,7 +12,18 @@ import { lastPlaces } from '../suggestions.ts'
 import { Pills } from './pills.tsx'
 
 /** The place of the work, in words and as a place of the site: building, level, zone. */
-export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault: string | undefined; onChange(change: Fields): void }) {
+export function PlaceFields({
+  fields,
+  fault,
+  onChange,
+  live,
+}: {
+  fields: Fields
+  fault: string | undefined
+  onChange(change: Fields): void
+  /** What is said while a place is chosen on the map. */
+  live?(place: Fields['place']): ReactNode
+}) {
   const { site_id, can, me } = useHere()
   const lately = lastPlaces(useLastPermits(site_id, me.id))
   const [picking, setPicking] = useState(false)
@@ -95,7 +106,14 @@ export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault
           onChange={event => put({ zone_id: event.target.value || null })}
         />
       </div>
-      {picking && <PlacePicker place={place} onChoose={chosen => onChange({ place: chosen })} onClose={() => setPicking(false)} />}
+      {picking && (
+        <PlacePicker
+          place={place}
+          onChoose={chosen => onChange({ place: chosen })}
+          onClose={() => setPicking(false)}
+          {...(live === undefined ? {} : { live })}
+        />
+      )}
     </>
   )
 }

@@ -19,6 +19,7 @@ import { AnswerChecks, checksOf } from './answer-checks.tsx'
 import { CopyFrom } from './copy-from.tsx'
 import { Files } from './files.tsx'
 import { WhyBack } from './history.tsx'
+import { LiveConflicts } from './live-conflicts.tsx'
 import { PlaceFields } from './place-fields.tsx'
 import { Demands, needsParent, TypePicker } from './type-picker.tsx'
 import { WaitingDrafts } from './waiting-drafts.tsx'
@@ -101,7 +102,13 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
             <WindowFields fields={fields} wrong={wrong} onChange={draft.change} />
           </Part>
           <Part name={t('permit.where')} plain>
-            <PlaceFields fields={fields} fault={wrong('place')} onChange={draft.change} />
+            <PlaceFields
+              fields={fields}
+              fault={wrong('place')}
+              onChange={draft.change}
+              live={place => <LiveConflicts permit_id={permit?.id} fields={{ ...fields, place }} />}
+            />
+            <LiveConflicts permit_id={permit?.id} fields={fields} onWindow={draft.change} />
           </Part>
           <Part name={t('request.who')} plain>
             <WhoFields fields={fields} permit={permit} parent={needsParent(set)} wrong={wrong} onChange={draft.change} />

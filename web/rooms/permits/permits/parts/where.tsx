@@ -13,7 +13,7 @@ const MOST = 100
 /** Shows where a permit is, on a small map with the permits that it conflicts with; nothing when it has no place. */
 export function Where({ permit }: { permit: Permit }) {
   const { site_id, can } = useHere()
-  const ids = useMemo(() => permit.conflicts.map(one => one.permit_id).slice(0, MOST), [permit.conflicts])
+  const ids = useMemo(() => permit.conflicts.flatMap(one => one.permit_id ?? []).slice(0, MOST), [permit.conflicts])
   const others = useQuery({
     queryKey: ['permits', 'conflicting', site_id, ...ids],
     queryFn: () => ask(client.GET('/permits', { params: { query: { site_id, id: ids, limit: MOST } } })),

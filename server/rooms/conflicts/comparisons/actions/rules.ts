@@ -1,0 +1,69 @@
+import { compileRules, type RuleSet } from '../../../../../shared/conflicts/compile.ts'
+import { pairSubject } from '../../../../../shared/conflicts/pair.ts'
+import type { Rule } from '../../../../../shared/conflicts/rules.ts'
+import type { SiteFacts } from '../../../../../shared/conflicts/sides.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { scopeOf } from '../../../../kernel/access/domain.ts'
+import { oversightOf } from '../../../../kernel/access/door.ts'
+import { siteOf, whileSettled } from '../../../../kernel/site/door.ts'
+import { expandGroups } from '../../../site/smart-groups/door.ts'
+import { activeProfileId, rulesOf } from '../../clash-rules/door.ts'
+import { middleOfSite } from '../../kit/queries/permits.ts'
+
+/** The rules of a site that are switched on in its active profile, with the conditions of smart groups in them. */
+export type InForce = { rules: Rule[]; set: RuleSet }
+
+/** Compiled sets by the versions of their rules. A set is small; a process rarely needs more than a few at a time. */
+const compiled = new Map<string, RuleSet>()
+const MOST_SETS = 50
+
+function setOf(rules: Rule[]): RuleSet {
+  const key = JSON.stringify(rules.map(({ id, version, when }) => [id, version, when]))
+  const known = compiled.get(key)
+  if (known !== undefined) return known
+  const made = compileRules(rules)
+  if (compiled.size >= MOST_SETS) compiled.clear()
+  compiled.set(key, made)
+  return made
+}
+
+/** Returns the rules that are active on a site now. */
+export async function rulesInForce(ctx: Ctx, site_id: Id): Promise<InForce> {
+  const profile_id = await activeProfileId(ctx.db, site_id)
+  const rows = profile_id === null ? [] : (await rulesOf(ctx.db, site_id, profile_id)).filter(row => row.enabled)
+  const rules = await Promise.all(
+    rows.map(
+      async ({ id, origin_id, number, enabled, name, content }): Promise<Rule> => ({
+        ...content,
+        ...{ id, origin_id, version: number, enabled, name },
+        when: JSON.stringify(content.when).includes('group_ids')
+          ? await expandGroups(ctx, site_id, pairSubject.name, content.when)
+          : content.when,
+      }),
+    ),
+  )
+  return { rules, set: setOf(rules) }
+}
+
+/** Returns whether any of these rules compares permits with each other; if none does, permits have no conflicts, and the app says so. */
+export const comparesPermits = ({ rules }: InForce): boolean =>
+  rules.some(({ a, b }) => a.kinds.includes('permit') && b.kinds.includes('permit'))
+
+/**
+ * Returns what rules can ask about a site. `somewhere` is where its things are, in case nobody has drawn the site yet: distances are exact within 10 km of the centre.
+ */
+export async function siteFactsOf(ctx: Ctx, site_id: Id, somewhere: { lon: number; lat: number } | null): Promise<SiteFacts> {
+  const [{ timezone }, middle, oversees] = await Promise.all([
+    siteOf(ctx, site_id),
+    middleOfSite(ctx.db, site_id),
+    whileSettled(ctx, site_id, 'oversight of conflicts', () => oversightOn(ctx, site_id)),
+  ])
+  return { timezone, centre: middle ?? somewhere ?? { lon: 0, lat: 0 }, oversees, dependents: new Map() }
+}
+
+async function oversightOn(ctx: Ctx, site_id: Id): Promise<ReadonlyMap<Id, readonly Id[]>> {
+  const { pairs, transitive } = await oversightOf(ctx.db, site_id)
+  const overseers = [...new Set(pairs.map(pair => pair.overseer_id))]
+  return new Map(overseers.map(id => [id, [...scopeOf(id, pairs, transitive).keys()].filter(other => other !== id)]))
+}

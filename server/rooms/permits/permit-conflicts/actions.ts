@@ -1,0 +1,182 @@
+import type { Side } from '../../../../shared/conflicts/sides.ts'
+import { cleanWindows } from '../../../../shared/conflicts/windows.ts'
+import { position } from '../../../../shared/geometry/plane.ts'
+import { DAY, ms } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { type FieldFault, invalid, notFound, refuse } from '../../../base/errors.ts'
+import { type Id, ids } from '../../../base/ids.ts'
+import { isWorkingDay } from '../../../kernel/site/domain.ts'
+import { calendarOf } from '../../../kernel/site/door.ts'
+import {
+  comparedWith,
+  comparesPermits,
+  conflictsIn,
+  freshConflictsById,
+  permitSideRows,
+  type Subject,
+  siteConflicts,
+} from '../../conflicts/comparisons/door.ts'
+import { placeOf } from '../../map/reference-features/door.ts'
+import { othersIn } from '../kit/actions/conflicts.ts'
+import { seesAmong, viewerOn } from '../kit/actions/facts.ts'
+import { addedTo, shownConflicts } from '../kit/domain/conflicts.ts'
+import { counterparts } from '../kit/queries/counterparts.ts'
+import type { ConflictQuestionBody } from './schema.ts'
+
+/** Lists how many other permits each permit conflicts with: those that the caller sees and that count now or later, without those that have none (§4.6). */
+export async function clashBadges(ctx: Ctx, site_id: Id): Promise<Record<string, unknown>[]> {
+  const known = await siteConflicts(ctx, site_id)
+  const counted = known.ids.flatMap(id => {
+    const conflicts = known.of(id)?.conflicts ?? []
+    const red = conflicts.filter(one => one.severity === 'red').length
+    return conflicts.length === 0 ? [] : [{ permit_id: id, red, amber: conflicts.length - red, worst: red > 0 ? 'red' : 'amber' }]
+  })
+  const seen = await seesAmong(
+    ctx,
+    site_id,
+    counted.map(badge => badge.permit_id),
+  )
+  return counted.filter(badge => seen.get(badge.permit_id) === true)
+}
+
+/** How far around a window others are read, because a clean window can be that far away; and around a place that someone is moving. */
+const AROUND = { time: 8 * DAY, metres: 0 }
+const MOVING = { ...AROUND, metres: 250 }
+
+/** Says what would conflict with a permit as someone might make it, and which windows near it would be clean (`permits-decisions.md` §4.3). Stores nothing. */
+export async function answerQuestion(ctx: Ctx, body: ConflictQuestionBody): Promise<Record<string, unknown>> {
+  const { site_id, permit_id } = body
+  const saved = permit_id == null ? null : await savedPermit(ctx, site_id, permit_id)
+  const asked = await askedPermit(ctx, body, saved)
+  const [before, compared] = await Promise.all([
+    saved === null ? null : freshConflictsById(ctx, site_id, [saved.id]),
+    comparedWith(ctx, site_id, [asked], body.include?.includes('nearby') === true ? MOVING : AROUND),
+  ])
+  const [side] = compared.subjects
+  if (side === undefined) return refuse(notFound())
+  const ruled = comparesPermits(compared.in_force)
+  const after = hasWindow(asked) ? conflictsIn(compared, side, ctx.now) : null
+  const [had, has] = [(saved === null ? undefined : before?.of.get(saved.id))?.conflicts ?? [], after?.conflicts ?? []]
+  const others = await othersIn(ctx, site_id, [...had, ...has])
+  const shownOf = (conflicts: typeof has) => shownConflicts({ placed: true, conflicts }, ruled, others).conflicts
+  const windows = saved === null || EDITABLE.includes(saved.status) ? await windowsFor(ctx, site_id, asked, compared.index, side, has) : []
+  return {
+    ...shownConflicts(after, ruled, others),
+    added: saved === null ? [] : shownOf(addedTo(had, has)),
+    removed: saved === null ? [] : shownOf(addedTo(has, had)),
+    clean_windows: windows,
+    ...(body.include?.includes('nearby') === true ? { nearby: await nearbyFor(ctx, site_id, compared, side) } : {}),
+  }
+}
+
+/** States in which the window of a permit can still be chosen. */
+const EDITABLE = ['draft', 'corrections_requested', 'requested', 'endorsed']
+
+const hasWindow = ({ start_at, end_at }: Subject): boolean => start_at !== null && end_at !== null && start_at < end_at
+
+async function savedPermit(ctx: Ctx, site_id: Id, id: Id): Promise<Subject> {
+  const [seen, [row]] = await Promise.all([seesAmong(ctx, site_id, [id]), permitSideRows(ctx.db, site_id, [id])])
+  return row === undefined || seen.get(id) !== true ? refuse(notFound()) : row
+}
+
+const BLANK: Omit<Subject, 'id'> = {
+  ...{
+    permit_number: null,
+    title: null,
+    status: 'draft',
+    source: 'requested',
+    categories: [],
+    contractor_id: null,
+    start_at: null,
+    end_at: null,
+  },
+  ...{ fire_watch_until: null, handed_back_complete_at: null, building_id: null, level_index: null, zone_id: null, place_geometry: null },
+  ...{ reissued_from_id: null, ancestor_ids: [] },
+}
+
+/** Returns the permit that is asked about: what is saved, with what the body has. */
+async function askedPermit(ctx: Ctx, body: ConflictQuestionBody, saved: Subject | null): Promise<Subject> {
+  const faults: FieldFault[] = []
+  const asked: Subject = { ...BLANK, id: ids.next(), ...saved }
+  const { categories, start_at, end_at, place, parent_id } = body
+  if (categories !== undefined) asked.categories = [...categories].sort()
+  if (start_at !== undefined) asked.start_at = start_at
+  if (end_at !== undefined) asked.end_at = end_at
+  if (hasWindow(asked) === false && asked.start_at !== null && asked.end_at !== null)
+    faults.push({ path: 'end_at', message: 'must be later than the start of the window.' })
+  if (parent_id != null) asked.ancestor_ids = await lineOf(ctx, body.site_id, parent_id, faults)
+  if (place !== undefined) Object.assign(asked, await placed(ctx, body.site_id, place, asked.start_at, faults))
+  return faults.length > 0 ? refuse(invalid(faults)) : asked
+}
+
+async function lineOf(ctx: Ctx, site_id: Id, parent_id: Id, faults: FieldFault[]): Promise<Id[]> {
+  const [seen, [parent]] = await Promise.all([seesAmong(ctx, site_id, [parent_id]), permitSideRows(ctx.db, site_id, [parent_id])])
+  if (parent !== undefined && seen.get(parent_id) === true) return [parent_id, ...parent.ancestor_ids]
+  faults.push({ path: 'parent_id', message: 'isn’t a permit on this site that you can see.' })
+  return []
+}
+
+async function placed(
+  ctx: Ctx,
+  site_id: Id,
+  given: NonNullable<ConflictQuestionBody['place']> | null,
+  begins: string | null,
+  faults: FieldFault[],
+): Promise<Pick<Subject, 'building_id' | 'level_index' | 'zone_id' | 'place_geometry'>> {
+  const nowhere = { building_id: null, level_index: null, zone_id: null, place_geometry: null }
+  if (given === null) return nowhere
+  const { place, faults: found } = await placeOf(ctx, site_id, given, { at: begins !== null && begins > ctx.now ? begins : ctx.now })
+  faults.push(...found)
+  if (place === null) return nowhere
+  const { building_id, level_index, zone_id, point, polygon } = place
+  return {
+    ...{ building_id: building_id ?? null, level_index: level_index ?? null, zone_id: zone_id ?? null },
+    place_geometry: point === undefined ? (polygon ?? null) : { type: 'Point', coordinates: position(point) },
+  }
+}
+
+type Compared = Awaited<ReturnType<typeof comparedWith>>
+
+/** Returns the clean windows near a window that has a red conflict. */
+async function windowsFor(
+  ctx: Ctx,
+  site_id: Id,
+  { start_at, end_at }: Subject,
+  index: Compared['index'],
+  side: Side,
+  conflicts: readonly { severity: 'red' | 'amber' }[],
+) {
+  if (start_at === null || end_at === null || !conflicts.some(one => one.severity === 'red')) return []
+  const calendar = await calendarOf(ctx.db, site_id)
+  return cleanWindows({ index, side, start_at, end_at, now: ms(ctx.now), isWorkingDay: date => isWorkingDay(calendar, date) })
+}
+
+/** Returns what the app needs to find conflicts itself: the rules between permits, and the permits nearby that the caller can see. */
+async function nearbyFor(ctx: Ctx, site_id: Id, { index, in_force }: Compared, own: Side) {
+  const others = [...index.sides.values()].map(prepared => prepared.side).filter(side => side.id !== own.id)
+  const permits = new Map(
+    [
+      ...(await counterparts(
+        ctx.db,
+        site_id,
+        await viewerOn(ctx, site_id),
+        others.map(side => side.id),
+      )),
+    ].filter(([, one]) => one.seen),
+  )
+  const visible = others.filter(side => permits.has(side.id))
+  const { timezone, centre, oversees } = index.site
+  return {
+    site: { timezone, centre, oversees: Object.fromEntries(oversees) },
+    rules: in_force.rules.filter(({ a, b }) => a.kinds.includes('permit') && b.kinds.includes('permit')),
+    own: written(own),
+    others: visible.map(written),
+    permits: [...permits.values()].map(({ seen: _, ...permit }) => permit),
+  }
+}
+
+/** Returns a side as JSON has it: an open end is null. */
+const written = (side: Side) => ({
+  ...side,
+  footprint: side.footprint.map(stretch => ({ ...stretch, to: Number.isFinite(stretch.to) ? stretch.to : null })),
+})

@@ -1,0 +1,23 @@
+/** Texts of conflicts between permits. */
+export const conflictWords = {
+  'conflict.hidden': 'A permit that you can’t see',
+  'conflict.why': '{own} and {other}',
+  'conflict.away': '{metres} m apart',
+  'conflict.near': 'at most {metres} m apart',
+  'conflict.same_place': 'in the same place',
+  'conflict.levels': { one: '{n} level apart', other: '{n} levels apart' },
+  'conflict.open': 'from {from}, until the other permit is closed out',
+  'conflict.none': 'No other permit conflicts with this one.',
+  'conflict.no_place': 'Conflicts can’t be checked: no place is set for this permit.',
+  'conflict.no_place_yet': 'Set a place, so that conflicts with other permits can be checked.',
+  'conflict.none_here': 'No other permit conflicts with this place and window.',
+  'conflict.none_so_far': 'No conflict with a permit that you can see. Checking the others…',
+  'conflict.checking': 'Checking for conflicts…',
+  'conflict.failed': 'Conflicts couldn’t be checked at the moment. They are checked again in the review.',
+  'conflict.offline': 'Conflicts are checked as soon as there is a connection.',
+  'conflict.would': { one: 'Conflicts with {n} other permit', other: 'Conflicts with {n} other permits' },
+  'conflict.clean': 'Windows nearby without a red conflict:',
+  'conflict.no_clean': 'There is no window of this length without a red conflict within 7 days at this time of day.',
+  'conflict.no_rule': 'Conflicts aren’t checked: no clash rule that is switched on compares permits.',
+  'extension.adds': 'The extension would add these conflicts',
+} as const

@@ -1,0 +1,138 @@
+// What conflicts with a permit: who, why, how far away and when (`conflict-and-planning.md` §4.6).
+import { useEffect } from 'react'
+import type { Schemas } from '../../../../base/api.ts'
+import { Go } from '../../../../base/go.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { Note } from '../../../../base/kit/note.tsx'
+import { paths } from '../../../../base/paths.ts'
+import { queries } from '../../../../base/query.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { momentOf, windowOf } from '../../../../base/time.ts'
+import { numberOf, t, tOf } from '../../../../base/words.ts'
+import { useClashBadges } from '../data.ts'
+import type { Permit } from '../steps.ts'
+import { TypeChip } from './type-chip.tsx'
+
+type Conflict = Schemas['PermitConflict']
+
+/** Distances are in whole millimetres; nobody on a site needs more than decimetres. */
+const metres = (m: number): string => numberOf(Math.round(m * 10) / 10)
+
+/** Returns the time of a conflict in words. */
+function timeOf({ from_at, to_at }: Conflict, zone: string): string | null {
+  if (from_at === null) return null
+  return to_at === null ? t('conflict.open', { from: momentOf(from_at, zone) }) : windowOf(from_at, to_at, zone)
+}
+
+/** One conflict: its severity in words and colour, the other permit, why, how far away and when. */
+function ConflictLine({ conflict }: { conflict: Conflict }) {
+  const { site_id, zone } = useHere()
+  const { permit, severity, categories, distance_m, level_gap, hidden, reasons } = conflict
+  const time = timeOf(conflict, zone)
+  const [why] = reasons
+  return (
+    <li className="stack tight">
+      <span className="row tight-row">
+        <span className={`badge ${severity === 'red' ? 'stop' : 'warn'}`}>
+          <Glyph name={severity === 'red' ? 'stop' : 'warning'} size={14} />
+          {tOf('severity', severity)}
+        </span>
+        {permit === null ? (
+          <span>{t('conflict.hidden')}</span>
+        ) : (
+          <Go to={paths.permit(site_id, permit.id)}>
+            <span className="mono">{permit.permit_number ?? t('permit.draft_number')}</span> {permit.title ?? t('permit.untitled')}
+          </Go>
+        )}
+        {categories.map(code => (
+          <TypeChip key={code} code={code} />
+        ))}
+      </span>
+      <span className="small">
+        {[
+          why?.own_type != null && why.other_type !== null ? t('conflict.why', { own: why.own_type, other: why.other_type }) : null,
+          hidden
+            ? t('conflict.near', { metres: metres(distance_m) })
+            : distance_m === 0
+              ? t('conflict.same_place')
+              : t('conflict.away', { metres: metres(distance_m) }),
+          level_gap === null || level_gap === 0 ? null : t('conflict.levels', { n: level_gap }),
+          time,
+        ]
+          .filter(part => part !== null)
+          .join(' · ')}
+      </span>
+      {permit !== null && (
+        <span className="soft small">
+          {permit.contractor?.name ?? t('permit.no_contractor')} · {tOf('status', permit.status)}
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** A list of conflicts. */
+export const ConflictList = ({ conflicts }: { conflicts: readonly Conflict[] }) => (
+  <ul className="stack">
+    {conflicts.map((one, i) => (
+      <ConflictLine key={one.permit_id ?? `hidden ${i}`} conflict={one} />
+    ))}
+  </ul>
+)
+
+/** Says that conflicts aren’t known, and why; nothing if they are. */
+export function Unchecked({ checked }: { checked: Schemas['Permit']['conflicts_checked'] | undefined }) {
+  if (checked === 'no_place') return <Note kind="warn" title={t('conflict.no_place')} />
+  return checked === 'no_rule' ? <Note title={t('conflict.no_rule')} /> : null
+}
+
+/**
+ * Reads the open permit again when its badge says that other permits conflict with it by now: an event about another permit concerns this page, too, and nobody should decide
+ * on what was true a minute ago.
+ */
+function useFreshConflicts({ id, site_id, conflicts }: Permit): void {
+  const badge = useClashBadges(site_id).get(id)
+  const red = conflicts.filter(one => one.severity === 'red').length
+  const differs = badge !== undefined && (badge.red !== red || badge.amber !== conflicts.length - red)
+  useEffect(() => {
+    if (differs) void queries.invalidateQueries({ queryKey: ['permit', id] })
+  }, [differs, id])
+}
+
+/** The conflicts of a permit, or why they aren’t known. Of a permit in review it is also said that there are none. */
+export function Conflicts({ permit }: { permit: Permit }) {
+  const { conflicts, conflicts_checked: checked } = permit
+  useFreshConflicts(permit)
+  // A permit that an older version of the app stored on this device doesn’t have it.
+  if (checked === undefined || checked === 'over') return null
+  const decides = permit.permissions.endorse.allowed || permit.permissions.approve.allowed
+  if (checked === 'checked' && conflicts.length === 0 && !decides) return null
+  return (
+    <section className="panel stack" aria-label={t('permit.conflicts')}>
+      <header>
+        <h2>{t('permit.conflicts')}</h2>
+      </header>
+      <Unchecked checked={checked} />
+      {checked === 'checked' && conflicts.length === 0 && <p className="soft">{t('conflict.none')}</p>}
+      {conflicts.length > 0 && <ConflictList conflicts={conflicts} />}
+    </section>
+  )
+}
+
+/** Says on a card with how many other permits it conflicts. */
+export function ConflictBadge({ permit_id }: { permit_id: string }) {
+  const { site_id } = useHere()
+  const badge = useClashBadges(site_id).get(permit_id)
+  if (badge === undefined) return null
+  return (
+    <>
+      {badge.red > 0 && (
+        <span className="badge stop">
+          <Glyph name="stop" size={14} />
+          {t('badge.red', { n: badge.red })}
+        </span>
+      )}
+      {badge.amber > 0 && <span className="badge warn">{t('badge.amber', { n: badge.amber })}</span>}
+    </>
+  )
+}
