@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { spot } from '../sides.ts'
+import { fitsPhone } from './hands.ts'
+import { useStage } from './kit.ts'
+
+const point = (east: number) => {
+  const [lon, lat] = spot(east, 0)
+  return { lon, lat }
+}
+const work = (code: string, east: number) => ({
+  categories: [code],
+  place: { point: point(east) },
+  start_at: '2026-03-17T08:00:00.000Z',
+  end_at: '2026-03-17T12:00:00.000Z',
+})
+
+describe('the app: conflicts between permits', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+
+  test('§4.6 a request shows its conflicts while it is written, and the conflict goes when another window is taken', async () => {
+    const other = await w.at('requested', { ...work('CSE', 5), title: 'Clean the tank' })
+    const draft = await w.draft(work('HW', 0))
+    const { page } = await stage.sit(w.as('member'), { width: 390 })
+    await page.goto(`${stage.url}/sites/${w.site_id}/request?draft=${draft.id}`)
+    const note = page.getByRole('status').filter({ hasText: 'Conflicts with 1 other permit' })
+    await note.getByText('Clean the tank').waitFor()
+    await note.getByText('HW and CSE · 5 m apart').waitFor()
+    await fitsPhone(page)
+    await stage.axe(page)
+    await page.getByText('Windows nearby without a red conflict:').waitFor()
+    await note.getByRole('button').first().click()
+    await page.getByText('No other permit conflicts with this place and window.').waitFor()
+    await page.getByText(/^Saved \d\d:\d\d$/).waitFor()
+    assert.notEqual((await w.read(draft, w.as('member'))).start_at, work('HW', 0).start_at)
+    await w.step(other, 'withdraw', w.as('member'))
+  })
+
+  test('R5 a reviewer sees a red conflict before the decision, gives a reason, and the note has it; the board counts it', async () => {
+    const own = await w.at('endorsed', { ...work('HW', 100), title: 'Weld the frame' })
+    await w.at('requested', { ...work('CSE', 106), title: 'Enter the pit' })
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+    await page.getByText('1 red conflict').first().waitFor()
+    await page.goto(`${stage.url}/sites/${w.site_id}/permits/${own.id}?review=approve`)
+    const panel = page.getByRole('region', { name: 'Conflicts' })
+    await panel.getByText('Enter the pit').waitFor()
+    await stage.axe(page)
+    const approve = page.getByRole('button', { name: 'Approve' }).last()
+    assert.equal(await approve.getAttribute('aria-disabled'), 'true')
+    await page.getByLabel('Why the work can go ahead despite the red conflicts').fill('The pit is closed until noon')
+    await approve.click()
+    await page.getByText('Approved', { exact: true }).first().waitFor()
+    const { approval_note } = await w.read(own, w.as('hse'))
+    assert.equal(approval_note, 'Approved despite 1 red conflict: The pit is closed until noon')
+  })
+
+  test('R5 a red conflict that comes up while a reviewer reads is shown before they can approve', async () => {
+    const own = await w.at('endorsed', { ...work('HW', 200), title: 'Cut the beam' })
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/permits/${own.id}?review=approve`)
+    const panel = page.getByRole('region', { name: 'Conflicts' })
+    await panel.getByText('No other permit conflicts with this one.').waitFor()
+    await w.at('requested', { ...work('CSE', 205), title: 'Enter the duct' })
+    await panel.getByText('Enter the duct').waitFor()
+    await page.getByLabel('Why the work can go ahead despite the red conflicts').waitFor()
+  })
+
+  test('§4.2 a permit without a place says that its conflicts can’t be checked', async () => {
+    const own = await w.at('endorsed', { ...work('HW', 0), place: null })
+    const { page } = await stage.sit(w.as('hse'), { width: 390 })
+    await page.goto(`${stage.url}/sites/${w.site_id}/permits/${own.id}`)
+    await page.getByText('Conflicts can’t be checked: no place is set for this permit.').waitFor()
+    await fitsPhone(page)
+  })
+})
