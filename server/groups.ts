@@ -7,7 +7,9 @@ import { room as notificationPrefs } from './rooms/account/notification-prefs/ro
 import { room as push } from './rooms/account/push/room.ts'
 import { room as users } from './rooms/account/users/room.ts'
 import { room as clashConsequences } from './rooms/conflicts/clash-consequences/room.ts'
+import { room as clashPreviews } from './rooms/conflicts/clash-previews/room.ts'
 import { room as clashRules } from './rooms/conflicts/clash-rules/room.ts'
+import { room as clashes } from './rooms/conflicts/clashes/room.ts'
 import { room as comparisons } from './rooms/conflicts/comparisons/room.ts'
 import { room as ruleProfiles } from './rooms/conflicts/rule-profiles/room.ts'
 import { room as deliveries } from './rooms/logistics/deliveries/room.ts'
@@ -102,7 +104,7 @@ export const groups: readonly Group[] = [
       exports,
     ],
   },
-  { name: 'conflicts', title: 'Conflicts', rooms: [clashRules, ruleProfiles, clashConsequences, comparisons] },
+  { name: 'conflicts', title: 'Conflicts', rooms: [clashRules, ruleProfiles, clashConsequences, comparisons, clashes, clashPreviews] },
   { name: 'logistics', title: 'Logistics', rooms: [deliveries] },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]

@@ -48,3 +48,6 @@ export function at<T>(list: readonly T[], index: number): T {
   if (item === undefined) throw new Error(`The list has no item ${index}.`)
   return item
 }
+
+/** Returns the texts in a list; other values are left out. */
+export const textsIn = (value: unknown): string[] => itemsIn(value).flatMap(item => (typeof item === 'string' ? item : []))

@@ -262,6 +262,9 @@ describe('access', () => {
         profile_id: other.params.profile_id,
         target_site_id: other.site_id,
         clash_rule_id: other.params.clash_rule_id,
+        episode_id: other.params.episode_id,
+        owner_user_id: other.as('viewer').user_id,
+        owner_contractor_id: other.params.contractor_id,
       }
     }
     /** Fields that refer to something the table of bodies can't know, each with the reason. */

@@ -10,7 +10,7 @@ import { routes } from '../server/groups.ts'
 import { fieldsIn, itemsIn, textIn } from '../shared/narrow.ts'
 import { altered } from './altered.ts'
 import type { Tour } from './calls.ts'
-import { asked } from './cases.ts'
+import { asked, CASES } from './cases.ts'
 import { paramsOf, pathOf, tour } from './tour.ts'
 import { type TestHouse, useHouse } from './world.ts'
 
@@ -87,7 +87,7 @@ describe('the plan of each list', () => {
   for (const route of lists) {
     if (!asked(route)) continue
     test(`11.4 ${route.name} reads along an index`, async () => {
-      const page = isAtTime(route) ? '' : 'limit=2'
+      const page = isAtTime(route) ? (CASES.get(route.name)?.query ?? '') : 'limit=2'
       const path = `${pathOf(route, paramsOf(route, t.params))}?${page}${namesSite(route.query) ? `&site_id=${t.site_id}` : ''}`
       let sent: Sent[] = []
       let status = 0

@@ -51,6 +51,16 @@ export const PROOFS: readonly Proof[] = [
     batch: 25,
   },
   {
+    name: 'CL-6',
+    says: 'random edits of a site whose stored clashes equal a rebuild',
+    file: 'server/rooms/conflicts/clashes/edits.test.ts',
+    only: 'CL-6 after random edits',
+    count: 'CLASH_EDITS',
+    seed: 'SEED',
+    total: 1000,
+    batch: 200,
+  },
+  {
     name: 'R9',
     says: 'alterations of rows, signatures, files and exports',
     file: 'tests/tampering.test.ts',

@@ -119,7 +119,7 @@ export const fileAnswer = (file: FileAnswer): Answer => ({ [ANSWER]: true, heade
 export const isAnswer = (value: unknown): value is Answer => typeof value === 'object' && value !== null && ANSWER in value
 
 /** A header that only some endpoints send. */
-export type SentHeader = 'X-Total-Count' | 'X-Headcount' | 'X-Chain' | 'X-Chain-Head' | 'ETag'
+export type SentHeader = 'X-Total-Count' | 'X-Headcount' | 'X-Clash-Pending' | 'X-Chain' | 'X-Chain-Head' | 'ETag'
 
 /** Which reads are audited; a method, as `handle` below. */
 type Audited = { when(query: unknown): boolean }

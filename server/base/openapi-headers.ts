@@ -16,6 +16,7 @@ const HEADERS = {
   'X-Chain':
     'Result of the checks: for `verify`, `ok` or `broken;seq=` with the number of the broken entry; for `head`, `holds` or `differs`',
   'X-Headcount': 'Number of people in the response',
+  'X-Clash-Pending': 'Number of changes whose clashes aren’t computed yet',
   'X-Chain-Head': 'Number and hash of the newest entry of the audit log, separated by a semicolon',
   'Content-Disposition': 'Whether the file is shown or saved, and its name',
   'Accept-Ranges': '`bytes`: the file can be read in parts with `Range`',

@@ -287,6 +287,39 @@ export interface ChainCheckTable {
   broken_seq: number | null
 }
 
+export interface ClashTable {
+  site_id: string
+  id: string
+  episode_id: string
+  rule_id: string
+  rule_version: number
+  origin_id: string
+  severity: 'amber' | 'red'
+  from_at: string
+  to_at: string | null
+  a_id: string
+  b_id: string
+  a: Json<'clash.a'>
+  b: Json<'clash.b'>
+  distance_m: number
+  level_gap: number
+  nearest: Json<'clash.nearest'>
+  reasons: Json<'clash.reasons'>
+  building_ids: string[]
+  level_indexes: number[]
+  zone_ids: string[]
+  detected_at: string
+}
+
+export interface ClashAskedTable {
+  site_id: string
+  episode_id: string
+  task_at: string | null
+  task_raised: boolean
+  overdue_at: string | null
+  overdue_raised: boolean
+}
+
 export interface ClashConsequenceTable {
   site_id: string
   id: string
@@ -302,6 +335,52 @@ export interface ClashConsequenceTable {
   blocker_category: string
   loss_share_percent: number
   instruction: Generated<string>
+}
+
+export interface ClashEpisodeTable {
+  site_id: string
+  id: string
+  version: Generated<number>
+  updated_at: string
+  origin_id: string
+  lineage_a: string
+  lineage_b: string
+  contractor_a: string | null
+  contractor_b: string | null
+  status: 'open' | 'ended'
+  severity: 'amber' | 'red'
+  peak_severity: 'amber' | 'red'
+  least_distance_m: number
+  first_at: string
+  last_at: string | null
+  clash_count: number
+  opened_at: string
+  ended_at: string | null
+  end_reason: string | null
+  reopened_count: Generated<number>
+  rule_id: string
+  a: Json<'clash_episode.a'>
+  b: Json<'clash_episode.b'>
+  place: Json<'clash_episode.place'>
+  next_at: string | null
+  look_at: string | null
+}
+
+export interface ClashEpisodeEventTable {
+  site_id: string
+  episode_id: string
+  number: number
+  kind: string
+  at: string
+  severity: string
+  distance_m: number
+  reason: string | null
+}
+
+export interface ClashPermitLinkTable {
+  site_id: string
+  entity_id: string
+  permit_id: string
 }
 
 export interface ClashRuleTable {
@@ -336,6 +415,42 @@ export interface ClashRuleVersionTable {
   changed_by: string | null
   change_note: string | null
   reverted_from: number | null
+}
+
+export interface ClashSiteTable {
+  site_id: string
+  horizon_to: string
+  lon: number | null
+  lat: number | null
+  followed_to: string
+}
+
+export interface ClashStanceTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  episode_id: string
+  kind: 'accepted' | 'not_a_clash' | 'resolving'
+  reason: string
+  controls: string
+  owner_user_id: string | null
+  owner_contractor_id: string | null
+  due_at: string | null
+  covers_until: string | null
+  accepted_severity: 'amber' | 'red'
+  accepted_distance_m: number
+  contractor_a: string | null
+  contractor_b: string | null
+  set_at: string
+  set_by: string | null
+  lapsed_at: string | null
+  lapse_reason: string | null
+  replaced_at: string | null
+  withdrawn_at: string | null
 }
 
 export interface ContractorTable {
@@ -1902,9 +2017,16 @@ export interface Tables {
   audit_entry: AuditEntryTable
   audit_open: AuditOpenTable
   chain_check: ChainCheckTable
+  clash: ClashTable
+  clash_asked: ClashAskedTable
   clash_consequence: ClashConsequenceTable
+  clash_episode: ClashEpisodeTable
+  clash_episode_event: ClashEpisodeEventTable
+  clash_permit_link: ClashPermitLinkTable
   clash_rule: ClashRuleTable
   clash_rule_version: ClashRuleVersionTable
+  clash_site: ClashSiteTable
+  clash_stance: ClashStanceTable
   contractor: ContractorTable
   contractor_name: ContractorNameTable
   contractor_oversight: ContractorOversightTable
@@ -2004,6 +2126,8 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   alert: ['source', 'place', 'area', 'periods'],
   area_fill: ['container', 'template', 'subtract', 'bay'],
   audit_entry: ['changes'],
+  clash: ['a', 'b', 'nearest', 'reasons'],
+  clash_episode: ['a', 'b', 'place'],
   clash_rule: ['system_content', 'content'],
   clash_rule_version: ['state'],
   delivery: ['place'],

@@ -47,6 +47,12 @@ const UNTRACKED = [
   'weather_notice', // which limits people were notified of
   'rule_profile_period', // when each profile was active; the profile says who changed it
   'clash_rule_version', // the states of a rule, which the history of the rule has, too
+  'clash_site', // how far the clashes of a site are known
+  'clash_episode', // follows from what is on the site, its rules and the clock; what happened to it is in clash_episode_event
+  'clash_asked', // derived, for the clock: when people are asked to settle an episode
+  'clash', // follows from what is on the site, its rules and the clock
+  'clash_episode_event', // this is the history of an episode
+  'clash_permit_link', // what permits covered when their clashes were computed last
   'permit_gap', // which work without a live permit people were notified of
   'geometry_cut_step', // the steps of a cut, each of which is a change of the cut and a version of its feature
   'reference_feature_parent', // derived from geometries whose versions have a history

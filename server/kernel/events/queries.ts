@@ -67,6 +67,15 @@ export async function cursorsOf(db: Db, site_ids: readonly Id[], consumer: strin
   return new Map(rows.map(row => [row.site_id, row.event_no]))
 }
 
+/** Returns how many events of these kinds come after a number. */
+export async function eventsAfter(db: Db, site_id: Id, after: number, kinds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from event where site_id = ${site_id} and event_no > ${after} and kind = any(${kinds}::text[])`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
 /** Lists the events of these kinds after one number and up to another, in commit order. */
 export async function eventsBetween(
   db: Db,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { later } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
-import { databaseGone, worthAnotherTry } from '../../../base/db.ts'
+import { type Db, databaseGone, worthAnotherTry } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { isStopping, noteFailure } from '../../jobs/door.ts'
 import { enterSite } from '../../site/door.ts'
@@ -12,6 +12,7 @@ import { type EventRow, pauseSeconds, RETRIES } from '../domain.ts'
 import {
   cursorsOf,
   endWaiting,
+  eventsAfter,
   eventsBetween,
   failWaiting,
   holdCursor,
@@ -33,6 +34,8 @@ export type Consumer = {
   kinds(): readonly string[]
   /** Handles an event, in the transaction that moves the consumer's cursor. If it throws, the event is tried again. */
   handle(ctx: Ctx, event: EventRow): Promise<void>
+  /** Handles several events at once, if that is less work than one after the other. */
+  handle_all?(ctx: Ctx, events: readonly EventRow[]): Promise<void>
 }
 
 const consumers = new Map<string, Consumer>()
@@ -74,11 +77,15 @@ const handOn = (house: House, site_id: Id, consumer: Consumer, limit: number, at
     if (to <= cursor) return NOTHING
     const events = await eventsBetween(ctx.db, site_id, cursor, to, consumer.kinds(), limit)
     const behind = events.length === 0 ? new Set<Id>() : await subjectsWaiting(ctx.db, site_id, consumer.name)
+    const together: EventRow[] = []
     for (const event of events) {
       at.event = event
       if (behind.has(event.subject_id)) await putWaiting(ctx.db, event, consumer.name, { attempts: 0, next_at: null, error: null })
-      else if (await noteReceipt(ctx.db, site_id, consumer.name, event.id, ctx.now)) await consumer.handle(ctx, event)
+      else if (!(await noteReceipt(ctx.db, site_id, consumer.name, event.id, ctx.now))) continue
+      else if (consumer.handle_all === undefined) await consumer.handle(ctx, event)
+      else together.push(event)
     }
+    if (together.length > 0) await consumer.handle_all?.(ctx, together)
     const reached = events.length === limit ? (events.at(-1)?.event_no ?? to) : to
     await moveCursor(ctx.db, site_id, consumer.name, reached)
     return { more: reached < head, busy: false, handled: events.length }
@@ -177,18 +184,25 @@ export async function relayEvents(house: House, only?: Id): Promise<number> {
   return handled
 }
 
+/** Returns how many events of a site a consumer still has to handle. */
+export async function marksBehind(db: Db, site_id: Id, name: string): Promise<number> {
+  const kinds = consumers.get(name)?.kinds() ?? []
+  return eventsAfter(db, site_id, (await cursorsOf(db, [site_id], name)).get(site_id) ?? 0, kinds)
+}
+
 const PATIENCE_MS = 2000
 const PAUSE_MS = 15
 
 /**
  * Read your writes (`messages.md` §0.1, 6): waits, at most two seconds, until the events that these sites had at the time of the call have been
- * delivered, and delivers them itself if no other process does. Returns whether they have been delivered.
+ * delivered, and delivers them itself if no other process does. Returns whether they have been delivered; with `only`, to this consumer.
  */
-export async function caughtUp(house: House, site_ids: readonly Id[]): Promise<boolean> {
+export async function caughtUp(house: House, site_ids: readonly Id[], only?: string): Promise<boolean> {
   const { db } = house.database
   const until = performance.now() + PATIENCE_MS
   const wanted = await lastEvents(db, site_ids)
   for (const consumer of consumers.values()) {
+    if (only !== undefined && consumer.name !== only) continue
     for (;;) {
       const cursors = await cursorsOf(db, site_ids, consumer.name)
       const behind = site_ids.filter(id => (cursors.get(id) ?? 0) < (wanted.get(id) ?? 0))

@@ -4,7 +4,8 @@ import type { Id } from '../../../base/ids.ts'
 import type { Static } from '../../../base/schema.ts'
 import { hold } from '../../../kernel/records/door.ts'
 import { profileOf, type RuleRow, ruleRow, rulesOf, worstOf } from '../clash-rules/door.ts'
-import { type Consequence, defaultFor, lossOf } from './domain.ts'
+import { judgeTasks } from '../kit/actions/tasks.ts'
+import { type Consequence, defaultFor, lossOf } from '../kit/domain/consequences.ts'
 import { type ConsequenceRow, consequenceOf, consequenceRows, dropConsequence, keepConsequence } from './queries.ts'
 import type { SetConsequence } from './schema.ts'
 
@@ -33,10 +34,12 @@ export async function setConsequence(ctx: Ctx, { site_id, clash_rule_id, effect,
   const set: Consequence = { ...usual, effect, loss_share_percent: lossOf(effect), ...given }
   const fresh = await keepConsequence(ctx.db, site_id, clash_rule_id, set)
   const row = (await consequenceOf(ctx.db, site_id, clash_rule_id, false)) ?? refuse(notFound())
+  await judgeTasks(ctx, site_id, { rule_id: clash_rule_id })
   return { shown: shown(rule, row), fresh }
 }
 
 /** Goes back to the defaults. */
 export async function resetConsequence(ctx: Ctx, row: ConsequenceRow): Promise<void> {
   await dropConsequence(ctx.db, row.site_id, row.id)
+  await judgeTasks(ctx, row.site_id, { rule_id: row.clash_rule_id })
 }

@@ -1,5 +1,5 @@
 import { flag, id, integer, object, oneOf, optional, orNull, recordId, shape, text } from '../../../base/schema.ts'
-import { AFFECTED, BLOCKER_CATEGORIES, EFFECTS } from './domain.ts'
+import { AFFECTED, BLOCKER_CATEGORIES, EFFECTS } from '../kit/domain/consequences.ts'
 
 const fields = {
   effect: oneOf(EFFECTS, 'Whether work goes on (none), is slowed, or stops'),

@@ -176,3 +176,11 @@ export async function rulesNaming(db: Db, site_id: Id, ids: readonly Id[]): Prom
     order by r.name, r.id, u.id`.execute(db)
   return rows
 }
+
+/** Returns how many open episodes a rule has, by severity. */
+export async function openEpisodes(db: Db, site_id: Id, rule_id: Id): Promise<{ red: number; amber: number }> {
+  const { rows } = await sql<{ red: number; amber: number }>`
+    select count(*) filter (where severity = 'red')::integer as red, count(*) filter (where severity = 'amber')::integer as amber
+    from clash_episode where site_id = ${site_id} and rule_id = ${rule_id} and status = 'open'`.execute(db)
+  return rows[0] ?? { red: 0, amber: 0 }
+}

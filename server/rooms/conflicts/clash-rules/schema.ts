@@ -86,6 +86,7 @@ const cell = object({
 })
 export const OneClashRule = shape('ClashRuleWithMatrix', 'A rule, with what its matrix gives every two active permit types', {
   ...ClashRule.properties,
+  open_episodes: object({ red: integer('Red ones'), amber: integer('Amber ones') }, 'Open episodes that it found'),
   resolved: optional(list(cell, 'Every two active types, each pair once; only for a rule with a matrix', { max: 10_000 })),
 })
 

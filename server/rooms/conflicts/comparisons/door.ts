@@ -1,5 +1,5 @@
 export { permitSideRows } from '../kit/queries/permits.ts'
 export { siteConflicts } from './actions/known.ts'
-export { comparedWith, conflictsIn, freshConflictsById, type Subject } from './actions/permits.ts'
-export { comparesPermits } from './actions/rules.ts'
+export { comparedWith, conflictsIn, freshConflictsById, type Subject, sidesOf } from './actions/permits.ts'
+export { comparesPermits, rulesInForce, siteFactsOf } from './actions/rules.ts'
 export type { PermitConflict, PermitConflicts } from './domain.ts'

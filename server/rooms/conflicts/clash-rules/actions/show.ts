@@ -9,7 +9,7 @@ import { flagsFor } from '../../../../kernel/access/domain.ts'
 import type { Refs } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { type Difference, differences, isSame, type RuleState, resolvedPairs } from '../domain.ts'
-import { activeProfileId, isProfile, type RuleRow, rulesOf, typeCodes, type VersionRow, versionsOf } from '../queries.ts'
+import { activeProfileId, isProfile, openEpisodes, type RuleRow, rulesOf, typeCodes, type VersionRow, versionsOf } from '../queries.ts'
 import type { RuleFilter } from '../schema.ts'
 import { refsOn } from './check.ts'
 
@@ -80,7 +80,8 @@ export async function showRule(ctx: Ctx, given: RuleRow) {
   const row = alive(given)
   const [one] = await shown(ctx, row.site_id, [row])
   const pairs = resolvedPairs(row.content, await typeCodes(ctx.db, row.site_id, 'active'))
-  return { ...one, ...(pairs.length === 0 ? {} : { resolved: pairs }) }
+  const open_episodes = await openEpisodes(ctx.db, row.site_id, row.id)
+  return { ...one, open_episodes, ...(pairs.length === 0 ? {} : { resolved: pairs }) }
 }
 
 const versioned = ({ number, valid_from, changed_by, changed_by_name, change_note, reverted_from }: VersionRow) => ({

@@ -1,0 +1,146 @@
+import type { Clash } from '../../../../../shared/conflicts/clashes.ts'
+import { keyOfClash } from '../../../../../shared/conflicts/episodes.ts'
+import { foldClashes } from '../../../../../shared/conflicts/fold.ts'
+import { pairSubject } from '../../../../../shared/conflicts/pair.ts'
+import type { Rule, RuleContent } from '../../../../../shared/conflicts/rules.ts'
+import type { Period, Side, SiteFacts } from '../../../../../shared/conflicts/sides.ts'
+import { indexOf, sweep } from '../../../../../shared/conflicts/sweep.ts'
+import { explainRule } from '../../../../../shared/conflicts/words.ts'
+import { DAY, instant, later, ms } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
+import { type Id, ids } from '../../../../base/ids.ts'
+import { siteOf } from '../../../../kernel/site/door.ts'
+import { expandGroups } from '../../../site/smart-groups/door.ts'
+import { checkedRules, type RuleRow, ruleRow } from '../../clash-rules/door.ts'
+import { shownSide, sidesDuring, unseenPermits } from '../../clashes/door.ts'
+import { siteFactsOf } from '../../comparisons/door.ts'
+import { draftIn, registryOf } from '../domain.ts'
+import type { PreviewRule } from '../schema.ts'
+
+const USUAL_DAYS = 7
+const MOST_DAYS = 31
+const SAMPLE = 50
+/** The sides are read in parts of this length, so that the time can be looked at in between. */
+const PART = 4 * DAY
+const PATIENCE_MS = 5000
+
+function periodIn({ from, to }: PreviewRule, ctx: Ctx): Period {
+  const start = from ?? ctx.now
+  const end = to ?? later(start, USUAL_DAYS * DAY)
+  if (end <= start) refuse(invalidField('to', 'must be later than from.'))
+  if (ms(end) - ms(start) > MOST_DAYS * DAY) refuse(invalidField('to', `is more than ${MOST_DAYS} days after from.`))
+  return { from: ms(start), to: ms(end) }
+}
+
+/** Reads the sides of a period, as much of it as there is time for. */
+async function sidesIn(ctx: Ctx, site_id: Id, period: Period): Promise<{ sides: Side[]; reached: number }> {
+  const until = performance.now() + PATIENCE_MS
+  const sides = new Map<Id, Side>()
+  let reached = period.from
+  while (reached < period.to && (reached === period.from || performance.now() < until)) {
+    const to = Math.min(reached + PART, period.to)
+    for (const side of await sidesDuring(ctx, site_id, { from: reached, to })) sides.set(side.id, side)
+    reached = to
+  }
+  return { sides: [...sides.values()], reached }
+}
+
+/** Returns a rule as the engine compares by it. */
+async function ruleOf(ctx: Ctx, site_id: Id, content: RuleContent, row: RuleRow | null): Promise<Rule> {
+  const when = JSON.stringify(content.when).includes('group_ids')
+    ? await expandGroups(ctx, site_id, pairSubject.name, content.when)
+    : content.when
+  const id = row?.id ?? ids.next()
+  return { ...content, when, id, origin_id: row?.origin_id ?? id, version: row?.number ?? 1, enabled: true, name: row?.name ?? 'Preview' }
+}
+
+const clashesBy = (rule: Rule, sides: readonly Side[], site: SiteFacts, period: Period, now: number): Clash[] =>
+  sweep(indexOf(sides, [rule], site), period, now)
+
+/** Returns the worst severity of each pair of lineages. */
+function worstByPair(clashes: readonly Clash[]): Map<string, string> {
+  const worst = new Map<string, string>()
+  for (const clash of clashes) {
+    const key = keyOfClash(clash)
+    if (worst.get(key) !== 'red') worst.set(key, clash.severity)
+  }
+  return worst
+}
+
+function differing(before: readonly Clash[], after: readonly Clash[]) {
+  const [was, is] = [worstByPair(before), worstByPair(after)]
+  return {
+    added: [...is.keys()].filter(key => !was.has(key)).length,
+    removed: [...was.keys()].filter(key => !is.has(key)).length,
+    changed: [...is].filter(([key, severity]) => was.has(key) && was.get(key) !== severity).length,
+  }
+}
+
+const episodesOf = (fresh: readonly Clash[]): number =>
+  foldClashes({
+    ...{ stored: [], fresh, episodes: [], now: Number.NEGATIVE_INFINITY, newId: () => ids.next() },
+    isSwept: () => true,
+    reasonOf: () => 'elapsed',
+  }).episodes.length
+
+const NOTHING = {
+  matches: { red: 0, amber: 0, episodes: 0, sample: [] },
+  against_current: { added: 0, removed: 0, changed: 0 },
+  partial: false,
+}
+
+async function sampleOf(ctx: Ctx, site_id: Id, clashes: readonly Clash[]) {
+  const pairs = clashes.map(clash => ({ ...clash, a: { ...clash.a, types: [] }, b: { ...clash.b, types: [] } }))
+  const unseen = await unseenPermits(ctx, site_id, pairs)
+  const side = (one: (typeof pairs)[number]['a']) => {
+    const { kind, id, label, contractor_id } = shownSide(one, unseen)
+    return { kind, id, label, contractor_id }
+  }
+  return pairs.map(({ a, b, severity, from, to, distance_m, nearest }) => ({
+    ...{ severity, from_at: instant(from), to_at: Number.isFinite(to) ? instant(to) : null, a: side(a), b: side(b), distance_m },
+    nearest: [a, b].some(one => unseen.has(one.id)) ? null : nearest.map(([lon, lat]) => ({ lon, lat })),
+  }))
+}
+
+/** Shows what a rule would find. It stores nothing. */
+export async function preview(ctx: Ctx, body: PreviewRule) {
+  const { site_id, rule_id, definition, limit = SAMPLE, include = [] } = body
+  const period = periodIn(body, ctx)
+  const current = rule_id === undefined ? null : await ruleRow(ctx.db, site_id, rule_id, false)
+  if (rule_id !== undefined && (current === null || current.deleted_at !== null)) return refuse(notFound())
+  const draft = definition === undefined && current !== null ? { content: current.content, faults: [] } : draftIn(definition)
+  const [checked] = await checkedRules(ctx, site_id, [draft.content])
+  const found = [...draft.faults, ...(checked?.faults ?? [])]
+  const problems = found.filter((one, i) => found.findIndex(other => other.path === one.path) === i)
+  const registry = include.includes('registry') ? { registry: registryOf() } : {}
+  const content = checked?.content ?? null
+  if (problems.length > 0 || content === null || checked === undefined)
+    return { valid: false, problems, warnings: [], explanation: null, reach_m: null, ...NOTHING, ...registry }
+  const { timezone, locale } = await siteOf(ctx, site_id)
+  const { sides, reached } = await sidesIn(ctx, site_id, period)
+  const looked = { from: period.from, to: reached }
+  const [ground] = sides.flatMap(side => side.footprint.map(stretch => stretch.ground))
+  const somewhere = ground?.type === 'Disc' || ground?.type === 'Point' ? { lon: ground.coordinates[0], lat: ground.coordinates[1] } : null
+  const site = await siteFactsOf(ctx, site_id, somewhere)
+  const now = ms(ctx.now)
+  const fresh = clashesBy(await ruleOf(ctx, site_id, content, current), sides, site, looked, now)
+  const before =
+    current === null || !current.enabled ? [] : clashesBy(await ruleOf(ctx, site_id, current.content, current), sides, site, looked, now)
+  return {
+    valid: true,
+    problems: [],
+    warnings: checked.warnings,
+    explanation: explainRule(content, { timezone, locale }),
+    reach_m: checked.reach?.metres ?? null,
+    matches: {
+      red: fresh.filter(one => one.severity === 'red').length,
+      amber: fresh.filter(one => one.severity === 'amber').length,
+      episodes: episodesOf(fresh),
+      sample: await sampleOf(ctx, site_id, fresh.slice(0, limit)),
+    },
+    against_current: differing(before, fresh),
+    partial: reached < period.to,
+    ...registry,
+  }
+}

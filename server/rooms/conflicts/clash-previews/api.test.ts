@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { pointAt } from '../../../../tests/geo.ts'
+import { useHouse, type World } from '../../../../tests/world.ts'
+
+describe('previews of clash rules', () => {
+  const house = useHouse()
+  const NEAR = { a: { kinds: ['worker'] }, b: { kinds: ['worker'] }, when: { within_m: 10 }, outcome: { severity: 'red' } }
+  const preview = async (w: World, body: object) => {
+    const reply = await w.as('hse').post('/clash-rules/dsl/preview', { site_id: w.site_id, ...body })
+    assert.equal(reply.status, 200, reply.text)
+    return reply.body
+  }
+  const gang = async (w: World, name: string, x: number, day: number) => {
+    const [lon, lat] = pointAt(x, 0)
+    const times = { start_at: `2026-03-${day}T10:00:00.000Z`, end_at: `2026-03-${day}T12:00:00.000Z` }
+    const body = { site_id: w.site_id, name, trade: 'Fixer', radius_m: 1, place: { point: { lon, lat } }, ...times }
+    assert.equal((await w.as('coordinator').post('/workers/', body)).status, 201)
+  }
+  const rows = async () => {
+    const tables = await house.rows(
+      `select relname from pg_stat_user_tables where schemaname = 'public' and relname <> 'live_process' order by relname`,
+    )
+    const counts: Record<string, unknown> = {}
+    for (const { relname } of tables) counts[relname] = (await house.rows(`select count(*)::integer as n from "${relname}"`))[0].n
+    return counts
+  }
+
+  test('CR-8 a preview of an invalid body answers 200 with every fault’s path, and no row anywhere has changed', async () => {
+    const w = await house.world()
+    await preview(w, { definition: NEAR })
+    const before = await rows()
+    const bad = await preview(w, {
+      definition: {
+        ...NEAR,
+        a: { kinds: ['crane'] },
+        when: { all: [{ within_m: 5 }, { field: 'pair.nonsense', op: 'eq', value: 1 }] },
+        time_buffer_minutes: -1,
+        colour: 'red',
+      },
+    })
+    assert.deepEqual([bad.valid, bad.explanation, bad.matches.sample], [false, null, []])
+    assert.deepEqual(bad.problems.map((one: { path: string }) => one.path).sort(), [
+      'a.kinds',
+      'a.kinds[0]',
+      'colour',
+      'time_buffer_minutes',
+      'when.all[1].field',
+    ])
+    const far = await preview(w, { definition: { ...NEAR, when: { any: [{ within_m: 5 }, { permit_type_in_a: ['HW'] }] } } })
+    assert.deepEqual(
+      far.problems.map((one: { code: string }) => one.code),
+      ['unbounded_reach'],
+    )
+    assert.deepEqual((await preview(w, {})).valid, false)
+    assert.deepEqual(await rows(), before)
+  })
+
+  test('CR-8 a preview finds what the rule would find, and what differs from the rule that it would replace', async () => {
+    const w = await house.world()
+    await gang(w, 'Left', 0, 17)
+    await gang(w, 'Right', 6, 17)
+    await gang(w, 'Left', 0, 19)
+    await gang(w, 'Right', 20, 19)
+    const made = await w.as('hse').post('/clash-rules', { site_id: w.site_id, name: 'Near', ...NEAR })
+    assert.equal(made.status, 201, made.text)
+    const same = await preview(w, { rule_id: made.body.id, include: ['registry'] })
+    assert.deepEqual([same.valid, same.matches.red, same.matches.episodes, same.partial], [true, 1, 1, false])
+    assert.deepEqual([same.against_current, same.matches.sample[0].a.label], [{ added: 0, removed: 0, changed: 0 }, 'Left'])
+    assert.ok(same.registry.fields.some((field: { path: string }) => field.path === 'pair.distance_m'))
+    const wide = await preview(w, {
+      rule_id: made.body.id,
+      definition: { ...NEAR, when: { within_m: 50 }, outcome: { severity: 'amber' } },
+    })
+    assert.deepEqual([wide.matches.amber, wide.against_current, wide.reach_m], [2, { added: 1, removed: 0, changed: 1 }, 50])
+    const none = await preview(w, { rule_id: made.body.id, definition: { ...NEAR, when: { within_m: 1 } } })
+    assert.deepEqual([none.matches.red, none.against_current], [0, { added: 0, removed: 1, changed: 0 }])
+    assert.equal((await w.as('hse').post('/clash-rules/dsl/preview', { site_id: w.site_id, rule_id: w.site_id })).status, 404)
+    assert.equal((await w.as('viewer').post('/clash-rules/dsl/preview', { site_id: w.site_id })).status, 403)
+  })
+
+  test('§1 a rule shows how many open episodes it has', async () => {
+    const w = await house.world()
+    const made = await w.as('hse').post('/clash-rules', { site_id: w.site_id, name: 'Near', ...NEAR })
+    await gang(w, 'Left', 0, 17)
+    await gang(w, 'Right', 6, 17)
+    await w.as('hse').get(`/clashes?site_id=${w.site_id}`)
+    assert.deepEqual((await w.as('viewer').get(`/clash-rules/${made.body.id}`)).body.open_episodes, { red: 1, amber: 0 })
+  })
+})

@@ -1,0 +1,48 @@
+// Who sees what of a clash (`conflict-and-planning.md` §0.2, §4.6): members see those with a side of their own contractor, and of a permit that they don't see
+// only what keeps them safe.
+import type { Reason } from '../../../../../shared/conflicts/clashes.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { myScope } from '../../../../kernel/access/door.ts'
+import { kindNamed } from '../../../../kernel/records/door.ts'
+import type { StoredSide } from '../domain/stored.ts'
+
+/** Returns the contractors whose clashes the caller sees; null for all. */
+export const scopeOfCaller = async (ctx: Ctx): Promise<readonly Id[] | null> =>
+  ctx.actor.can('clash_view_any') ? null : [...(await myScope(ctx))]
+
+/** Returns whether someone who sees the clashes of these contractors sees an episode. */
+export const seesBoth = (
+  scope: readonly Id[] | null,
+  { contractor_a, contractor_b }: { contractor_a: Id | null; contractor_b: Id | null },
+): boolean => scope === null || [contractor_a, contractor_b].some(id => id !== null && scope.includes(id))
+
+/** Two sides that are shown, with what is between them. */
+export type Pair = { a: StoredSide; b: StoredSide }
+
+/** Returns which permits among these sides the caller doesn't see. */
+export async function unseenPermits(ctx: Ctx, site_id: Id, pairs: readonly Pair[]): Promise<Set<Id>> {
+  const ids = [...new Set(pairs.flatMap(({ a, b }) => [a, b].flatMap(side => (side.kind === 'permit' ? side.id : []))))]
+  const seen =
+    ids.length === 0 ? new Map<Id, boolean>() : ((await kindNamed('permit')?.sees_many?.(ctx, site_id, ids)) ?? new Map<Id, boolean>())
+  return new Set(ids.filter(id => seen.get(id) !== true))
+}
+
+const ROUNDED_M = 5
+
+/** Returns a side as the caller sees it. */
+export const shownSide = ({ kind, id, label, contractor_id, lineage_id, basis, types }: StoredSide, unseen: ReadonlySet<Id>) =>
+  unseen.has(id)
+    ? { kind, id: null, label: null, contractor_id: null, lineage_id: null, basis: null, types: [...types], hidden: true }
+    : { kind, id, label, contractor_id, lineage_id, basis, types: [...types], hidden: false }
+
+/** Returns a distance as the caller sees it: rounded up to 5 m if one of the sides is hidden. */
+export const shownDistance = (distance_m: number, hidden: boolean): number =>
+  hidden ? Math.ceil(distance_m / ROUNDED_M) * ROUNDED_M : distance_m
+
+/** Returns a reason as the caller sees it. */
+export const shownReason = ({ severity, distance_m, types, cell, within_m }: Reason, hidden: boolean) => ({
+  ...{ severity, cell, within_m },
+  distance_m: shownDistance(distance_m, hidden),
+  types: types === null ? null : [...types],
+})

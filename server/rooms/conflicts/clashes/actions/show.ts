@@ -1,0 +1,113 @@
+import { elapsedMinutes } from '../../../../../shared/conflicts/episodes.ts'
+import { ms } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { explain } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { shownFlags } from '../../../../kernel/access/domain.ts'
+import { defaultFor } from '../../kit/domain/consequences.ts'
+import { cantChange, cantSettle } from '../domain/stances.ts'
+import { begunTimes, type ClashEpisodeRow, happenedTo } from '../queries/episodes.ts'
+import { clashesOf, type ListedClash } from '../queries/list.ts'
+import { type StanceRow, stancesById } from '../queries/stances.ts'
+import { shownDistance, shownReason, shownSide, unseenPermits } from './seeing.ts'
+
+/** Returns what the caller can do, as far as the rules of decisions depend on it. */
+export const powersOf = ({ actor }: Ctx) => ({
+  any: actor.can('clash_stance_any'),
+  own: actor.can('clash_stance'),
+  red: actor.can('clash_accept_red'),
+})
+
+/** Returns clashes as the caller sees them. */
+export async function shownClashes(ctx: Ctx, site_id: Id, rows: readonly ListedClash[]) {
+  const unseen = await unseenPermits(ctx, site_id, rows)
+  const now = ctx.now
+  return rows.map(({ origin_id: _origin, building_ids, level_indexes, zone_ids, ...row }) => {
+    const hidden = [row.a, row.b].some(side => unseen.has(side.id))
+    return {
+      ...row,
+      status: row.from_at > now ? 'upcoming' : row.to_at !== null && row.to_at <= now ? 'past' : 'current',
+      a: shownSide(row.a, unseen),
+      b: shownSide(row.b, unseen),
+      distance_m: shownDistance(row.distance_m, hidden),
+      nearest: hidden ? null : row.nearest.map(([lon, lat]) => ({ lon, lat })),
+      reasons: row.reasons.map(reason => shownReason(reason, hidden)),
+      place: { building_id: building_ids[0] ?? null, level_index: level_indexes[0] ?? null, zone_id: zone_ids[0] ?? null },
+    }
+  })
+}
+
+/** Returns a decision as it is shown. */
+export const shownStance = (row: StanceRow) => ({
+  ...{ id: row.id, episode_id: row.episode_id, kind: row.kind, reason: row.reason, controls: row.controls },
+  ...{ owner_user_id: row.owner_user_id, owner_contractor_id: row.owner_contractor_id, due_at: row.due_at, covers_until: row.covers_until },
+  ...{ accepted_severity: row.accepted_severity, accepted_distance_m: row.accepted_distance_m, set_at: row.set_at, set_by: row.set_by },
+  ...{ lapsed_at: row.lapsed_at, lapse_reason: row.lapse_reason },
+})
+
+const consequenceOf = (row: ClashEpisodeRow) => ({
+  ...{ effect: row.effect, affected: row.affected, instruction: row.instruction },
+  task_lead_hours: row.has_consequence ? row.task_lead_hours : defaultFor(row.severity).task_lead_hours,
+})
+
+/** Returns episodes as the caller sees them. */
+export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashEpisodeRow[], include: readonly string[] = []) {
+  const ids = rows.map(row => row.id)
+  const unseen = await unseenPermits(ctx, site_id, rows)
+  const stances = await stancesById(
+    ctx.db,
+    site_id,
+    rows.flatMap(row => row.stance_id ?? []),
+  )
+  const times = Map.groupBy(await begunTimes(ctx.db, site_id, ids, ctx.now), one => one.episode_id)
+  const happened = include.includes('events') ? Map.groupBy(await happenedTo(ctx.db, site_id, ids), one => one.episode_id) : null
+  const clashes = include.includes('clashes')
+    ? Map.groupBy(
+        await shownClashes(ctx, site_id, await clashesOf(ctx.db, site_id, { episode_ids: ids, now: ctx.now, scope: null }, null)),
+        clash => clash.episode_id,
+      )
+    : null
+  const powers = powersOf(ctx)
+  return rows.map(row => {
+    const hidden = [row.a, row.b].some(side => unseen.has(side.id))
+    const stance = row.stance_id === null ? null : (stances.get(row.stance_id) ?? null)
+    const begun = (times.get(row.id) ?? []).map(({ from_at, to_at }) => ({
+      from: ms(from_at),
+      to: to_at === null ? Number.POSITIVE_INFINITY : ms(to_at),
+    }))
+    const overdue = stance?.kind === 'resolving' && stance.due_at !== null && stance.due_at <= ctx.now
+    return {
+      ...{ id: row.id, version: row.version, rule_id: row.rule_id, rule_name: row.rule_name, status: row.status, severity: row.severity },
+      key: hidden ? null : `${row.origin_id} ${row.lineage_a} ${row.lineage_b}`,
+      ...{
+        peak_severity: row.peak_severity,
+        least_distance_m: shownDistance(row.least_distance_m, hidden),
+        first_at: row.first_at,
+        last_at: row.last_at,
+      },
+      ...{
+        next_at: row.next_at,
+        clash_count: row.clash_count,
+        elapsed_minutes: elapsedMinutes(begun, ms(ctx.now)),
+        opened_at: row.opened_at,
+      },
+      ...{ ended_at: row.ended_at, end_reason: row.end_reason, reopened_count: row.reopened_count, updated_at: row.updated_at },
+      ...{ a: shownSide(row.a, unseen), b: shownSide(row.b, unseen), place: row.place },
+      stance: stance === null ? null : shownStance(stance),
+      ...{ in_hand: stance?.kind === 'resolving' && !overdue, overdue, consequence: consequenceOf(row), blocker_ids: [] },
+      ...(happened === null
+        ? {}
+        : {
+            events: (happened.get(row.id) ?? []).map(({ episode_id: _episode, ...event }) => ({
+              ...event,
+              distance_m: shownDistance(event.distance_m, hidden),
+            })),
+          }),
+      ...(clashes === null ? {} : { clashes: clashes.get(row.id) ?? [] }),
+      permissions: shownFlags({
+        settle: explain([cantSettle(row, powers)]),
+        resolve: explain([cantChange(row)]),
+      }),
+    }
+  })
+}

@@ -1,0 +1,53 @@
+// Who can call each endpoint of this room, and a call that succeeds for each one that writes: see tests/calls.ts.
+
+import { CONTRIBUTE, COORDINATE, hse, MANAGE, needs, ok, roomCases, type Tour, writes } from '../../../../tests/calls.ts'
+import { pointAt } from '../../../../tests/geo.ts'
+
+/** Makes two permits that clash, and returns the episode. Each pair is at a place of its own. */
+async function make(t: Tour): Promise<string> {
+  const n = t.fresh()
+  const place = (x: number) => {
+    const [lon, lat] = pointAt(((n * 97) % 900) + x, ((n * 53) % 900) - 450)
+    return { place: { point: { lon, lat } } }
+  }
+  const one = await t.at('requested', { categories: ['HW'], ...place(0) })
+  await t.at('requested', { categories: ['CSE'], ...place(6) })
+  const found = await ok(hse(t).get(`/clashes/episodes?site_id=${t.site_id}&side=permit:${one.id}`))
+  const [episode] = found
+  return episode.id
+}
+const settled = (t: Tour, episode_id: string) => ({
+  ...{ episode_id, kind: 'accepted', reason: `Number ${t.fresh()}`, controls: 'Fire watch' },
+})
+const body = async (t: Tour) => ({ site_id: t.site_id, ...settled(t, await make(t)) })
+
+const views = needs('clash_view')
+const decides = needs('clash_stance')
+
+export const cases = roomCases({
+  held: {
+    clash_view_any: [...COORDINATE, 'viewer', 'commercial'],
+    clash_stance: CONTRIBUTE,
+    clash_stance_any: COORDINATE,
+    clash_accept_red: MANAGE,
+  },
+  records: async t => ({ episode_id: await make(t) }),
+  routes: {
+    'clash_episode.list_clashes': views,
+    'clash_episode.list_at_time': { ...views, query: 'at=2026-03-16T12:00:00.000Z' },
+    'clash_episode.list': views,
+    'clash_episode.list_unresolved': views,
+    'clash_episode.summarize_unresolved': views,
+    'clash_episode.decide': writes(decides, async t => ({ by: hse(t), body: await body(t), other: await body(t) })),
+    'clash_episode.withdraw': writes({ ...decides, absent: true, query: 'episode_id=01890000-0000-7000-8000-000000000000' }, async t => {
+      const given = await body(t)
+      await ok(hse(t).post('/clashes/stance', given))
+      return { by: hse(t), query: `site_id=${t.site_id}&episode_id=${given.episode_id}` }
+    }),
+    'clash_episode.decide_many': writes(decides, async t => ({
+      by: hse(t),
+      body: { site_id: t.site_id, items: [settled(t, await make(t))] },
+      other: { site_id: t.site_id, items: [settled(t, await make(t))] },
+    })),
+  },
+})

@@ -1,0 +1,26 @@
+import { kind } from '../../../kernel/records/door.ts'
+import { scopeOfCaller, seesBoth } from './actions/seeing.ts'
+import { type ClashEpisodeRow, episodeOfSite } from './queries/episodes.ts'
+
+/** An episode as a record; its history is what happened to it. */
+export const clashEpisode = kind<ClashEpisodeRow>({
+  name: 'clash_episode',
+  label: row => row.rule_name,
+  find: (ctx, site_id, id, lock) => episodeOfSite(ctx.db, site_id, id, lock),
+  sees: async (ctx, row) => ctx.actor.can('clash_view') && seesBoth(await scopeOfCaller(ctx), row),
+})
+
+/** A decision about an episode as a record. */
+export const clashStance = kind<{ id: string; site_id: string; episode_id: string }>({
+  name: 'clash_stance',
+  label: () => 'Decision about a clash',
+  parent: row => ({ kind: 'clash_episode', id: row.episode_id }),
+  sees: async (ctx, row) => {
+    const episode = await episodeOfSite(ctx.db, row.site_id, row.episode_id, false)
+    return episode !== null && ctx.actor.can('clash_view') && seesBoth(await scopeOfCaller(ctx), episode)
+  },
+  revert: 'ledger',
+})
+
+export { shownSide, unseenPermits } from './actions/seeing.ts'
+export { sidesDuring } from './actions/sides.ts'

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { HOUR, instant, ms } from '../../../../shared/time.ts'
+import { chance, seedOf, times } from '../../../../tests/chance.ts'
+import { MIDDLE, pointAt } from '../../../../tests/geo.ts'
+import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { MONDAY, useHouse, type World } from '../../../../tests/world.ts'
+import { followClocks, moveHorizons, rebuild } from './jobs.ts'
+
+const spot = (x: number, y: number) => {
+  const [lon, lat] = pointAt(x, y)
+  return { point: { lon, lat } }
+}
+const RACERS = times('RACERS', 64)
+
+describe('clashes after edits', () => {
+  const house = useHouse()
+  beforeEach(() => house.clock(MONDAY))
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
+  type Found = any
+  const list = async (w: World): Promise<Found[]> => {
+    const reply = await w.as('hse').get(`/clashes?site_id=${w.site_id}&to=2026-05-01T00:00:00.000Z&limit=1000`)
+    assert.equal(reply.status, 200, reply.text)
+    assert.equal(reply.headers['x-clash-pending'], undefined)
+    return reply.body
+  }
+  const rules = async (w: World) => {
+    const near = (name: string, a: string, b: string, within_m: number, severity: string) =>
+      w.as('hse').post('/clash-rules', {
+        ...{
+          site_id: w.site_id,
+          name,
+          a: { kinds: [a] },
+          b: { kinds: [b] },
+          when: { within_m },
+          levels: { mode: 'any' },
+          outcome: { severity },
+        },
+      })
+    for (const made of [await near('Gangs', 'worker', 'worker', 6, 'amber'), await near('Permits and gangs', 'permit', 'worker', 8, 'red')])
+      assert.equal(made.status, 201, made.text)
+  }
+  const post = (w: World, path: string, body: object) => w.as('coordinator').post(path, { site_id: w.site_id, ...body })
+
+  test('CL-6 after random edits of everything the stored clashes equal a rebuild', async t => {
+    const by = chance(seedOf(941, 'changes'))
+    const edits = times('CLASH_EDITS', 40)
+    const w = await permitWorld(house)
+    await w.as('hse').patch(`/sites/${w.site_id}`, { location: MIDDLE })
+    await rules(w)
+    const things: { path: string; id: string }[] = []
+    const permits: { id: string; version: number }[] = []
+    let clock = ms(MONDAY)
+    const when = () => {
+      const start = clock + (1 + by.below(24)) * HOUR
+      return { start_at: instant(start), end_at: instant(start + (4 + by.below(16)) * HOUR) }
+    }
+    const where = () => ({ place: spot(by.below(40), by.below(20)) })
+    const kinds: Record<string, () => object> = {
+      workers: () => ({ name: `Gang ${by.below(1e6)}`, trade: 'Fixer', radius_m: by.below(4) }),
+      plant: () => ({ name: 'Digger', category: 'excavator', working_radius_m: 5 + by.below(5) }),
+      'active-areas': () => ({ name: 'Zone', area_kind: by.of(['exclusion', 'lifting', 'work']) }),
+    }
+    const square = () => {
+      const [x, y] = [by.below(40), by.below(20)]
+      return {
+        place: {
+          polygon: {
+            type: 'Polygon',
+            coordinates: [[pointAt(x, y), pointAt(x + 6, y), pointAt(x + 6, y + 6), pointAt(x, y + 6), pointAt(x, y)]],
+          },
+        },
+      }
+    }
+    const place = (kind: string) => (kind === 'active-areas' ? square() : where())
+    const create = async () => {
+      const kind = by.of(Object.keys(kinds))
+      const made = await post(w, `/${kind}/`, { ...kinds[kind]?.(), ...place(kind), ...when() })
+      assert.ok(made.status === 201 || made.status === 409 || made.status === 422, made.text)
+      if (made.status === 201) things.push({ path: `/${kind}/${made.body.id}`, id: made.body.id })
+    }
+    const steps: (() => Promise<unknown>)[] = [
+      create,
+      create,
+      async () => {
+        const codes = ['HW', 'CSE', 'EXC', 'GEN']
+        const parent = permits.length > 0 && by.odds(0.2) ? { parent_id: by.of(permits).id } : {}
+        const made = await w
+          .at('requested', { categories: [by.of(codes)], ...when(), ...(by.odds(0.8) ? where() : {}), ...parent })
+          .catch(() => null)
+        if (made !== null) permits.push(made)
+      },
+      async () => {
+        if (things.length === 0) return
+        const { path } = by.of(things)
+        await w.as('coordinator').patch(path, by.odds(0.5) ? when() : place(path.split('/')[1] ?? ''))
+      },
+      async () => {
+        if (things.length > 0) await w.as('hse').del(by.of(things).path)
+      },
+      async () => {
+        const workers = things.filter(({ path }) => path.startsWith('/workers'))
+        if (workers.length === 0 || permits.length === 0) return
+        const body = { entity_type: 'worker', entity_ids: [by.of(workers).id] }
+        const path = `/permits/applications/${by.of(permits).id}/entities`
+        await (by.odds(0.7) ? w.as('coordinator').post(path, body) : w.as('coordinator').del(path, body))
+      },
+      async () => {
+        if (permits.length > 0) await w.step(by.of(permits), by.of(['withdraw', 'endorse']), by.of([w.as('member'), w.as('coordinator')]))
+      },
+      async () => {
+        clock += by.below(4) * HOUR
+        house.clock(instant(clock))
+        await followClocks(house.house)
+      },
+      async () => {
+        const [rule] = (await w.as('hse').get(`/clash-rules?site_id=${w.site_id}&q=${by.of(['Gangs', 'Permits and'])}`)).body
+        await w.as('hse').patch(`/clash-rules/${rule.id}`, by.of([{ enabled: by.odds(0.7) }, { when: { within_m: 2 + by.below(10) } }]))
+      },
+    ]
+    for (let n = 0; n < 15; n++) await create()
+    let most = 0
+    for (let n = 0; n < edits; n++) {
+      await by.of(steps)()
+      most = Math.max(most, (await list(w)).length)
+      if (n % 20 === 19 || n === edits - 1) {
+        const differing = await rebuild(house.house, w.site_id)
+        const [fault] =
+          differing === 0 ? [] : await house.rows(`select error_detail from job_run where kind = 'clashes' order by id desc limit 1`)
+        assert.equal(differing, 0, `after ${n + 1} edits, seed ${by.seed}: ${fault?.error_detail}`)
+      }
+    }
+    assert.ok(most > 5, `only ${most} clashes, seed ${by.seed}`)
+    t.diagnostic(`seed ${by.seed}: up to ${most} clashes at once`)
+  })
+
+  test(`CL-6 of ${RACERS} people who place two things each that clash at the same moment, every pair is found once`, async () => {
+    const w = await permitWorld(house)
+    await w.as('hse').patch(`/sites/${w.site_id}`, { location: MIDDLE })
+    await rules(w)
+    const gang = (i: number, x: number, name: string) =>
+      post(w, '/workers/', {
+        ...{
+          name,
+          trade: 'Fixer',
+          radius_m: 1,
+          place: spot((i % 8) * 50 + x, Math.floor(i / 8) * 50),
+          start_at: '2026-03-17T08:00:00.000Z',
+          end_at: '2026-03-17T12:00:00.000Z',
+        },
+      })
+    const made = await Promise.all(
+      Array.from({ length: RACERS }, (_, i) => i).flatMap(i => [
+        gang(i, 0, `Left ${i}`),
+        list(w).catch(() => []),
+        gang(i, 5, `Right ${i}`),
+      ]),
+    )
+    assert.equal(made.filter(one => 'status' in one && one.status !== 201).length, 0)
+    const found = await list(w)
+    assert.equal(found.length, RACERS)
+    assert.equal(new Set(found.flatMap(one => [one.a.id, one.b.id])).size, RACERS * 2)
+    assert.equal(await rebuild(house.house, w.site_id), 0)
+  })
+
+  const clashing = async (w: PermitWorld, day: number) => {
+    const times = { start_at: `2026-03-${day}T10:00:00.000Z`, end_at: `2026-03-${day}T12:00:00.000Z` }
+    await w.at('requested', { categories: ['HW'], ...times, place: spot(0, 0) })
+    await w.at('requested', { categories: ['CSE'], ...times, place: spot(6, 0) })
+  }
+
+  test('§4.3 if the worker is killed between two statements, nothing is stored by halves, the answer says what is missing, and the next one has it once', async () => {
+    const w = await permitWorld(house)
+    let day = 17
+    for (const table of ['clash_episode', 'clash', 'clash_episode_event', 'clash_permit_link', 'event_cursor']) {
+      const before = await house.rows('select count(*)::integer as n from clash where site_id = $1', [w.site_id])
+      await clashing(w, day++)
+      await house.rows(`create function cut() returns trigger language plpgsql as $$ begin
+        if current_setting('application_name') <> 'spared' ${table === 'event_cursor' ? "and new.consumer = 'clashes'" : ''} then perform pg_terminate_backend(pg_backend_pid()); end if; return null; end $$`)
+      await house.rows(
+        `create trigger cut after ${table === 'event_cursor' ? 'update' : 'insert'} on ${table} for each row execute function cut()`,
+      )
+      const cut = await w.as('hse').get(`/clashes?site_id=${w.site_id}`)
+      await house.rows(`drop function cut cascade`)
+      if (table !== 'clash_permit_link') assert.ok(Number(cut.headers['x-clash-pending']) > 0, `${table}: ${cut.text}`)
+      if (table !== 'clash_permit_link')
+        assert.deepEqual(await house.rows('select count(*)::integer as n from clash where site_id = $1', [w.site_id]), before)
+      await list(w)
+    }
+    assert.equal((await list(w)).length, 5)
+    const events = await house.rows(`select count(*)::integer as n from event where site_id = $1 and kind = 'clash.opened'`, [w.site_id])
+    assert.equal(events[0].n, 5)
+    assert.equal(await rebuild(house.house, w.site_id), 0)
+  })
+
+  test('§4.3 once a day the horizon moves, and what differs from a rebuild is reported as a fault and corrected', async () => {
+    const w = await permitWorld(house)
+    await clashing(w, 17)
+    assert.equal((await list(w)).length, 1)
+    await house.rows('delete from clash where site_id = $1', [w.site_id])
+    house.clock('2026-03-17T09:30:00.000Z')
+    await moveHorizons(house.house)
+    assert.equal((await list(w)).length, 1)
+    const [fault] = await house.rows(`select message from job_run where site_id = $1 and kind = 'clashes'`, [w.site_id])
+    assert.match(fault.message, /^1 stored clashes differed/)
+    const [state] = await house.rows('select horizon_to from clash_site where site_id = $1', [w.site_id])
+    assert.equal(state.horizon_to, '2026-06-15T09:30:00.000Z')
+  })
+})

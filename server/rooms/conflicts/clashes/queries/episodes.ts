@@ -1,0 +1,128 @@
+// Episodes as people read them.
+import type { Severity } from '../../../../../shared/conflicts/rules.ts'
+import type { StanceKind } from '../../../../../shared/conflicts/stances.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import { type Db, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { Effect } from '../../kit/domain/consequences.ts'
+import type { EpisodeRow, StoredPlace, StoredSide } from '../domain/stored.ts'
+
+/** An episode with its rule, its active decision, and what its clashes mean for the work. */
+export type ClashEpisodeRow = EpisodeRow & {
+  site_id: Id
+  rule_id: Id
+  rule_name: string
+  updated_at: Instant
+  a: StoredSide
+  b: StoredSide
+  place: StoredPlace
+  stance_id: Id | null
+  stance_kind: StanceKind | null
+  effect: Effect
+  affected: string
+  task_lead_hours: number | null
+  has_consequence: boolean
+  instruction: string
+}
+
+const FROM = sql`
+  clash_episode e join clash_rule r on r.site_id = e.site_id and r.id = e.rule_id
+  left join clash_consequence c on c.site_id = e.site_id and c.clash_rule_id = e.rule_id
+  left join clash_stance s on s.site_id = e.site_id and s.episode_id = e.id and s.lapsed_at is null and s.replaced_at is null and s.withdrawn_at is null`
+const EFFECT = sql`coalesce(c.effect, case when e.severity = 'red' then 'stops' else 'none' end)`
+const SELECT = sql`
+  select e.*, r.name as rule_name, s.id as stance_id, s.kind as stance_kind, ${EFFECT} as effect, coalesce(c.affected, 'later') as affected,
+    c.task_lead_hours, c.id is not null as has_consequence, coalesce(c.instruction, '') as instruction
+  from ${FROM}`
+
+/** Returns an episode; null if the site has none with this id. With `lock`, locks it for a change. */
+export async function episodeOfSite(db: Db, site_id: Id, id: Id, lock: boolean): Promise<ClashEpisodeRow | null> {
+  const { rows } =
+    await sql<ClashEpisodeRow>`${SELECT} where e.site_id = ${site_id} and e.id = ${id} ${lock ? sql`for no key update of e` : sql``}`.execute(
+      db,
+    )
+  return rows[0] ?? null
+}
+
+type Sql = ReturnType<typeof sql>
+const when = (value: unknown, condition: Sql): Sql => (value === undefined ? sql`` : sql`and ${condition}`)
+const inScope = (scope: readonly Id[] | null): Sql =>
+  scope === null ? sql`` : sql`and (e.contractor_a = any(${scope}::uuid[]) or e.contractor_b = any(${scope}::uuid[]))`
+
+/** What a list of episodes is filtered by. `scope`: the contractors whose clashes the caller sees; null for all. */
+export type EpisodeFilter = {
+  episode_id?: Id
+  from?: Instant
+  to?: Instant
+  status?: string
+  severity?: string
+  rule_id?: Id
+  sides?: readonly Id[]
+  contractor_id?: Id
+  stance?: string
+  end_reason?: string
+  updated_since?: Instant
+  scope: readonly Id[] | null
+}
+
+type Page = { limit: number; after: readonly (string | number | null)[] | null }
+
+/** Returns episodes, those first that were opened last. */
+export async function episodesOf(db: Db, site_id: Id, filter: EpisodeFilter, { limit, after }: Page): Promise<ClashEpisodeRow[]> {
+  const { episode_id, from, to, status, severity, rule_id, sides, contractor_id, stance, end_reason, updated_since, scope } = filter
+  const { rows } = await sql<ClashEpisodeRow>`${SELECT}
+    where e.site_id = ${site_id} ${inScope(scope)} ${when(episode_id, sql`e.id = ${episode_id}`)} ${when(status, sql`e.status = ${status}`)}
+      ${when(from, sql`(e.last_at is null or e.last_at > ${from}::timestamptz)`)} ${when(to, sql`e.first_at < ${to}::timestamptz`)}
+      ${when(severity, sql`e.peak_severity = ${severity}`)} ${when(rule_id, sql`e.rule_id = ${rule_id}`)}
+      ${when(sides, sql`exists (select 1 from clash x where x.site_id = e.site_id and x.episode_id = e.id and (x.a_id = any(${sides ?? []}::uuid[]) or x.b_id = any(${sides ?? []}::uuid[])))`)}
+      ${when(contractor_id, sql`(e.contractor_a = ${contractor_id} or e.contractor_b = ${contractor_id})`)}
+      ${when(stance, stance === 'none' ? sql`s.id is null` : sql`s.kind = ${stance}`)} ${when(end_reason, sql`e.end_reason = ${end_reason}`)}
+      ${when(updated_since, sql`e.updated_at >= ${updated_since}::timestamptz`)}
+      ${after === null ? sql`` : sql`and (e.opened_at < ${after[0]}::timestamptz or (e.opened_at = ${after[0]}::timestamptz and e.id > ${after[1]}::uuid))`}
+    order by e.opened_at desc, e.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Returns the open episodes that nobody has settled and that are current or begin before an instant: red first, then by what they mean for the work, then the soonest. */
+export async function unresolvedOf(
+  db: Db,
+  site_id: Id,
+  filter: { until: Instant; severity?: string; rule_id?: Id; contractor_id?: Id; scope: readonly Id[] | null },
+): Promise<ClashEpisodeRow[]> {
+  const { until, severity, rule_id, contractor_id, scope } = filter
+  const { rows } = await sql<ClashEpisodeRow>`${SELECT}
+    where e.site_id = ${site_id} and e.status = 'open' and e.next_at <= ${until}::timestamptz and (s.id is null or s.kind = 'resolving') ${inScope(scope)}
+      ${when(severity, sql`e.severity = ${severity}`)} ${when(rule_id, sql`e.rule_id = ${rule_id}`)}
+      ${when(contractor_id, sql`(e.contractor_a = ${contractor_id} or e.contractor_b = ${contractor_id})`)}
+    order by e.severity = 'red' desc, array_position(array['stops', 'slows', 'none'], ${EFFECT}), e.next_at, e.id`.execute(db)
+  return rows
+}
+
+/** Returns the times of the clashes of episodes that have begun. */
+export async function begunTimes(
+  db: Db,
+  site_id: Id,
+  ids: readonly Id[],
+  now: Instant,
+): Promise<{ episode_id: Id; from_at: Instant; to_at: Instant | null }[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('clash')
+    .select(['episode_id', 'from_at', 'to_at'])
+    .where('site_id', '=', site_id)
+    .where('episode_id', 'in', [...ids])
+    .where('from_at', '<', now)
+    .execute()
+}
+
+/** What happened to an episode. */
+export type HappenedRow = { episode_id: Id; kind: string; at: Instant; severity: Severity; distance_m: number; reason: string | null }
+
+/** Returns what happened to episodes, oldest first. */
+export async function happenedTo(db: Db, site_id: Id, ids: readonly Id[]): Promise<HappenedRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<HappenedRow>`
+    select episode_id, kind, at, severity, distance_m, reason from clash_episode_event where site_id = ${site_id} and episode_id = any(${ids}::uuid[])
+    order by episode_id, number`.execute(db)
+  return rows
+}

@@ -1,0 +1,118 @@
+// Clashes as people read them.
+import type { StanceKind } from '../../../../../shared/conflicts/stances.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import { type Db, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import type { ClashRow } from '../domain/stored.ts'
+
+/** A clash with its rule and the active decision about its episode. */
+export type ListedClash = ClashRow & { rule_name: string; stance: StanceKind | null }
+
+/** What a list of clashes is filtered by. `scope`: the contractors whose clashes the caller sees; null for all. */
+export type ClashFilter = {
+  at?: Instant
+  from?: Instant
+  to?: Instant
+  now: Instant
+  severity?: string
+  rule_id?: Id
+  status?: string
+  sides?: readonly Id[]
+  kind?: string
+  contractor_id?: Id
+  building_id?: Id
+  level_index?: number
+  zone_id?: Id
+  stance?: string
+  permit_only?: boolean
+  episode_ids?: readonly Id[]
+  scope: readonly Id[] | null
+}
+
+type Sql = ReturnType<typeof sql>
+const when = (value: unknown, condition: Sql): Sql => (value === undefined ? sql`` : sql`and ${condition}`)
+const contractor = (side: 'a' | 'b'): Sql => sql`(c.${sql.ref(side)} ->> 'contractor_id')::uuid`
+const kindOf = (side: 'a' | 'b'): Sql => sql`c.${sql.ref(side)} ->> 'kind'`
+const STATUS: Record<string, (now: Instant) => Sql> = {
+  upcoming: now => sql`c.from_at > ${now}::timestamptz`,
+  current: now => sql`c.from_at <= ${now}::timestamptz and (c.to_at is null or c.to_at > ${now}::timestamptz)`,
+  past: now => sql`c.to_at <= ${now}::timestamptz`,
+}
+
+/** Returns clashes by start, red first, by id. */
+export async function clashesOf(
+  db: Db,
+  site_id: Id,
+  filter: ClashFilter,
+  page: { limit: number; after: readonly (string | number | null)[] | null } | null,
+): Promise<ListedClash[]> {
+  const {
+    at,
+    from,
+    to,
+    now,
+    severity,
+    rule_id,
+    status,
+    sides,
+    kind,
+    contractor_id,
+    building_id,
+    level_index,
+    zone_id,
+    stance,
+    permit_only,
+    scope,
+  } = filter
+  const { episode_ids } = filter
+  const after = page?.after ?? null
+  const { rows } = await sql<ListedClash>`
+    select c.id, c.episode_id, c.rule_id, c.rule_version, c.origin_id, c.severity, c.from_at, c.to_at, c.a, c.b, c.distance_m, c.level_gap, c.nearest, c.reasons,
+      c.building_ids, c.level_indexes, c.zone_ids, c.detected_at, r.name as rule_name, s.kind as stance
+    from clash c join clash_rule r on r.site_id = c.site_id and r.id = c.rule_id
+    left join clash_stance s on s.site_id = c.site_id and s.episode_id = c.episode_id and s.lapsed_at is null and s.replaced_at is null and s.withdrawn_at is null
+    where c.site_id = ${site_id} ${when(episode_ids, sql`c.episode_id = any(${episode_ids ?? []}::uuid[])`)}
+      ${when(at, sql`tstzrange(c.from_at, c.to_at) @> ${at}::timestamptz`)}
+      ${when(from, sql`tstzrange(c.from_at, c.to_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)`)}
+      ${when(severity, sql`c.severity = ${severity}`)} ${when(rule_id, sql`c.rule_id = ${rule_id}`)} ${when(status, STATUS[status ?? '']?.(now) ?? sql`false`)}
+      ${when(sides, sql`(c.a_id = any(${sides ?? []}::uuid[]) or c.b_id = any(${sides ?? []}::uuid[]))`)}
+      ${when(kind, sql`(${kindOf('a')} = ${kind} or ${kindOf('b')} = ${kind})`)}
+      ${when(permit_only === true ? true : undefined, sql`${kindOf('a')} = 'permit' and ${kindOf('b')} = 'permit'`)}
+      ${when(contractor_id, sql`(${contractor('a')} = ${contractor_id} or ${contractor('b')} = ${contractor_id})`)}
+      ${when(building_id, sql`${building_id}::uuid = any(c.building_ids)`)} ${when(level_index, sql`${level_index}::integer = any(c.level_indexes)`)}
+      ${when(zone_id, sql`${zone_id}::uuid = any(c.zone_ids)`)} ${when(stance, stance === 'none' ? sql`s.id is null` : sql`s.kind = ${stance}`)}
+      ${scope === null ? sql`` : sql`and (${contractor('a')} = any(${scope}::uuid[]) or ${contractor('b')} = any(${scope}::uuid[]))`}
+      ${after === null ? sql`` : sql`and (c.from_at, c.severity <> 'red', c.id) > (${after[0]}::timestamptz, ${after[1]}::integer = 1, ${after[2]}::uuid)`}
+    order by c.from_at, c.severity <> 'red', c.id ${page === null ? sql`` : sql`limit ${page.limit}`}`.execute(db)
+  return rows
+}
+
+/** Returns which of these sides don't exist on a site. */
+export async function strangeSides(db: Db, site_id: Id, sides: readonly { kind: string; id: Id }[]): Promise<boolean> {
+  for (const { kind, id } of sides) {
+    const { rows } = await sql`select 1 from ${sql.table(kind)} where site_id = ${site_id} and id = ${id}`.execute(db)
+    if (rows.length === 0) return true
+  }
+  return false
+}
+
+/** Returns the numbers of permits. */
+export async function permitNumbers(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string | null>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('permit')
+    .select(['id', 'permit_number'])
+    .where('site_id', '=', site_id)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(row => [row.id, row.permit_number]))
+}
+
+/** Returns whether a person is an active member of a site, or a contractor belongs to it. */
+export async function isOnSite(db: Db, site_id: Id, of: { user_id: Id } | { contractor_id: Id }): Promise<boolean> {
+  const { rows } =
+    'user_id' in of
+      ? await sql`select 1 from membership where site_id = ${site_id} and user_id = ${of.user_id} and status = 'active'`.execute(db)
+      : await sql`select 1 from contractor where site_id = ${site_id} and id = ${of.contractor_id} and status = 'active'`.execute(db)
+  return rows.length > 0
+}

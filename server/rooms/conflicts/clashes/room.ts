@@ -1,0 +1,97 @@
+import { END_REASONS } from '../../../../shared/conflicts/episodes.ts'
+import { SEVERITIES } from '../../../../shared/conflicts/rules.ts'
+import { LAPSE_REASONS, STANCES } from '../../../../shared/conflicts/stances.ts'
+import { SIDE_KINDS } from '../../../../shared/predicates/entity.ts'
+import { BANDS, held } from '../../../kernel/access/domain.ts'
+import { eventsOf, field } from '../../../kernel/events/door.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { follower } from './actions/follow.ts'
+import { clashEpisode, clashStance } from './door.ts'
+import { schedules } from './jobs.ts'
+import { routes } from './routes.ts'
+
+const severity = field.text('Severity', SEVERITIES)
+const decided = { episode_id: 'Episode', stance_id: 'Decision', stance: field.text('Kind of decision', STANCES), severity }
+const link = '/sites/{site_id}/map?clash={subject_id}'
+
+export const room = defineRoom({
+  name: 'clashes',
+  says: 'Things that the clash rules don’t allow together: what is found as the site changes, and what people decide about it.',
+  routes,
+  kinds: [clashEpisode, clashStance],
+  permissions: {
+    clash_view_any: held(['coordinator', 'hse', 'site_manager', 'admin', 'viewer', 'commercial'], 'See the clashes of every contractor'),
+    clash_stance: held(BANDS.contribute, 'Say who resolves a clash'),
+    clash_stance_any: held(BANDS.coordinate, 'Settle any clash'),
+    clash_accept_red: held(BANDS.manage, 'Settle red clashes'),
+  },
+  events: [
+    ...eventsOf(
+      'clash',
+      {
+        episode_id: 'Episode',
+        rule_key: field.text('Key of the standard rule; null for a rule of the site'),
+        severity,
+        first_at: 'Start of the first clash',
+        a_kind: field.text('Kind of side a', SIDE_KINDS),
+        b_kind: field.text('Kind of side b', SIDE_KINDS),
+        a_contractor_id: 'Contractor of side a',
+        b_contractor_id: 'Contractor of side b',
+        hours_ahead: field.number('Hours until the start of the next clash; 0 if it is there now'),
+        end_reason: field.text('Why it ended; null for another event', END_REASONS),
+      },
+      {
+        opened: 'Two things on site clash',
+        worsened: 'A clash became more severe',
+        eased: 'A clash became less severe',
+        ended: 'A clash is over',
+        reopened: 'A clash that was over is there again',
+      },
+      { contractors: { a: 'a_contractor_id', b: 'b_contractor_id' } },
+    ),
+    ...eventsOf(
+      'clash',
+      {
+        ...decided,
+        owner_user_id: 'Person who resolves it',
+        owner_contractor_id: 'Contractor who resolves it',
+        due_at: 'Time by which it is resolved',
+      },
+      { stance_set: 'Someone decided about a clash' },
+      { identities: { owner: 'owner_user_id' }, contractors: { owner: 'owner_contractor_id' } },
+    ),
+    ...eventsOf(
+      'clash',
+      { ...decided, lapse_reason: field.text('Why the decision lapsed', LAPSE_REASONS) },
+      { stance_lapsed: 'A decision about a clash lapsed, because its facts changed' },
+    ),
+  ],
+  consumers: [follower],
+  schedules,
+  tasks: [
+    {
+      kind: 'resolve_clash',
+      area: 'clashes',
+      title: 'Settle clash',
+      action_label: 'Open clash',
+      link_pattern: link,
+      addressed_to: 'coordinators',
+      manual_resolve: false,
+      urgency: 'attention',
+      resolves_when: 'the clash is settled or over',
+      falls_back_to: 'coordinate',
+    },
+    {
+      kind: 'overdue_resolving',
+      area: 'clashes',
+      title: 'Resolve clash: overdue',
+      action_label: 'Open clash',
+      link_pattern: link,
+      addressed_to: 'the person or contractor who resolves it',
+      manual_resolve: false,
+      urgency: 'attention',
+      resolves_when: 'there is another decision, or the clash is over',
+      falls_back_to: 'coordinate',
+    },
+  ],
+})
