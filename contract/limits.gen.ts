@@ -2561,6 +2561,20 @@ export const limits = {
     },
     "levels": {}
   },
+  "PreviewClashRule": {
+    "site_id": {
+      "required": true
+    },
+    "definition": {},
+    "rule_id": {},
+    "from": {},
+    "to": {},
+    "limit": {
+      "min": 0,
+      "max": 50
+    },
+    "include": {}
+  },
   "PreviewNotificationRule": {
     "site_id": {
       "required": true
@@ -2860,6 +2874,61 @@ export const limits = {
     },
     "instruction": {
       "maxLength": 500
+    }
+  },
+  "SetClashStance": {
+    "site_id": {
+      "required": true
+    },
+    "episode_id": {
+      "required": true
+    },
+    "kind": {
+      "required": true
+    },
+    "reason": {
+      "maxLength": 2000
+    },
+    "controls": {
+      "maxLength": 2000
+    },
+    "owner_user_id": {},
+    "owner_contractor_id": {},
+    "due_at": {},
+    "covers_until": {},
+    "episode_version": {
+      "min": 1,
+      "max": 2147483647
+    }
+  },
+  "SetClashStances": {
+    "site_id": {
+      "required": true
+    },
+    "items": {
+      "required": true
+    }
+  },
+  "SetClashStances.items": {
+    "episode_id": {
+      "required": true
+    },
+    "kind": {
+      "required": true
+    },
+    "reason": {
+      "maxLength": 2000
+    },
+    "controls": {
+      "maxLength": 2000
+    },
+    "owner_user_id": {},
+    "owner_contractor_id": {},
+    "due_at": {},
+    "covers_until": {},
+    "episode_version": {
+      "min": 1,
+      "max": 2147483647
     }
   },
   "SetMainContractor": {
