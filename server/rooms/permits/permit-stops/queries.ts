@@ -50,9 +50,10 @@ export type StoppedRow = {
 
 /** Whether a stop is active: its alert is, and still stops work. */
 const ACTIVE = sql<boolean>`(a.deleted_at is null and a.state in ('active', 'overdue') and a.effect = 'stops')`
-const WAITING = sql<boolean>`exists (
-  select 1 from area_stop_permit e join permit p on p.site_id = e.site_id and p.id = e.permit_id and p.status = 'issued' and p.handed_back_at is null
-  where e.site_id = s.site_id and e.stop_id = s.id and e.revalidated_at is null)`
+// A scalar query, because PostgreSQL would read every stop of every site for a hashed `exists`.
+const WAITING = sql<boolean>`coalesce((
+  select true from area_stop_permit e join permit p on p.site_id = e.site_id and p.id = e.permit_id and p.status = 'issued' and p.handed_back_at is null
+  where e.site_id = s.site_id and e.stop_id = s.id and e.revalidated_at is null limit 1), false)`
 
 /** Which stops are read. */
 export type StopsAsked = {
