@@ -124,7 +124,7 @@ describe('761 the navigation', () => {
       ways.map(way => [way.name, way.tabs.map(tab => tab.to(SITE).slice(`/sites/${SITE}`.length))]),
       [
         ['today', ['/today', '/tasks', '/alerts', '/wallet', '/notifications']],
-        ['permits', ['/board', '/import']],
+        ['permits', ['/board', '/stops', '/clashes', '/import']],
         ['map', ['/map']],
         ['site', ['/members', '/contractors', '/settings', '/audit']],
       ],

@@ -3,6 +3,7 @@ import { GROUPS, type Group, type WebRoom } from '../base/room.ts'
 import { SHARED, staleOf } from '../base/stale.ts'
 import { room as join } from '../rooms/account/join/room.ts'
 import { room as clashRules } from '../rooms/conflicts/clash-rules/room.ts'
+import { room as clashes } from '../rooms/conflicts/clashes/room.ts'
 import { room as map } from '../rooms/map/map/room.ts'
 import { room as alerts } from '../rooms/messages/alerts/room.ts'
 import { room as notifications } from '../rooms/messages/notifications/room.ts'
@@ -27,6 +28,7 @@ export const rooms: readonly WebRoom[] = [
   notifications,
   permits,
   stops,
+  clashes,
   imports,
   map,
   people,

@@ -1,6 +1,7 @@
 // The English catalogue, collected from the rooms: each brings its own texts in `words.ts`. Each key is defined once.
 import { words as join } from '../rooms/account/join/words.ts'
 import { words as clashRules } from '../rooms/conflicts/clash-rules/words.ts'
+import { words as clashes } from '../rooms/conflicts/clashes/words.ts'
 import { words as map } from '../rooms/map/map/words.ts'
 import { words as alerts } from '../rooms/messages/alerts/words.ts'
 import { words as notifications } from '../rooms/messages/notifications/words.ts'
@@ -34,6 +35,7 @@ export const en = {
   ...workflow,
   ...rules,
   ...clashRules,
+  ...clashes,
   ...audit,
   ...join,
 } satisfies Record<string, string | { one: string; other: string }>

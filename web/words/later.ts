@@ -1,6 +1,7 @@
 // The texts that are loaded with a part of the app, because most people never open it: only their keys are known from the start (decision 910).
 import type { ruleTexts } from '../rooms/conflicts/clash-rules/rule-texts.ts'
 import type { clashTexts } from '../rooms/conflicts/clash-rules/texts.ts'
+import type { settleTexts } from '../rooms/conflicts/clashes/texts.ts'
 import type { areaTexts } from '../rooms/map/map/areas/texts.ts'
 import type { planTexts } from '../rooms/map/map/plans/texts.ts'
 import type { stopTexts } from '../rooms/permits/stops/texts.ts'
@@ -11,4 +12,5 @@ export type LaterKey =
   | keyof typeof planTexts
   | keyof typeof clashTexts
   | keyof typeof ruleTexts
+  | keyof typeof settleTexts
   | keyof typeof stopTexts

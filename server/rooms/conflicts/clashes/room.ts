@@ -12,7 +12,7 @@ import { routes } from './routes.ts'
 
 const severity = field.text('Severity', SEVERITIES)
 const decided = { episode_id: 'Episode', stance_id: 'Decision', stance: field.text('Kind of decision', STANCES), severity }
-const link = '/sites/{site_id}/map?clash={subject_id}'
+const link = '/sites/{site_id}/clashes?episode={subject_id}'
 
 export const room = defineRoom({
   name: 'clashes',

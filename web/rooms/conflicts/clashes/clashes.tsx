@@ -1,0 +1,225 @@
+import './clashes.css'
+import { useEffect, useState } from 'react'
+import { Go, usePlace } from '../../../base/go.tsx'
+import { useKeys } from '../../../base/keys.ts'
+import { FlagButton } from '../../../base/kit/button.tsx'
+import { Choice, MomentField, TextArea } from '../../../base/kit/field.tsx'
+import { Glyph } from '../../../base/kit/glyph.tsx'
+import { Note } from '../../../base/kit/note.tsx'
+import { useMembers } from '../../../base/lists.ts'
+import { paths } from '../../../base/paths.ts'
+import { RecordForm } from '../../../base/records/form.tsx'
+import { Listing } from '../../../base/records/listing.tsx'
+import { useHere } from '../../../base/site.tsx'
+import { momentOf } from '../../../base/time.ts'
+import { numberOf } from '../../../base/words.ts'
+import { DAYS, type Decision, decide, type Episode, type Kind, useUnplaced, useUnresolved } from './data.ts'
+import { t, tOf } from './says.ts'
+
+type Deciding = { episode: Episode; kind: Kind }
+
+/** The clashes that someone has to settle: each with what it means for the work, and with what can be decided. */
+export default function Clashes() {
+  const here = useHere()
+  const [place] = usePlace()
+  const [deciding, setDeciding] = useState<Deciding | null>(null)
+  const found = useUnresolved(here.site_id)
+  const unplaced = useUnplaced(here.site_id)
+  useEffect(() => {
+    document.title = `${t('clashes.title')} · ${here.name}`
+  }, [here.name])
+  // A task leads to one of them: it comes first.
+  const rows = (found.data ?? [])
+    .filter(one => place.red !== '1' || one.severity === 'red')
+    .toSorted((a, b) => Number(b.id === place.episode) - Number(a.id === place.episode))
+  const begin = (episode: Episode | undefined, kind: Kind) => {
+    if (episode === undefined) return
+    const flag = kind === 'resolving' ? episode.permissions.resolve : episode.permissions.settle
+    if (flag.allowed) setDeciding({ episode, kind })
+  }
+  const focused = () => {
+    const id = document.activeElement?.closest('[data-row]')?.querySelector<HTMLElement>('[data-episode]')?.dataset.episode
+    return rows.find(one => one.id === id)
+  }
+  useKeys({
+    a: () => begin(focused(), 'accepted'),
+    n: () => begin(focused(), 'not_a_clash'),
+    r: () => begin(focused(), 'resolving'),
+  })
+  return (
+    <div className="stack">
+      <h1>{t('clashes.title')}</h1>
+      <p className="soft">{t('clashes.says', { days: DAYS })}</p>
+      {unplaced.length > 0 && (
+        <Note kind="warn" title={t('clashes.unplaced', { n: unplaced.length })}>
+          <ul className="row">
+            {unplaced.map(one => (
+              <li key={one.permit_id}>
+                <Go to={paths.permit(here.site_id, one.permit_id)} className="mono">
+                  {one.permit_number ?? t('permit.draft_number')}
+                </Go>
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <Listing
+        label={t('clashes.title')}
+        query={found}
+        rows={rows}
+        idOf={one => one.id}
+        nameOf={one => one.rule_name}
+        row={one => <Row episode={one} onDecide={kind => begin(one, kind)} />}
+        flush
+        search={{ label: t('clashes.find'), texts: one => [one.rule_name, one.a.label, one.b.label] }}
+        filters={[{ name: 'red', kind: 'tick', label: t('clashes.red') }]}
+        count={n => t('clashes.count', { n })}
+        actions={
+          <Go className="btn quiet" to={paths.clashRules(here.site_id)}>
+            {t('clashes.rules')}
+          </Go>
+        }
+        empty={{ says: t('clashes.empty', { days: DAYS }) }}
+      />
+      {rows.length > 0 && <p className="soft small wide-only">{t('clashes.keys')}</p>}
+      {deciding !== null && <DecisionWindow {...deciding} onClose={() => setDeciding(null)} />}
+    </div>
+  )
+}
+
+type Side = Episode['a']
+
+/** What a side is called. */
+const called = (side: Side): string =>
+  side.hidden || side.label === null ? t('clashes.hidden', { types: side.types.join(', ') }) : side.label
+
+/** A side: its name, which leads to it if the reader can see it. */
+function SideLink({ side }: { side: Side }) {
+  const { site_id } = useHere()
+  if (side.id === null) return <span>{called(side)}</span>
+  const to = side.kind === 'permit' ? paths.permit(site_id, side.id) : paths.map(site_id, { chosen: side.id })
+  return (
+    <span>
+      <Go to={to}>{called(side)}</Go>
+      {side.types.length > 0 && <span className="soft small"> {side.types.join(', ')}</span>}
+    </span>
+  )
+}
+
+/** When a clash is: now, or from when. */
+function timeOf({ next_at }: Episode, zone: string): string | null {
+  if (next_at === null) return null
+  return Date.parse(next_at) <= Date.now() ? t('clashes.now') : t('clashes.from', { time: momentOf(next_at, zone) })
+}
+
+function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Kind): void }) {
+  const { zone } = useHere()
+  const { severity, a, b, consequence, stance, in_hand, overdue, permissions, clash_count, least_distance_m, rule_name } = episode
+  const { effect, affected, instruction } = consequence
+  const due = stance?.due_at ?? null
+  return (
+    <article className={`clash-row ${severity === 'red' ? 'stop' : 'warn'}`} data-episode={episode.id}>
+      <div className="row tight-row">
+        <span className={`badge ${severity === 'red' ? 'stop' : 'warn'}`}>
+          <Glyph name={severity === 'red' ? 'stop' : 'warning'} size={14} />
+          {tOf('severity', severity)}
+        </span>
+        {due !== null && in_hand && <span className="badge soft">{t('clashes.in_hand', { time: momentOf(due, zone) })}</span>}
+        {due !== null && overdue && <span className="badge stop">{t('clashes.overdue', { time: momentOf(due, zone) })}</span>}
+        <span className="soft small">{rule_name}</span>
+      </div>
+      <h2 className="row tight-row">
+        <SideLink side={a} />
+        <span className="soft" aria-hidden>
+          ↔
+        </span>
+        <SideLink side={b} />
+      </h2>
+      <p className="small">
+        {[
+          timeOf(episode, zone),
+          t('clashes.times', { n: clash_count }),
+          least_distance_m === 0
+            ? t('conflict.same_place')
+            : t('conflict.away', { metres: numberOf(Math.round(least_distance_m * 10) / 10) }),
+          effect === 'none' ? tOf('clashes.effect', effect) : `${tOf('clashes.effect', effect)}, ${gives(affected, a, b)}`,
+        ]
+          .filter(part => part !== null)
+          .join(' · ')}
+      </p>
+      {instruction !== '' && <p>{instruction}</p>}
+      {stance !== null && stance.reason !== '' && <p className="small soft">{stance.reason}</p>}
+      <div className="row">
+        <FlagButton flag={permissions.settle} explained={false} onClick={() => onDecide('accepted')}>
+          {t('clashes.accept')}
+        </FlagButton>
+        <FlagButton flag={permissions.settle} explained={false} onClick={() => onDecide('not_a_clash')}>
+          {t('clashes.not_a_clash')}
+        </FlagButton>
+        <FlagButton flag={permissions.resolve} explained={false} onClick={() => onDecide('resolving')}>
+          {t('clashes.resolve')}
+        </FlagButton>
+      </div>
+    </article>
+  )
+}
+
+function gives(affected: Episode['consequence']['affected'], a: Side, b: Side): string {
+  if (affected === 'a') return t('clashes.affected.a', { a: called(a) })
+  if (affected === 'b') return t('clashes.affected.b', { b: called(b) })
+  return tOf('clashes.affected', affected)
+}
+
+const TITLES = { accepted: 'clashes.accept.title', not_a_clash: 'clashes.not_a_clash.title', resolving: 'clashes.resolve.title' } as const
+const BUTTONS = { accepted: 'clashes.accept', not_a_clash: 'clashes.not_a_clash', resolving: 'clashes.resolve' } as const
+
+/** The decision about one clash. */
+function DecisionWindow({ episode, kind, onClose }: Deciding & { onClose(): void }) {
+  const { site_id, zone, me } = useHere()
+  const members = useMembers(site_id)
+  const start: Decision = { reason: '', controls: '', owner: me.id, due_at: null }
+  return (
+    <RecordForm
+      title={t(TITLES[kind])}
+      name={`clash ${episode.id} ${kind}`}
+      body="SetClashStance"
+      start={start}
+      save={given => decide(site_id, episode, kind, given)}
+      said={t(kind === 'resolving' ? 'clashes.given' : 'clashes.settled')}
+      button={t(BUTTONS[kind])}
+      onClose={onClose}
+    >
+      {({ field, values, change }) => (
+        <>
+          <p className="strong">{t('clashes.between', { a: called(episode.a), b: called(episode.b) })}</p>
+          {kind === 'resolving' && (
+            <>
+              <Choice
+                label={t('clashes.owner')}
+                value={values.owner}
+                options={(members.data ?? []).map(one => ({ value: one.user_id, label: one.name }))}
+                onChange={event => change({ owner: event.target.value })}
+              />
+              <MomentField label={t('clashes.due')} zone={zone} value={values.due_at} onMoment={due_at => change({ due_at })} required />
+            </>
+          )}
+          <TextArea
+            label={t(`clashes.reason.${kind}`)}
+            {...field('reason')}
+            optional={kind === 'resolving'}
+            required={kind !== 'resolving'}
+          />
+          {kind === 'accepted' && (
+            <TextArea
+              label={t('clashes.controls')}
+              {...field('controls')}
+              optional={episode.severity !== 'red'}
+              required={episode.severity === 'red'}
+            />
+          )}
+          {kind !== 'resolving' && <p className="soft small">{t('clashes.covers')}</p>}
+        </>
+      )}
+    </RecordForm>
+  )
+}
