@@ -167,7 +167,12 @@ export function planDemo(now: Instant): Plan {
     if (!single) done.push({ at: reviewed, by: 'cora', verb: 'endorse', body: more1 })
     if (until === 'endorsed') return done
     const more2 = lot.whole(0, 3) === 0 ? { stage2_controls: pick(CONTROLS.stage2, 'stage2') } : {}
-    done.push({ at: approved, by: lot.whole(0, 3) === 0 ? 'max' : 'hal', verb: 'approve', body: more2 })
+    done.push({
+      at: approved,
+      by: lot.whole(0, 3) === 0 ? 'max' : 'hal',
+      verb: 'approve',
+      body: { ...more2, red_conflict_reason: pick(REASONS.despite, 'despite') },
+    })
     if (until === 'approved') return done
     done.push({ at: signed, by: issuerFor(job.types), verb: 'issue' })
     if (until === 'signed') return done
@@ -277,7 +282,12 @@ export function planDemo(now: Instant): Plan {
     const request = { requested_end_at: clock(workday(dateOn(ZONE, draft.end_at), 1), '17:30'), reason: pick(REASONS.longer, 'longer') }
     const done = [...path(draft, 'issued'), { at: asked, by: requestor, verb: 'request-extension' as const, body: request }]
     if (i < 3)
-      done.push({ at: later(asked, lot.minutes(10, 35)), by: 'hal', verb: 'approve-extension', body: { note: 'Agreed, same controls.' } })
+      done.push({
+        at: later(asked, lot.minutes(10, 35)),
+        by: 'hal',
+        verb: 'approve-extension',
+        body: { note: 'Agreed, same controls.', red_conflict_reason: pick(REASONS.despite, 'despite') },
+      })
     if (i === 3)
       done.push({
         at: later(asked, lot.minutes(10, 35)),

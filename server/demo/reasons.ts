@@ -29,6 +29,14 @@ export const REASONS = {
     'Blocks came late, two bays to finish.',
     'Inspection moved to tomorrow morning.',
   ],
+  /** Why the work can go on despite red conflicts with other permits. */
+  despite: [
+    'The other crew has this level in the afternoon only; both supervisors have agreed the hours.',
+    'A fire watch is between the two, and the entry is closed while there are sparks.',
+    'The slab between the two is cast, and the riser is sealed.',
+    'The lift is paused while anyone is below. The banksman has both radios.',
+    'They are at opposite ends of the level, with barriers in between.',
+  ],
   lapsed: ['Capping layer is one load short.', 'Tray delivery came after lunch; one corridor left.'],
   absent: 'had to leave the site. The crew has stopped; I have walked the area and it is safe.',
   failed: 'The extinguishers were not at the work front, and sprinklers above were still live. No work today.',
