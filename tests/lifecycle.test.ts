@@ -169,7 +169,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
     const may = (who.superadmin || who.role !== null) && model.sees(p, who, site.world)
     assert.equal(seen?.status, may ? 200 : 404, `R10 ${who.role} sees ${JSON.stringify(p)}; ${context}`)
     if (!may) return
-    const shown = Object.fromEntries(model.FLAGS.map(action => [action, seen?.body.permissions[`can_${action}`]]))
+    const shown = Object.fromEntries([...model.FLAGS, 'revalidate'].map(action => [action, seen?.body.permissions[`can_${action}`]]))
     assert.deepEqual(shown, model.flags(site.world, p, who), `flags of ${who.role} on ${JSON.stringify(p)}; ${context}`)
   }
 
