@@ -140,7 +140,7 @@ describe('761 the navigation', () => {
       seen.map(way => [way.name, way.tabs.length]),
       [
         ['today', 5],
-        ['permits', 1],
+        ['permits', 2],
         ['site', 1],
       ],
     )
