@@ -7,7 +7,7 @@ import type { AnyRow, RevertClass } from './domain.ts'
 import { countUses, directoryEntry, rowOf } from './queries.ts'
 
 export type { AnyRow, RevertClass } from './domain.ts'
-export { directoryEntry, forgetRecords, hold, rowAsJson, rowFrom, share, tableRow } from './queries.ts'
+export { directoryEntry, forgetRecords, hold, rowAsJson, rowFrom, rowOf, share, tableRow } from './queries.ts'
 
 /** A kind of record: how it is found, who can see it, what it is called, and how its history is shown. */
 export type Kind<Row = AnyRow> = Findable<Row> & {

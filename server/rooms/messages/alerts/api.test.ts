@@ -126,6 +126,8 @@ describe('alerts', () => {
     assert.equal((await mia.del(`/alerts/${mistake.id}`)).status, 204)
     assert.equal((await w.as('coordinator').del(`/alerts/${ahead.id}`)).status, 204)
     assert.equal((await mia.get(`/alerts/${mistake.id}`)).status, 404)
+    const history = await mia.get(`/audit/entity/alert/${mistake.id}`)
+    assert.deepEqual([history.status, history.body.length > 1], [200, true], 'those who saw it can still read its history')
     assert.match((await notices(w, w.as('viewer'), 'alert_told'))[0].title, /Withdrawn: Wrong site/)
     assert.equal((await notices(w, w.as('viewer'), 'alert_told')).length, 1, 'no one is notified of one that never became active')
     house.clock(at('09:20'))

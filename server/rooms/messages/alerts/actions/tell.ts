@@ -4,15 +4,11 @@ import { needsAPerson } from '../domain.ts'
 import type { Alert } from './ground.ts'
 
 /** Returns whether the caller can see an alert: one for their contractor or for everyone, their own, and any as a coordinator. */
-export async function seesAlert(
-  ctx: Ctx,
-  { contractor_ids, created_by }: Pick<Alert, 'created_by'> & { contractor_ids: Alert['contractor_ids'] | null },
-): Promise<boolean> {
+export async function seesAlert(ctx: Ctx, { contractor_ids, created_by }: Alert): Promise<boolean> {
   if (!ctx.actor.can('site_view')) return false
-  // A row of the history that doesn’t say whom it is for is only for coordinators and for the person who wrote it.
-  if (contractor_ids?.length === 0 || ctx.actor.can('alert_manage') || (created_by !== null && created_by === ctx.actor.id)) return true
+  if (contractor_ids.length === 0 || ctx.actor.can('alert_manage') || (created_by !== null && created_by === ctx.actor.id)) return true
   const scope = await myScope(ctx)
-  return contractor_ids?.some(one => scope.has(one)) ?? false
+  return contractor_ids.some(one => scope.has(one))
 }
 
 /** Publishes an event of an alert, and has the map drawn again. */
