@@ -1,3 +1,4 @@
+import { MINUTE, ms } from '../../../shared/time.ts'
 import type { Ctx, House, SiteFacts, Work } from '../../base/ctx.ts'
 import { writing } from '../../base/ctx.ts'
 import { notFound, refuse, siteLocked, type Verdict } from '../../base/errors.ts'
@@ -42,31 +43,42 @@ export async function lockOf(ctx: Ctx, site_id: Id): Promise<Verdict> {
   return site === null || site.locked_at === null ? null : siteLocked(site)
 }
 
-/** How many values one process remembers; beyond that, the one that was stored longest ago is dropped. */
-const REMEMBERED = 5000
-const settled = new WeakMap<House, Map<string, { facts_no: number; value: Promise<unknown> }>>()
+type Known = { number: number; at: number; value: Promise<unknown> }
+/** Values that a process remembers under a number that each request reads together with its person. Beyond `most`, the one that was stored longest ago is dropped. */
+type Memory = { number: 'facts_no' | 'entries'; most: number; lasts: number; of: WeakMap<House, Map<string, Known>> }
+
+const settled: Memory = { number: 'facts_no', most: 5000, lasts: Number.POSITIVE_INFINITY, of: new WeakMap() }
+const unchanged: Memory = { number: 'entries', most: 500, lasts: MINUTE, of: new WeakMap() }
+
+/** Returns a value that reads share until the number grows. A write always calls `ask`, because it may have changed the value itself. */
+function remember<T>({ number, most, lasts, of }: Memory, ctx: Ctx, site_id: Id, key: string, ask: () => Promise<T>): Promise<T> {
+  const { standing } = ctx.actor
+  const current = standing?.[number]
+  if (current === undefined || standing?.site_id !== site_id || ctx.trail.sites.has(site_id)) return ask()
+  const known = of.get(ctx.house) ?? new Map<string, Known>()
+  of.set(ctx.house, known)
+  const name = `${site_id} ${key}`
+  const found = known.get(name)
+  const at = ms(ctx.now)
+  // A request that began before the newest change gets the value after it.
+  if (found !== undefined && found.number >= current && Math.abs(at - found.at) <= lasts) return found.value as Promise<T> // each key has one type
+  const value = ask()
+  known.delete(name)
+  known.set(name, { number: current, at, value })
+  value.catch(() => known.get(name)?.value === value && known.delete(name))
+  const [oldest] = known.keys()
+  if (known.size > most && oldest !== undefined) known.delete(oldest)
+  return value
+}
 
 /**
  * Returns what follows from the settings of a site alone: from the site itself, its contractors and their oversight, and its permit types, policy and
  * appointments.
- * Reads share a value until one of them changes, on whichever node: each request reads the number of the facts together with its person. A write
- * always calls `ask`, because it may have changed them itself. No caller may change the value.
+ * Reads share a value until one of them changes, on whichever node. No caller may change the value.
  */
-export function whileSettled<T>(ctx: Ctx, site_id: Id, key: string, ask: () => Promise<T>): Promise<T> {
-  const { standing } = ctx.actor
-  if (standing?.facts_no === undefined || standing.site_id !== site_id || ctx.trail.sites.has(site_id)) return ask()
-  const { facts_no } = standing
-  const known = settled.get(ctx.house) ?? new Map<string, { facts_no: number; value: Promise<unknown> }>()
-  settled.set(ctx.house, known)
-  const name = `${site_id} ${key}`
-  const found = known.get(name)
-  // A request that began before the newest change gets the value after it.
-  if (found !== undefined && found.facts_no >= facts_no) return found.value as Promise<T> // each key has one type
-  const value = ask()
-  known.delete(name)
-  known.set(name, { facts_no, value })
-  value.catch(() => known.get(name)?.value === value && known.delete(name))
-  const [oldest] = known.keys()
-  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest)
-  return value
-}
+export const whileSettled = <T>(ctx: Ctx, site_id: Id, key: string, ask: () => Promise<T>): Promise<T> =>
+  remember(settled, ctx, site_id, key, ask)
+
+/** Returns what follows from anything on a site. Reads share a value until the site’s history has another entry, for a minute at most. No caller may change the value. */
+export const whileUnchanged = <T>(ctx: Ctx, site_id: Id, key: string, ask: () => Promise<T>): Promise<T> =>
+  remember(unchanged, ctx, site_id, key, ask)

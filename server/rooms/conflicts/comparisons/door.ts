@@ -1,5 +1,4 @@
 export { permitSideRows } from '../kit/queries/permits.ts'
 export { siteConflicts } from './actions/known.ts'
-export { comparedWith, conflictsIn, freshConflictsById, type Subject, sidesOf } from './actions/permits.ts'
-export { comparesPermits, rulesInForce, siteFactsOf } from './actions/rules.ts'
-export type { PermitConflict, PermitConflicts } from './domain.ts'
+export { comparedWith, conflictsIn, freshConflicts, type Subject, sidesOf } from './actions/permits.ts'
+export { comparesPermits, type InForce, ruleFrom, rulesInForce, siteFactsOf } from './actions/rules.ts'

@@ -1,13 +1,13 @@
-import type { Side } from '../../../../../shared/conflicts/sides.ts'
+import { conflictsOf, type PermitConflicts } from '../../../../../shared/conflicts/permit-conflicts.ts'
+import { boxOf, type Side, somewhereIn } from '../../../../../shared/conflicts/sides.ts'
 import { indexOf, type SideIndex, sweepOne } from '../../../../../shared/conflicts/sweep.ts'
-import { type Box, boundsOf, middleOf, widened } from '../../../../../shared/geometry/plane.ts'
+import { widened } from '../../../../../shared/geometry/plane.ts'
 import { type Instant, instant, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { boxAround } from '../../../../kernel/placed/domain.ts'
 import { namedBy, type PermitSideRow, permitSide, timeOf } from '../../kit/domain/permit-sides.ts'
 import { countedPermits, linkedThings, permitSideRows, shapesNamed } from '../../kit/queries/permits.ts'
-import { conflictsOf, type PermitConflicts } from '../domain.ts'
 import { comparesPermits, type InForce, rulesInForce, siteFactsOf } from './rules.ts'
 
 /** Makes the sides of permits, with the things that are linked to them. */
@@ -24,11 +24,6 @@ export type Subject = PermitSideRow
 
 /** Permits with everything that could conflict with them. */
 export type Compared = { index: SideIndex; in_force: InForce; subjects: readonly Side[] }
-
-const boxOf = (side: Side): Box[] =>
-  side.footprint.map(({ ground }) =>
-    ground.type === 'Disc' ? widened(boundsOf({ type: 'Point', coordinates: ground.coordinates }), ground.radius_m) : boundsOf(ground),
-  )
 
 /** Returns the time in which something could conflict with these, as instants; the end is null while it is open. */
 function periodOf(sides: readonly Side[], margin: number): { from: Instant; to: Instant | null } | null {
@@ -50,8 +45,8 @@ export async function comparedWith(
   margin: { time: number; metres: number } = { time: 0, metres: 0 },
 ): Promise<Compared> {
   const [in_force, subjects] = await Promise.all([rulesInForce(ctx, site_id), sidesOf(ctx, site_id, rows)])
-  const boxes = subjects.flatMap(boxOf)
-  const site = await siteFactsOf(ctx, site_id, boxes[0] === undefined ? null : middleOf(boxes[0]))
+  const boxes = subjects.flatMap(side => side.footprint.map(({ ground }) => boxOf(ground)))
+  const site = await siteFactsOf(ctx, site_id, somewhereIn(subjects))
   const compared = { index: indexOf(subjects, in_force.set, site), in_force, subjects }
   if (boxes.length === 0 || !comparesPermits(in_force)) return compared
   const { set } = in_force
@@ -77,21 +72,16 @@ export function conflictsIn({ index }: Pick<Compared, 'index'>, side: Side, now:
 export type FoundConflicts = { ruled: boolean; of: ReadonlyMap<Id, PermitConflicts> }
 
 /** Returns what conflicts with these permits now, read afresh: in a write, with everything that the write has changed. Permits that don't count have no entry. */
-export async function freshConflicts(ctx: Ctx, site_id: Id, rows: readonly Subject[]): Promise<FoundConflicts> {
-  const counted = rows.filter(row => isAhead(row, ms(ctx.now)))
-  const compared = await comparedWith(ctx, site_id, counted)
+export async function freshConflicts(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<FoundConflicts> {
+  const now = ms(ctx.now)
+  const rows = await permitSideRows(ctx.db, site_id, ids)
+  const compared = await comparedWith(
+    ctx,
+    site_id,
+    rows.filter(row => (timeOf(row)?.to ?? now) > now),
+  )
   return {
     ruled: comparesPermits(compared.in_force),
     of: new Map(compared.subjects.map(side => [side.id, conflictsIn(compared, side, ctx.now)])),
   }
 }
-
-/** Returns whether a permit counts now or later. */
-export function isAhead(row: Subject, now: number): boolean {
-  const time = timeOf(row)
-  return time !== null && time.to > now
-}
-
-/** Returns the same by the ids of stored permits. */
-export const freshConflictsById = async (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<FoundConflicts> =>
-  freshConflicts(ctx, site_id, await permitSideRows(ctx.db, site_id, ids))

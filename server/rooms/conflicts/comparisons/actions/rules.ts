@@ -2,24 +2,31 @@ import { compileRules, type RuleSet } from '../../../../../shared/conflicts/comp
 import { pairSubject } from '../../../../../shared/conflicts/pair.ts'
 import type { Rule } from '../../../../../shared/conflicts/rules.ts'
 import type { SiteFacts } from '../../../../../shared/conflicts/sides.ts'
+import type { LonLat } from '../../../../../shared/geometry/plane.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { scopeOf } from '../../../../kernel/access/domain.ts'
 import { oversightOf } from '../../../../kernel/access/door.ts'
 import { siteOf, whileSettled } from '../../../../kernel/site/door.ts'
 import { expandGroups } from '../../../site/smart-groups/door.ts'
-import { activeProfileId, rulesOf } from '../../clash-rules/door.ts'
+import { activeProfileId, type RuleRow, rulesOf } from '../../clash-rules/door.ts'
 import { middleOfSite } from '../../kit/queries/permits.ts'
 
 /** The rules of a site that are switched on in its active profile, with the conditions of smart groups in them. */
-export type InForce = { rules: Rule[]; set: RuleSet }
+export type InForce = {
+  rules: Rule[]
+  set: RuleSet
+  profile_id: Id | null
+  /** All rules of the profile, as they are stored. */
+  rows: readonly RuleRow[]
+}
 
-/** Compiled sets by the versions of their rules. A set is small; a process rarely needs more than a few at a time. */
+/** Compiled sets by their rules. A set is small; a process rarely needs more than a few at a time. */
 const compiled = new Map<string, RuleSet>()
 const MOST_SETS = 50
 
 function setOf(rules: Rule[]): RuleSet {
-  const key = JSON.stringify(rules.map(({ id, version, when }) => [id, version, when]))
+  const key = JSON.stringify(rules)
   const known = compiled.get(key)
   if (known !== undefined) return known
   const made = compileRules(rules)
@@ -28,22 +35,23 @@ function setOf(rules: Rule[]): RuleSet {
   return made
 }
 
+/** Returns a rule as the engine compares by it: with the conditions of the smart groups in it. */
+export async function ruleFrom(
+  ctx: Ctx,
+  site_id: Id,
+  { id, origin_id, number, enabled, name, content }: Pick<RuleRow, 'id' | 'origin_id' | 'number' | 'enabled' | 'name' | 'content'>,
+): Promise<Rule> {
+  const { when } = content
+  const expanded = JSON.stringify(when).includes('group_ids') ? await expandGroups(ctx, site_id, pairSubject.name, when) : when
+  return { ...content, id, origin_id, version: number, enabled, name, when: expanded }
+}
+
 /** Returns the rules that are active on a site now. */
 export async function rulesInForce(ctx: Ctx, site_id: Id): Promise<InForce> {
   const profile_id = await activeProfileId(ctx.db, site_id)
-  const rows = profile_id === null ? [] : (await rulesOf(ctx.db, site_id, profile_id)).filter(row => row.enabled)
-  const rules = await Promise.all(
-    rows.map(
-      async ({ id, origin_id, number, enabled, name, content }): Promise<Rule> => ({
-        ...content,
-        ...{ id, origin_id, version: number, enabled, name },
-        when: JSON.stringify(content.when).includes('group_ids')
-          ? await expandGroups(ctx, site_id, pairSubject.name, content.when)
-          : content.when,
-      }),
-    ),
-  )
-  return { rules, set: setOf(rules) }
+  const rows = profile_id === null ? [] : await rulesOf(ctx.db, site_id, profile_id)
+  const rules = await Promise.all(rows.filter(row => row.enabled).map(row => ruleFrom(ctx, site_id, row)))
+  return { rules, set: setOf(rules), profile_id, rows }
 }
 
 /** Returns whether any of these rules compares permits with each other; if none does, permits have no conflicts, and the app says so. */
@@ -53,7 +61,7 @@ export const comparesPermits = ({ rules }: InForce): boolean =>
 /**
  * Returns what rules can ask about a site. `somewhere` is where its things are, in case nobody has drawn the site yet: distances are exact within 10 km of the centre.
  */
-export async function siteFactsOf(ctx: Ctx, site_id: Id, somewhere: { lon: number; lat: number } | null): Promise<SiteFacts> {
+export async function siteFactsOf(ctx: Ctx, site_id: Id, somewhere: LonLat | null): Promise<SiteFacts> {
   const [{ timezone }, middle, oversees] = await Promise.all([
     siteOf(ctx, site_id),
     middleOfSite(ctx.db, site_id),
