@@ -124,7 +124,6 @@ export function planDemo(now: Instant): Plan {
   const permits: Draft[] = []
   const steps: Step[] = []
   const turn = new Map<string, number>()
-
   const pick = <T>(list: readonly T[], name: string): T => {
     const at = turn.get(name) ?? 0
     turn.set(name, at + 1)
@@ -132,6 +131,7 @@ export function planDemo(now: Instant): Plan {
     if (found === undefined) throw new Error(`There is nothing to choose from for ${name}.`)
     return found
   }
+  const despite = () => ({ red_conflict_reason: pick(REASONS.despite, 'despite') })
   /** Picks the next suitable piece of work, each time in its next place. */
   const work = (name: string, fits: (job: Job) => boolean): Pick<Draft, 'job' | 'spot'> => {
     const job = pick(JOBS.filter(fits), name)
@@ -167,12 +167,7 @@ export function planDemo(now: Instant): Plan {
     if (!single) done.push({ at: reviewed, by: 'cora', verb: 'endorse', body: more1 })
     if (until === 'endorsed') return done
     const more2 = lot.whole(0, 3) === 0 ? { stage2_controls: pick(CONTROLS.stage2, 'stage2') } : {}
-    done.push({
-      at: approved,
-      by: lot.whole(0, 3) === 0 ? 'max' : 'hal',
-      verb: 'approve',
-      body: { ...more2, red_conflict_reason: pick(REASONS.despite, 'despite') },
-    })
+    done.push({ at: approved, by: lot.whole(0, 3) === 0 ? 'max' : 'hal', verb: 'approve', body: { ...more2, ...despite() } })
     if (until === 'approved') return done
     done.push({ at: signed, by: issuerFor(job.types), verb: 'issue' })
     if (until === 'signed') return done
@@ -282,12 +277,7 @@ export function planDemo(now: Instant): Plan {
     const request = { requested_end_at: clock(workday(dateOn(ZONE, draft.end_at), 1), '17:30'), reason: pick(REASONS.longer, 'longer') }
     const done = [...path(draft, 'issued'), { at: asked, by: requestor, verb: 'request-extension' as const, body: request }]
     if (i < 3)
-      done.push({
-        at: later(asked, lot.minutes(10, 35)),
-        by: 'hal',
-        verb: 'approve-extension',
-        body: { note: 'Agreed, same controls.', red_conflict_reason: pick(REASONS.despite, 'despite') },
-      })
+      done.push({ at: later(asked, lot.minutes(10, 35)), by: 'hal', verb: 'approve-extension', body: { note: 'Agreed.', ...despite() } })
     if (i === 3)
       done.push({
         at: later(asked, lot.minutes(10, 35)),
