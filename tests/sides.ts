@@ -3,7 +3,7 @@ import type { Cells, Rule } from '../shared/conflicts/rules.ts'
 import type { Ground, Side, SiteFacts, Stretch } from '../shared/conflicts/sides.ts'
 import { STANDARD_RULES } from '../shared/conflicts/standard.ts'
 import { type Position, planeAt } from '../shared/geometry/plane.ts'
-import type { EntityFacts, SideKind } from '../shared/predicates/entity.ts'
+import { type EntityFacts, NO_FACTS, type SideKind } from '../shared/predicates/entity.ts'
 import { HOUR, ms } from '../shared/time.ts'
 import { MIDDLE } from './geo.ts'
 
@@ -62,30 +62,6 @@ export const stretch = (ground: Ground, from: number, to: number, level: number 
   basis: 'own',
   ...more,
 })
-
-const NO_FACTS: Omit<EntityFacts, 'id' | 'kind' | 'label'> = {
-  start_at: null,
-  end_at: null,
-  contractor_id: null,
-  trade: null,
-  headcount: null,
-  plant_category: null,
-  lifting: null,
-  lifts_persons: null,
-  examination_state: null,
-  area_kind: null,
-  exclusive: null,
-  delivery_status: null,
-  building_id: null,
-  level_index: null,
-  zone_ids: [],
-  permit_types: [],
-  permit_statuses: [],
-  has_live_permit: false,
-  work_line_id: null,
-  activity_key: null,
-  schedule_group_id: null,
-}
 
 /** Returns a side with a footprint. */
 export function side(

@@ -18,6 +18,8 @@ export type Standing = 'draft' | 'in_review' | 'live'
 export type EffectiveTime = { from: number; to: number; standing: Standing }
 
 const IN_REVIEW = ['requested', 'corrections_requested', 'endorsed', 'approved']
+/** The states of permits that are in review or live; an own draft counts only in its owner’s preview. */
+export const COUNTED: readonly string[] = [...IN_REVIEW, 'issued', 'expired']
 
 /** Returns when a permit counts; null if it doesn't: closed, rejected, withdrawn, or without a window. */
 export function effectiveTime(permit: PermitTimes): EffectiveTime | null {

@@ -1,6 +1,6 @@
 // The things that conflict rules compare, and where they are over time (`conflict-and-planning.md` §0.1, §4.2). Pure: instants are milliseconds since 1970, and
 // an open end is Infinity, so that the same code runs on the server and in the browser.
-import type { Areal, Point, Position } from '../geometry/plane.ts'
+import { type Areal, type Box, boundsOf, type LonLat, middleOf, type Point, type Position, widened } from '../geometry/plane.ts'
 import type { EntityFacts, SideKind } from '../predicates/entity.ts'
 
 /** A circle on the ground: a centre in degrees, and a radius in metres. */
@@ -66,6 +66,16 @@ export type SiteFacts = {
 
 /** Which sides are compared, and when: clashes at some time of `[from, to)`. */
 export type Period = { from: number; to: number }
+
+/** Returns the box around some ground, in degrees. */
+export const boxOf = (ground: Ground): Box =>
+  ground.type === 'Disc' ? widened(boundsOf({ type: 'Point', coordinates: ground.coordinates }), ground.radius_m) : boundsOf(ground)
+
+/** Returns a position near the first of these sides that has a place; null if none has one. */
+export function somewhereIn(sides: readonly Pick<Side, 'footprint'>[]): LonLat | null {
+  const first = sides.find(side => side.footprint.length > 0)?.footprint[0]
+  return first === undefined ? null : middleOf(boxOf(first.ground))
+}
 
 /** Returns whether a side can’t be checked, because no place is known (§4.2: never "no conflicts"). */
 export const isUnplaced = (side: Pick<Side, 'footprint'>): boolean => side.footprint.length === 0

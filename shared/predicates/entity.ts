@@ -35,6 +35,31 @@ export type EntityFacts = Stretch & {
   schedule_group_id: string | null
 }
 
+/** What is known about a thing of which nothing is known. */
+export const NO_FACTS: Omit<EntityFacts, 'id' | 'kind' | 'label'> = {
+  start_at: null,
+  end_at: null,
+  contractor_id: null,
+  trade: null,
+  headcount: null,
+  plant_category: null,
+  lifting: null,
+  lifts_persons: null,
+  examination_state: null,
+  area_kind: null,
+  exclusive: null,
+  delivery_status: null,
+  building_id: null,
+  level_index: null,
+  zone_ids: [],
+  permit_types: [],
+  permit_statuses: [],
+  has_live_permit: false,
+  work_line_id: null,
+  activity_key: null,
+  schedule_group_id: null,
+}
+
 type Described = Omit<FieldInMemory<never>, 'path' | 'get'>
 
 const START: Partial<Record<keyof EntityFacts, Described>> & { group_ids: Described } = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { pointAt } from '../../../../tests/geo.ts'
+import { boxAt, pointAt } from '../../../../tests/geo.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 
 describe('previews of clash rules', () => {
@@ -54,6 +54,19 @@ describe('previews of clash rules', () => {
     )
     assert.deepEqual((await preview(w, {})).valid, false)
     assert.deepEqual(await rows(), before)
+  })
+
+  test('CR-8 distances are exact on a site that nobody has drawn, also between areas', async () => {
+    const w = await house.world()
+    const times = { start_at: '2026-03-17T08:00:00.000Z', end_at: '2026-03-17T12:00:00.000Z' }
+    for (const y of [0, 17]) {
+      const area = { site_id: w.site_id, name: `Bay ${y}`, area_kind: 'work', place: { polygon: boxAt(0, y, 10) }, ...times }
+      assert.equal((await w.as('coordinator').post('/active-areas/', area)).status, 201)
+    }
+    const areas = { kinds: ['active_area'] }
+    const within = (within_m: number) =>
+      preview(w, { definition: { a: areas, b: areas, when: { within_m }, outcome: { severity: 'amber' } } })
+    assert.deepEqual([(await within(7.1)).matches.amber, (await within(6.9)).matches.amber], [1, 0])
   })
 
   test('CR-8 a preview finds what the rule would find, and what differs from the rule that it would replace', async () => {

@@ -1,6 +1,5 @@
 import type { Side } from '../../../../shared/conflicts/sides.ts'
 import { cleanWindows } from '../../../../shared/conflicts/windows.ts'
-import { position } from '../../../../shared/geometry/plane.ts'
 import { DAY, ms } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type FieldFault, invalid, notFound, refuse } from '../../../base/errors.ts'
@@ -11,16 +10,16 @@ import {
   comparedWith,
   comparesPermits,
   conflictsIn,
-  freshConflictsById,
+  freshConflicts,
   permitSideRows,
   type Subject,
   siteConflicts,
 } from '../../conflicts/comparisons/door.ts'
-import { placeOf } from '../../map/reference-features/door.ts'
 import { othersIn } from '../kit/actions/conflicts.ts'
 import { seesAmong, viewerOn } from '../kit/actions/facts.ts'
 import { addedTo, shownConflicts } from '../kit/domain/conflicts.ts'
 import { counterparts } from '../kit/queries/counterparts.ts'
+import { NOWHERE, placeColumns } from '../permits/door.ts'
 import type { ConflictQuestionBody } from './schema.ts'
 
 /** Lists how many other permits each permit conflicts with: those that the caller sees and that count now or later, without those that have none (§4.6). */
@@ -46,10 +45,10 @@ const MOVING = { ...AROUND, metres: 250 }
 /** Says what would conflict with a permit as someone might make it, and which windows near it would be clean (`permits-decisions.md` §4.3). Stores nothing. */
 export async function answerQuestion(ctx: Ctx, body: ConflictQuestionBody): Promise<Record<string, unknown>> {
   const { site_id, permit_id } = body
-  const saved = permit_id == null ? null : await savedPermit(ctx, site_id, permit_id)
+  const saved = permit_id == null ? null : ((await savedPermit(ctx, site_id, permit_id)) ?? refuse(notFound()))
   const asked = await askedPermit(ctx, body, saved)
   const [before, compared] = await Promise.all([
-    saved === null ? null : freshConflictsById(ctx, site_id, [saved.id]),
+    saved === null ? null : freshConflicts(ctx, site_id, [saved.id]),
     comparedWith(ctx, site_id, [asked], body.include?.includes('nearby') === true ? MOVING : AROUND),
   ])
   const [side] = compared.subjects
@@ -69,14 +68,15 @@ export async function answerQuestion(ctx: Ctx, body: ConflictQuestionBody): Prom
   }
 }
 
-/** States in which the window of a permit can still be chosen. */
+/** States in which another window can still be proposed: until the review is over. */
 const EDITABLE = ['draft', 'corrections_requested', 'requested', 'endorsed']
 
 const hasWindow = ({ start_at, end_at }: Subject): boolean => start_at !== null && end_at !== null && start_at < end_at
 
-async function savedPermit(ctx: Ctx, site_id: Id, id: Id): Promise<Subject> {
+/** Returns a permit as it is saved; null if the caller can’t see it. */
+async function savedPermit(ctx: Ctx, site_id: Id, id: Id): Promise<Subject | null> {
   const [seen, [row]] = await Promise.all([seesAmong(ctx, site_id, [id]), permitSideRows(ctx.db, site_id, [id])])
-  return row === undefined || seen.get(id) !== true ? refuse(notFound()) : row
+  return seen.get(id) === true ? (row ?? null) : null
 }
 
 const BLANK: Omit<Subject, 'id'> = {
@@ -90,8 +90,8 @@ const BLANK: Omit<Subject, 'id'> = {
     start_at: null,
     end_at: null,
   },
-  ...{ fire_watch_until: null, handed_back_complete_at: null, building_id: null, level_index: null, zone_id: null, place_geometry: null },
-  ...{ reissued_from_id: null, ancestor_ids: [] },
+  ...NOWHERE,
+  ...{ fire_watch_until: null, handed_back_complete_at: null, reissued_from_id: null, ancestor_ids: [] },
 }
 
 /** Returns the permit that is asked about: what is saved, with what the body has. */
@@ -105,34 +105,15 @@ async function askedPermit(ctx: Ctx, body: ConflictQuestionBody, saved: Subject 
   if (hasWindow(asked) === false && asked.start_at !== null && asked.end_at !== null)
     faults.push({ path: 'end_at', message: 'must be later than the start of the window.' })
   if (parent_id != null) asked.ancestor_ids = await lineOf(ctx, body.site_id, parent_id, faults)
-  if (place !== undefined) Object.assign(asked, await placed(ctx, body.site_id, place, asked.start_at, faults))
+  if (place !== undefined) Object.assign(asked, await placeColumns(ctx, body.site_id, place, NOWHERE, asked.start_at, faults))
   return faults.length > 0 ? refuse(invalid(faults)) : asked
 }
 
 async function lineOf(ctx: Ctx, site_id: Id, parent_id: Id, faults: FieldFault[]): Promise<Id[]> {
-  const [seen, [parent]] = await Promise.all([seesAmong(ctx, site_id, [parent_id]), permitSideRows(ctx.db, site_id, [parent_id])])
-  if (parent !== undefined && seen.get(parent_id) === true) return [parent_id, ...parent.ancestor_ids]
+  const parent = await savedPermit(ctx, site_id, parent_id)
+  if (parent !== null) return [parent_id, ...parent.ancestor_ids]
   faults.push({ path: 'parent_id', message: 'isn’t a permit on this site that you can see.' })
   return []
-}
-
-async function placed(
-  ctx: Ctx,
-  site_id: Id,
-  given: NonNullable<ConflictQuestionBody['place']> | null,
-  begins: string | null,
-  faults: FieldFault[],
-): Promise<Pick<Subject, 'building_id' | 'level_index' | 'zone_id' | 'place_geometry'>> {
-  const nowhere = { building_id: null, level_index: null, zone_id: null, place_geometry: null }
-  if (given === null) return nowhere
-  const { place, faults: found } = await placeOf(ctx, site_id, given, { at: begins !== null && begins > ctx.now ? begins : ctx.now })
-  faults.push(...found)
-  if (place === null) return nowhere
-  const { building_id, level_index, zone_id, point, polygon } = place
-  return {
-    ...{ building_id: building_id ?? null, level_index: level_index ?? null, zone_id: zone_id ?? null },
-    place_geometry: point === undefined ? (polygon ?? null) : { type: 'Point', coordinates: position(point) },
-  }
 }
 
 type Compared = Awaited<ReturnType<typeof comparedWith>>

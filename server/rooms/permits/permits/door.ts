@@ -6,6 +6,7 @@ export const attachment = part('permit_attachment', 'Attachment')
 export { act } from './actions/act.ts'
 export { createDraft } from './actions/draft.ts'
 export { type Landing, landPermits } from './actions/imported.ts'
+export { NOWHERE, placeColumns } from './actions/place.ts'
 export type { Given } from './actions/taking.ts'
 export { filesOfPermits } from './queries/attachments.ts'
 export { decideExtension, insertExtension, supersede } from './queries/extensions.ts'

@@ -4,7 +4,6 @@ import { Go, usePlace } from '../../../base/go.tsx'
 import { useKeys } from '../../../base/keys.ts'
 import { FlagButton } from '../../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea } from '../../../base/kit/field.tsx'
-import { Glyph } from '../../../base/kit/glyph.tsx'
 import { Note } from '../../../base/kit/note.tsx'
 import { useMembers } from '../../../base/lists.ts'
 import { paths } from '../../../base/paths.ts'
@@ -12,7 +11,7 @@ import { RecordForm } from '../../../base/records/form.tsx'
 import { Listing } from '../../../base/records/listing.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
-import { numberOf } from '../../../base/words.ts'
+import { apart, SeverityBadge } from '../../permits/permits/door.tsx'
 import { DAYS, type Decision, decide, type Episode, type Kind, useUnplaced, useUnresolved } from './data.ts'
 import { t, tOf } from './says.ts'
 
@@ -120,10 +119,7 @@ function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Kind): vo
   return (
     <article className={`clash-row ${severity === 'red' ? 'stop' : 'warn'}`} data-episode={episode.id}>
       <div className="row tight-row">
-        <span className={`badge ${severity === 'red' ? 'stop' : 'warn'}`}>
-          <Glyph name={severity === 'red' ? 'stop' : 'warning'} size={14} />
-          {tOf('severity', severity)}
-        </span>
+        <SeverityBadge severity={severity} />
         {due !== null && in_hand && <span className="badge soft">{t('clashes.in_hand', { time: momentOf(due, zone) })}</span>}
         {due !== null && overdue && <span className="badge stop">{t('clashes.overdue', { time: momentOf(due, zone) })}</span>}
         <span className="soft small">{rule_name}</span>
@@ -139,9 +135,7 @@ function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Kind): vo
         {[
           timeOf(episode, zone),
           t('clashes.times', { n: clash_count }),
-          least_distance_m === 0
-            ? t('conflict.same_place')
-            : t('conflict.away', { metres: numberOf(Math.round(least_distance_m * 10) / 10) }),
+          apart(least_distance_m, a.hidden || b.hidden),
           effect === 'none' ? tOf('clashes.effect', effect) : `${tOf('clashes.effect', effect)}, ${gives(affected, a, b)}`,
         ]
           .filter(part => part !== null)

@@ -1,13 +1,13 @@
 // Conflicts of a permit that is being written, found in the browser with the same engine as on the server, so that they change while a finger moves
 // (`conflict-and-planning.md` §4.6). Pure. The server has the last word, because it also sees permits that this person can’t see.
-import type { Clash } from '../../../../shared/conflicts/clashes.ts'
 import { compileRules } from '../../../../shared/conflicts/compile.ts'
+import { conflictsOf, shownInFull } from '../../../../shared/conflicts/permit-conflicts.ts'
 import type { Rule } from '../../../../shared/conflicts/rules.ts'
 import { type Ground, levelsOf, type Side, type Stretch } from '../../../../shared/conflicts/sides.ts'
 import { indexOf, type SideIndex, sweepOne } from '../../../../shared/conflicts/sweep.ts'
 import type { Areal } from '../../../../shared/geometry/plane.ts'
 import { fieldsIn } from '../../../../shared/narrow.ts'
-import { instant, ms } from '../../../../shared/time.ts'
+import { ms } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Fields } from './drafts.ts'
 
@@ -97,33 +97,8 @@ export function liveConflicts({ index, own, permits }: Around, fields: Fields, n
   index.put(side)
   const clashes = sweepOne(index, side.id, { from: now, to: Number.POSITIVE_INFINITY }, now)
   index.remove(side.id)
-  const worst = new Map<string, Clash>()
-  for (const clash of clashes) {
-    const other = clash.a.id === side.id ? clash.b.id : clash.a.id
-    const known = worst.get(other)
-    if (known === undefined || worseThan(clash, known)) worst.set(other, clash)
-  }
-  return [...worst]
-    .sort(([, a], [, b]) => (worseThan(a, b) ? -1 : worseThan(b, a) ? 1 : a.from - b.from))
-    .map(([id, clash]) => shownOf(clash, side.id, permits.get(id) ?? null))
-}
-
-const worseThan = (a: Clash, b: Clash): boolean => (a.severity === b.severity ? a.distance_m < b.distance_m : a.severity === 'red')
-
-function shownOf(clash: Clash, own: string, permit: Recognised | null): Conflict {
-  const first = clash.a.id === own
-  const { severity, distance_m, level_gap, from, to, nearest } = clash
-  const [mine, theirs] = first ? nearest : [nearest[1], nearest[0]]
-  return {
-    hidden: false,
-    ...{ permit_id: permit?.id ?? null, permit, severity, categories: permit?.categories ?? [], distance_m, level_gap },
-    from_at: instant(from),
-    to_at: Number.isFinite(to) ? instant(to) : null,
-    nearest: { own: { lon: mine[0], lat: mine[1] }, other: { lon: theirs[0], lat: theirs[1] } },
-    reasons: clash.reasons.map(reason => ({
-      ...{ severity: reason.severity, distance_m: reason.distance_m, within_m: reason.within_m },
-      own_type: reason.types?.[first ? 0 : 1] ?? null,
-      other_type: reason.types?.[first ? 1 : 0] ?? null,
-    })),
-  }
+  return conflictsOf(side.id, clashes, now).map(conflict => {
+    const permit = permits.get(conflict.permit_id) ?? null
+    return { hidden: false, permit_id: permit?.id ?? null, permit, categories: permit?.categories ?? [], ...shownInFull(conflict) }
+  })
 }

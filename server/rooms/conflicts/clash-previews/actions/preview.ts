@@ -1,9 +1,8 @@
 import type { Clash } from '../../../../../shared/conflicts/clashes.ts'
 import { keyOfClash } from '../../../../../shared/conflicts/episodes.ts'
 import { foldClashes } from '../../../../../shared/conflicts/fold.ts'
-import { pairSubject } from '../../../../../shared/conflicts/pair.ts'
 import type { Rule, RuleContent } from '../../../../../shared/conflicts/rules.ts'
-import type { Period, Side, SiteFacts } from '../../../../../shared/conflicts/sides.ts'
+import { type Period, type Side, type SiteFacts, somewhereIn } from '../../../../../shared/conflicts/sides.ts'
 import { indexOf, sweep } from '../../../../../shared/conflicts/sweep.ts'
 import { explainRule } from '../../../../../shared/conflicts/words.ts'
 import { DAY, instant, later, ms } from '../../../../../shared/time.ts'
@@ -11,10 +10,9 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import { expandGroups } from '../../../site/smart-groups/door.ts'
 import { checkedRules, type RuleRow, ruleRow } from '../../clash-rules/door.ts'
 import { shownSide, sidesDuring, unseenPermits } from '../../clashes/door.ts'
-import { siteFactsOf } from '../../comparisons/door.ts'
+import { ruleFrom, siteFactsOf } from '../../comparisons/door.ts'
 import { draftIn, registryOf } from '../domain.ts'
 import type { PreviewRule } from '../schema.ts'
 
@@ -46,13 +44,11 @@ async function sidesIn(ctx: Ctx, site_id: Id, period: Period): Promise<{ sides: 
   return { sides: [...sides.values()], reached }
 }
 
-/** Returns a rule as the engine compares by it. */
-async function ruleOf(ctx: Ctx, site_id: Id, content: RuleContent, row: RuleRow | null): Promise<Rule> {
-  const when = JSON.stringify(content.when).includes('group_ids')
-    ? await expandGroups(ctx, site_id, pairSubject.name, content.when)
-    : content.when
+/** Returns a rule with this content as the engine compares by it. */
+function ruleOf(ctx: Ctx, site_id: Id, content: RuleContent, row: RuleRow | null): Promise<Rule> {
   const id = row?.id ?? ids.next()
-  return { ...content, when, id, origin_id: row?.origin_id ?? id, version: row?.number ?? 1, enabled: true, name: row?.name ?? 'Preview' }
+  const { origin_id, number, name } = row ?? { origin_id: id, number: 1, name: 'Preview' }
+  return ruleFrom(ctx, site_id, { id, origin_id, number, enabled: true, name, content })
 }
 
 const clashesBy = (rule: Rule, sides: readonly Side[], site: SiteFacts, period: Period, now: number): Clash[] =>
@@ -120,9 +116,7 @@ export async function preview(ctx: Ctx, body: PreviewRule) {
   const { timezone, locale } = await siteOf(ctx, site_id)
   const { sides, reached } = await sidesIn(ctx, site_id, period)
   const looked = { from: period.from, to: reached }
-  const [ground] = sides.flatMap(side => side.footprint.map(stretch => stretch.ground))
-  const somewhere = ground?.type === 'Disc' || ground?.type === 'Point' ? { lon: ground.coordinates[0], lat: ground.coordinates[1] } : null
-  const site = await siteFactsOf(ctx, site_id, somewhere)
+  const site = await siteFactsOf(ctx, site_id, somewhereIn(sides))
   const now = ms(ctx.now)
   const fresh = clashesBy(await ruleOf(ctx, site_id, content, current), sides, site, looked, now)
   const before =

@@ -3,15 +3,13 @@ import type { Clash } from '../../../../../shared/conflicts/clashes.ts'
 import { endReasonOf } from '../../../../../shared/conflicts/ends.ts'
 import { type Kept, keyOfClash } from '../../../../../shared/conflicts/episodes.ts'
 import { type Folded, foldClashes } from '../../../../../shared/conflicts/fold.ts'
-import type { Period, Side } from '../../../../../shared/conflicts/sides.ts'
+import { type Period, somewhereIn } from '../../../../../shared/conflicts/sides.ts'
 import { indexOf, type SideIndex, sweep, sweepOne } from '../../../../../shared/conflicts/sweep.ts'
-import { boundsOf, middleOf } from '../../../../../shared/geometry/plane.ts'
 import { DAY, later, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, ids as newIds } from '../../../../base/ids.ts'
 import { hold } from '../../../../kernel/records/door.ts'
-import { activeProfileId, rulesOf } from '../../clash-rules/door.ts'
-import { rulesInForce, siteFactsOf } from '../../comparisons/door.ts'
+import { type InForce, rulesInForce, siteFactsOf } from '../../comparisons/door.ts'
 import { episodeOf, keptOf } from '../domain/stored.ts'
 import { closedOut, keepLinks, profilesOf } from '../queries/changed.ts'
 import { type Key, keepState, liveClashes, liveOfEpisodes, lockEpisodes, type SiteState, siteState } from '../queries/store.ts'
@@ -30,14 +28,8 @@ export async function takeSite(ctx: Ctx, site_id: Id): Promise<SiteState | null>
   return siteState(ctx.db, site_id)
 }
 
-function somewhereIn(sides: readonly Side[]): { lon: number; lat: number } | null {
-  const [ground] = sides.flatMap(side => side.footprint.map(stretch => stretch.ground))
-  if (ground === undefined) return null
-  return middleOf(boundsOf(ground.type === 'Disc' ? { type: 'Point', coordinates: ground.coordinates } : ground))
-}
-
 /** What was read and found, before anything is compared with what is stored. */
-type Found = { index: SideIndex; fresh: Clash[] }
+type Found = { index: SideIndex; fresh: Clash[]; in_force: InForce }
 
 function freshOf(index: SideIndex, scope: Scope, period: Period, now: number): Clash[] {
   if (scope === 'all') return sweep(index, period, now)
@@ -73,7 +65,7 @@ export async function findClashes(
   const at = state.lon === null || state.lat === null ? somewhereIn(sides) : { lon: state.lon, lat: state.lat }
   const site = await siteFactsOf(ctx, site_id, at)
   const index = indexOf([...sides, ...more], in_force.set, site)
-  return { index, fresh: freshOf(index, scope, period, now), state: { ...state, lon: at?.lon ?? null, lat: at?.lat ?? null } }
+  return { index, in_force, fresh: freshOf(index, scope, period, now), state: { ...state, lon: at?.lon ?? null, lat: at?.lat ?? null } }
 }
 
 const keysOf = (clashes: readonly Clash[]): Key[] =>
@@ -86,11 +78,9 @@ const keysOf = (clashes: readonly Clash[]): Key[] =>
 async function reasonsFor(
   ctx: Ctx,
   site_id: Id,
-  index: SideIndex,
+  { index, in_force: { profile_id, rows: rules } }: Found,
   stored: readonly Kept[],
 ): Promise<(clash: Kept) => ReturnType<typeof endReasonOf>> {
-  const profile_id = await activeProfileId(ctx.db, site_id)
-  const rules = profile_id === null ? [] : await rulesOf(ctx.db, site_id, profile_id)
   const permits = stored.flatMap(({ a, b }) => [a, b].flatMap(({ kind, id }) => (kind === 'permit' ? id : [])))
   const closed = await closedOut(ctx.db, site_id, [...new Set(permits)])
   const profiles = await profilesOf(ctx.db, site_id, [...new Set(stored.map(clash => clash.rule_id))])
@@ -125,7 +115,8 @@ export async function compute(
   const swept = new Set(wanted === 'all' ? [] : wanted.ids)
   const stored = await liveClashes(ctx.db, site_id, ctx.now, wanted === 'all' ? null : wanted.ids)
   const counterparts = stored.flatMap(({ a, b }) => [a.id, b.id])
-  const { index, fresh, state } = await findClashes(ctx, site_id, wanted, before, [...new Set(counterparts)])
+  const found = await findClashes(ctx, site_id, wanted, before, [...new Set(counterparts)])
+  const { index, fresh, state } = found
   if (known === null || state.lon !== before.lon || state.lat !== before.lat) await keepState(ctx.db, site_id, state)
   const touched = new Set([...stored.map(row => row.episode_id), ...episode_ids])
   const rows = await lockEpisodes(ctx.db, site_id, [...touched], keysOf(fresh), ctx.now)
@@ -144,7 +135,7 @@ export async function compute(
     episodes: rows.map(episodeOf),
     now: ms(ctx.now),
     isSwept: clash => wanted === 'all' || swept.has(clash.a.id) || swept.has(clash.b.id),
-    reasonOf: await reasonsFor(ctx, site_id, index, kept),
+    reasonOf: await reasonsFor(ctx, site_id, found, kept),
     newId: () => newIds.next(),
   })
   await writeFolded(ctx, site_id, { folded, rows, kept, index })

@@ -1,7 +1,7 @@
 // The sides of a site: everything that the rules compare, read from the rows as they are committed.
 import { kindNumber, type RuleSet } from '../../../../../shared/conflicts/compile.ts'
-import type { Period, Side } from '../../../../../shared/conflicts/sides.ts'
-import { type Box, boundsOf, widened } from '../../../../../shared/geometry/plane.ts'
+import { boxOf, type Period, type Side } from '../../../../../shared/conflicts/sides.ts'
+import { widened } from '../../../../../shared/geometry/plane.ts'
 import { instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -33,15 +33,10 @@ export async function sidesDuring(ctx: Ctx, site_id: Id, { from, to }: Period): 
   return [...permits, ...(await things(ctx, site_id, { ...period, near: null }))]
 }
 
-const boxesOf = (side: Side): Box[] =>
-  side.footprint.map(({ ground }) =>
-    ground.type === 'Disc' ? widened(boundsOf({ type: 'Point', coordinates: ground.coordinates }), ground.radius_m) : boundsOf(ground),
-  )
-
 /** Returns every side that a rule may compare with these in a period: near enough in place and time. */
 export async function sidesAround(ctx: Ctx, site_id: Id, sides: readonly Side[], rules: RuleSet, period: Period): Promise<Side[]> {
   const stretches = sides.flatMap(side => side.footprint)
-  const boxes = sides.flatMap(boxesOf)
+  const boxes = stretches.map(({ ground }) => boxOf(ground))
   const from = Math.max(period.from, Math.min(...stretches.map(one => one.from)) - 2 * rules.buffer) - rules.buffer
   const to = Math.min(period.to, Math.max(...stretches.map(one => one.to)) + 2 * rules.buffer) + rules.buffer
   if (stretches.length === 0 || from >= to) return []

@@ -3,7 +3,7 @@ import { type EffectiveTime, effectiveTime } from '../../../../../shared/conflic
 import { type PermitPlaces, type Place, permitFootprint } from '../../../../../shared/conflicts/footprints.ts'
 import { type Ground, levelsOf, type Side } from '../../../../../shared/conflicts/sides.ts'
 import type { Areal, Geometry } from '../../../../../shared/geometry/plane.ts'
-import type { EntityFacts } from '../../../../../shared/predicates/entity.ts'
+import { NO_FACTS } from '../../../../../shared/predicates/entity.ts'
 import { type Instant, ms } from '../../../../../shared/time.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { type EnvelopeRow, envelopesOf } from './envelopes.ts'
@@ -105,28 +105,6 @@ function placesOf(row: PermitSideRow, linked: readonly LinkedRow[], shapes: Shap
   }
 }
 
-const NOTHING: Omit<EntityFacts, 'id' | 'kind' | 'label' | 'start_at' | 'end_at'> = {
-  contractor_id: null,
-  trade: null,
-  headcount: null,
-  plant_category: null,
-  lifting: null,
-  lifts_persons: null,
-  examination_state: null,
-  area_kind: null,
-  exclusive: null,
-  delivery_status: null,
-  building_id: null,
-  level_index: null,
-  zone_ids: [],
-  permit_types: [],
-  permit_statuses: [],
-  has_live_permit: false,
-  work_line_id: null,
-  activity_key: null,
-  schedule_group_id: null,
-}
-
 /** Makes the side of a permit. Its footprint is empty if it doesn't count, or if no place is known: then it can't be checked. */
 export function permitSide(row: PermitSideRow, linked: readonly LinkedRow[], shapes: Shapes): Side {
   const time = timeOf(row)
@@ -135,7 +113,7 @@ export function permitSide(row: PermitSideRow, linked: readonly LinkedRow[], sha
     kind: 'permit',
     lineage_id: row.id,
     facts: {
-      ...NOTHING,
+      ...NO_FACTS,
       id: row.id,
       kind: 'permit',
       label: row.permit_number ?? row.title ?? 'A draft',

@@ -1,4 +1,5 @@
 // What is on the map as sides of conflicts (`conflict-and-planning.md` §4.2): where each occurrence is from its start to its end. Pure.
+import { COUNTED } from '../../../../../shared/conflicts/effective.ts'
 import { type Ground, levelsOf, type Side } from '../../../../../shared/conflicts/sides.ts'
 import type { Areal } from '../../../../../shared/geometry/plane.ts'
 import type { EntityFacts } from '../../../../../shared/predicates/entity.ts'
@@ -36,9 +37,6 @@ export type ThingRow = Omit<EnvelopeRow, 'kind' | 'polygon'> & {
   permits: { id: Id; status: string; categories: string[] }[]
 }
 
-/** Permits that are in review or live: their types are those of what they cover (§0.4, `permit_types`). */
-const COUNTING = ['requested', 'corrections_requested', 'endorsed', 'approved', 'issued', 'expired']
-
 const unique = (values: readonly string[]): string[] => [...new Set(values)].sort()
 const zonesOf = ({ zone_id }: ThingRow): Id[] => (zone_id === null ? [] : [zone_id])
 
@@ -54,7 +52,8 @@ function factsOf(row: ThingRow, timezone: string, now: Instant): EntityFacts {
     ...{ id, kind, label, contractor_id, start_at, end_at, trade, headcount, area_kind, exclusive, delivery_status },
     ...{ plant_category: category, lifting, lifts_persons, building_id, level_index, zone_ids: zonesOf(row), schedule_group_id },
     examination_state: lifting === null ? null : examinationState({ lifting, examination_due_on }, dayOf(timezone, now)),
-    permit_types: unique(row.permits.filter(({ status }) => COUNTING.includes(status)).flatMap(({ categories }) => categories)),
+    // Of permits that are in review or live (§0.4, `permit_types`).
+    permit_types: unique(row.permits.filter(({ status }) => COUNTED.includes(status)).flatMap(({ categories }) => categories)),
     permit_statuses: unique(row.permits.map(({ status }) => status)),
     has_live_permit: row.permits.some(({ status }) => status === 'issued'),
     ...{ work_line_id: null, activity_key: null },

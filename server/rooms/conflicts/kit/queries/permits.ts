@@ -1,10 +1,13 @@
 // The permits of a site as conflicts compare them, with the things that are linked to them and the shapes of the places that they name. Read only: the rooms of
 // permits and of the map write these tables.
+import { COUNTED } from '../../../../../shared/conflicts/effective.ts'
 import type { Areal, Box } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { ON_MAP } from '../../../logistics/deliveries/domain.ts'
 import type { LinkedRow, PermitSideRow, ShapeRow } from '../domain/permit-sides.ts'
+import { endOf } from './things.ts'
 
 const COLUMNS = sql`
   p.id, p.permit_number, p.title, p.status, p.source, p.categories, p.contractor_id, p.start_at, p.end_at, p.fire_watch_until,
@@ -38,7 +41,7 @@ export async function countedPermits(db: Db, site_id: Id, { from, to, box }: Per
           or exists (select 1 from permit_entity l where l.site_id = p.site_id and l.permit_id = p.id))`
   const { rows } = await sql<PermitSideRow>`
     select ${COLUMNS} from permit p
-    where p.site_id = ${site_id} and p.status in ('requested', 'corrections_requested', 'endorsed', 'approved', 'issued', 'expired')
+    where p.site_id = ${site_id} and p.status = any(${COUNTED}::text[])
       and (${to}::timestamptz is null or p.start_at < ${to}::timestamptz)
       and (p.end_at > ${from}::timestamptz or p.fire_watch_until > ${from}::timestamptz or (p.status = 'expired' and p.source = 'requested'))
       and ${near}
@@ -59,10 +62,9 @@ export async function linkedThings(db: Db, site_id: Id, permit_ids: readonly Id[
     select ${shared}, 'worker' as kind, t.end_at, t.radius_m, ${none}
       from ${links} worker t on t.site_id = l.site_id and t.id = l.entity_id where ${these} and l.entity_type = 'worker'
     union all
-    -- A vehicle that is here has no end; ahead of now, it is expected to leave at the end of its slot.
-    select ${shared}, 'delivery' as kind, coalesce(t.end_at, case when t.slot_end_at > ${now}::timestamptz then t.slot_end_at end) as end_at, t.radius_m, ${none}
+    select ${shared}, 'delivery' as kind, ${endOf('delivery', now)} as end_at, t.radius_m, ${none}
       from ${links} delivery t on t.site_id = l.site_id and t.id = l.entity_id
-      where ${these} and l.entity_type = 'delivery' and t.status not in ('declined', 'cancelled', 'turned_away', 'no_show')
+      where ${these} and l.entity_type = 'delivery' and t.status = any(${ON_MAP}::text[])
     union all
     select ${shared}, 'plant' as kind, t.end_at, null as radius_m, t.length_m, t.width_m, t.bearing_deg, t.slew_from_deg, t.slew_to_deg, t.tail_swing_m,
       t.exclusion_radius_m
@@ -89,10 +91,4 @@ export async function middleOfSite(db: Db, site_id: Id): Promise<{ lon: number; 
     where s.site_id = ${site_id}`.execute(db)
   const { lon = null, lat = null } = rows[0] ?? {}
   return lon === null || lat === null ? null : { lon, lat }
-}
-
-/** Returns how many entries the history of a site has: the number changes with every change of the site. */
-export async function entriesOf(db: Db, site_id: Id): Promise<number> {
-  const row = await db.selectFrom('site_head').select('seq').where('site_id', '=', site_id).executeTakeFirst()
-  return row?.seq ?? 0
 }

@@ -76,7 +76,7 @@ const SOURCES: Record<ThingKind, { has: readonly [Own, Sql][]; reach: Sql; there
 }
 
 /** Until when something is there. A vehicle that is here is expected to leave at the end of its slot (decision 886). */
-const endOf = (kind: ThingKind, now: Instant): Sql =>
+export const endOf = (kind: ThingKind, now: Instant): Sql =>
   kind === 'delivery'
     ? sql`case when t.status = 'arrived' and t.left_at is null and t.slot_end_at > ${now}::timestamptz then t.slot_end_at else t.end_at end`
     : sql`t.end_at`

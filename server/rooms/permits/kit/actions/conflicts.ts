@@ -1,16 +1,10 @@
 // Conflicts between permits, as reviews, lists and steps need them (`conflict-and-planning.md` §4.6).
+import { COUNTED } from '../../../../../shared/conflicts/effective.ts'
+import type { PermitConflict, PermitConflicts } from '../../../../../shared/conflicts/permit-conflicts.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
-import {
-  comparedWith,
-  conflictsIn,
-  freshConflictsById,
-  type PermitConflict,
-  type PermitConflicts,
-  permitSideRows,
-  siteConflicts,
-} from '../../../conflicts/comparisons/door.ts'
+import { comparedWith, conflictsIn, freshConflicts, permitSideRows, sidesOf, siteConflicts } from '../../../conflicts/comparisons/door.ts'
 import { addedTo, fingerprint, type ShownConflict, type ShownConflicts, shownConflicts } from '../domain/conflicts.ts'
 import type { Weighed } from '../domain/facts.ts'
 import { type Counterpart, counterparts } from '../queries/counterparts.ts'
@@ -21,7 +15,7 @@ type Known = { ruled: boolean; of(id: Id): PermitConflicts | null }
 /** Returns what is known about the conflicts of permits: in a write read afresh, in a read as they were found for this state of the site. */
 async function knownOf(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Known> {
   if (!ctx.trail.sites.has(site_id)) return siteConflicts(ctx, site_id)
-  const { ruled, of } = await freshConflictsById(ctx, site_id, ids)
+  const { ruled, of } = await freshConflicts(ctx, site_id, ids)
   return { ruled, of: id => of.get(id) ?? null }
 }
 
@@ -29,16 +23,13 @@ async function knownOf(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Known
 export const othersIn = async (ctx: Ctx, site_id: Id, conflicts: readonly PermitConflict[]): Promise<Map<Id, Counterpart>> =>
   counterparts(ctx.db, site_id, await viewerOn(ctx, site_id), [...new Set(conflicts.map(one => one.permit_id))])
 
-/** States in which a permit can have conflicts. */
-const COUNTED = ['draft', 'requested', 'corrections_requested', 'endorsed', 'approved', 'issued', 'expired']
-
 /** Returns the conflicts of permits as the caller sees them, ended ones left out. */
 export async function conflictsShown(
   ctx: Ctx,
   site_id: Id,
   permits: readonly { id: Id; status: string }[],
 ): Promise<(id: Id) => ShownConflicts> {
-  const counted = permits.filter(permit => COUNTED.includes(permit.status))
+  const counted = permits.filter(({ status }) => status === 'draft' || COUNTED.includes(status))
   const drafts = counted.filter(permit => permit.status === 'draft').map(permit => permit.id)
   const [known, own] = await Promise.all([
     counted.length === 0
@@ -49,7 +40,7 @@ export async function conflictsShown(
           counted.map(permit => permit.id),
         ),
     // Drafts count only for the person who reads them, so a site’s conflicts don’t contain them.
-    drafts.length === 0 || ctx.trail.sites.has(site_id) ? null : freshConflictsById(ctx, site_id, drafts),
+    drafts.length === 0 || ctx.trail.sites.has(site_id) ? null : freshConflicts(ctx, site_id, drafts),
   ])
   const of = (id: Id) => own?.of.get(id) ?? known.of(id)
   const others = await othersIn(
@@ -80,15 +71,21 @@ export async function weighed(ctx: Ctx, site_id: Id, id: Id, new_end_at: Instant
 }
 
 const nowOf = async (ctx: Ctx, site_id: Id, id: Id): Promise<readonly PermitConflict[]> =>
-  (await freshConflictsById(ctx, site_id, [id])).of.get(id)?.conflicts ?? []
+  (await freshConflicts(ctx, site_id, [id])).of.get(id)?.conflicts ?? []
 
 /** Returns the conflicts that a later end would add to a permit. */
 async function addedBy(ctx: Ctx, site_id: Id, id: Id, new_end_at: Instant): Promise<PermitConflict[]> {
-  const [before, [row]] = await Promise.all([nowOf(ctx, site_id, id), permitSideRows(ctx.db, site_id, [id])])
+  const [row] = await permitSideRows(ctx.db, site_id, [id])
   if (row === undefined) return []
   const compared = await comparedWith(ctx, site_id, [{ ...row, end_at: new_end_at }])
-  const [side] = compared.subjects
-  return side === undefined ? [] : addedTo(before, conflictsIn(compared, side, ctx.now).conflicts)
+  const [later] = compared.subjects
+  if (later === undefined) return []
+  const { conflicts } = conflictsIn(compared, later, ctx.now)
+  // What is near it in its longer time contains what is near it now.
+  const [now] = await sidesOf(ctx, site_id, [row])
+  if (now === undefined) return []
+  compared.index.put(now)
+  return addedTo(conflictsIn(compared, now, ctx.now).conflicts, conflicts)
 }
 
 /** Returns the conflicts that a later end would add to a permit, as the caller sees them. */

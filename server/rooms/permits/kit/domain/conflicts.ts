@@ -1,7 +1,13 @@
 // What people see of the conflicts of a permit (`conflict-and-planning.md` §4.6). Pure.
-import { type Instant, instant } from '../../../../../shared/time.ts'
+import {
+  type PermitConflict,
+  type PermitConflicts,
+  type Shown,
+  type ShownReason,
+  shownInFull,
+  shownReasons,
+} from '../../../../../shared/conflicts/permit-conflicts.ts'
 import { sha256 } from '../../../../base/ids.ts'
-import type { PermitConflict, PermitConflicts } from '../../../conflicts/comparisons/domain.ts'
 import type { Counterpart } from '../queries/counterparts.ts'
 
 /**
@@ -11,70 +17,37 @@ import type { Counterpart } from '../queries/counterparts.ts'
 export const CHECKED = ['checked', 'no_place', 'no_rule', 'over'] as const
 export type Checked = (typeof CHECKED)[number]
 
-/** Why two permits conflict, as people see it. */
-export type ShownReason = {
-  severity: 'red' | 'amber'
-  own_type: string | null
-  other_type: string | null
-  distance_m: number
-  within_m: number | null
-}
-
 /** A conflict as people see it. Of a permit that they may not see: severity, types and a rounded distance, and nothing else (CL-8). */
-export type ShownConflict = {
+export type ShownConflict = { [K in keyof Shown]: Shown[K] | null } & {
   hidden: boolean
   permit_id: string | null
   permit: Omit<Counterpart, 'seen'> | null
-  severity: 'red' | 'amber'
+  severity: Shown['severity']
   categories: string[]
   distance_m: number
-  level_gap: number | null
-  from_at: Instant | null
-  to_at: Instant | null
-  nearest: { own: { lon: number; lat: number }; other: { lon: number; lat: number } } | null
   reasons: ShownReason[]
 }
 
 /** Conflicts of a permit with what follows from them. */
 export type ShownConflicts = { conflicts: ShownConflict[]; conflicts_checked: Checked; conflicts_hash: string }
 
-/** A centimetre: nobody can point more exactly. */
-const DECIMALS = 1e7
-const rounded = (degrees: number): number => Math.round(degrees * DECIMALS) / DECIMALS
-const point = ([lon, lat]: readonly [number, number]) => ({ lon: rounded(lon), lat: rounded(lat) })
-
 /** How coarse the distance to a permit is that someone may not see, in metres (§4.6). */
 const COARSE_M = 5
 const coarse = (metres: number): number => Math.ceil(metres / COARSE_M) * COARSE_M
 
-const reasonsOf = ({ reasons }: PermitConflict): ShownReason[] =>
-  reasons.map(({ severity, types, distance_m, within_m }) => ({
-    severity,
-    own_type: types?.[0] ?? null,
-    other_type: types?.[1] ?? null,
-    distance_m,
-    within_m,
-  }))
-
 /** Returns a conflict as someone sees it who sees this of the other permit. */
 function shownConflict(conflict: PermitConflict, other: Counterpart | undefined): ShownConflict {
-  const { severity, distance_m, level_gap, from, to, nearest } = conflict
-  const reasons = reasonsOf(conflict)
-  if (other?.seen !== true)
-    return {
-      hidden: true,
-      ...{ permit_id: null, permit: null, severity, distance_m: coarse(distance_m) },
-      categories: other?.categories ?? [...new Set(reasons.flatMap(reason => reason.other_type ?? []))],
-      ...{ level_gap: null, from_at: null, to_at: null, nearest: null },
-      reasons: reasons.map(reason => ({ ...reason, distance_m: coarse(reason.distance_m) })),
-    }
-  const { seen: _, ...permit } = other
+  if (other?.seen === true) {
+    const { seen: _, ...permit } = other
+    return { hidden: false, permit_id: other.id, permit, categories: other.categories, ...shownInFull(conflict) }
+  }
+  const reasons = shownReasons(conflict)
   return {
-    hidden: false,
-    ...{ permit_id: other.id, permit, severity, categories: other.categories, distance_m, level_gap, reasons },
-    from_at: instant(from),
-    to_at: Number.isFinite(to) ? instant(to) : null,
-    nearest: { own: point(nearest[0]), other: point(nearest[1]) },
+    hidden: true,
+    ...{ permit_id: null, permit: null, severity: conflict.severity, distance_m: coarse(conflict.distance_m) },
+    categories: other?.categories ?? [...new Set(reasons.flatMap(reason => reason.other_type ?? []))],
+    ...{ level_gap: null, from_at: null, to_at: null, nearest: null },
+    reasons: reasons.map(reason => ({ ...reason, distance_m: coarse(reason.distance_m) })),
   }
 }
 

@@ -15,8 +15,19 @@ import { TypeChip } from './type-chip.tsx'
 
 type Conflict = Schemas['PermitConflict']
 
-/** Distances are in whole millimetres; nobody on a site needs more than decimetres. */
-const metres = (m: number): string => numberOf(Math.round(m * 10) / 10)
+/** Returns how far apart two things are in words; a distance to something hidden is rounded up. Nobody on a site needs more than decimetres. */
+export function apart(distance_m: number, hidden: boolean): string {
+  if (distance_m === 0 && !hidden) return t('conflict.same_place')
+  return t(hidden ? 'conflict.near' : 'conflict.away', { metres: numberOf(Math.round(distance_m * 10) / 10) })
+}
+
+/** How bad a conflict is: in words, with a sign, and in colour. */
+export const SeverityBadge = ({ severity }: { severity: Conflict['severity'] }) => (
+  <span className={`badge ${severity === 'red' ? 'stop' : 'warn'}`}>
+    <Glyph name={severity === 'red' ? 'stop' : 'warning'} size={14} />
+    {tOf('severity', severity)}
+  </span>
+)
 
 /** Returns the time of a conflict in words. */
 function timeOf({ from_at, to_at }: Conflict, zone: string): string | null {
@@ -33,10 +44,7 @@ function ConflictLine({ conflict }: { conflict: Conflict }) {
   return (
     <li className="stack tight">
       <span className="row tight-row">
-        <span className={`badge ${severity === 'red' ? 'stop' : 'warn'}`}>
-          <Glyph name={severity === 'red' ? 'stop' : 'warning'} size={14} />
-          {tOf('severity', severity)}
-        </span>
+        <SeverityBadge severity={severity} />
         {permit === null ? (
           <span>{t('conflict.hidden')}</span>
         ) : (
@@ -51,11 +59,7 @@ function ConflictLine({ conflict }: { conflict: Conflict }) {
       <span className="small">
         {[
           why?.own_type != null && why.other_type !== null ? t('conflict.why', { own: why.own_type, other: why.other_type }) : null,
-          hidden
-            ? t('conflict.near', { metres: metres(distance_m) })
-            : distance_m === 0
-              ? t('conflict.same_place')
-              : t('conflict.away', { metres: metres(distance_m) }),
+          apart(distance_m, hidden),
           level_gap === null || level_gap === 0 ? null : t('conflict.levels', { n: level_gap }),
           time,
         ]

@@ -1,13 +1,13 @@
-// What conflicts with a permit, one entry for each other permit (`conflict-and-planning.md` §4.6). Pure.
-import type { Clash, Reason } from '../../../../shared/conflicts/clashes.ts'
-import type { Severity } from '../../../../shared/conflicts/rules.ts'
-import type { Position } from '../../../../shared/geometry/plane.ts'
-import type { Id } from '../../../base/ids.ts'
+// What conflicts with a permit, one entry for each other permit, and how it is shown (`conflict-and-planning.md` §4.6). The same on the server and in the browser. Pure.
+import { type LonLat, lonLat, type Position } from '../geometry/plane.ts'
+import { type Instant, instant } from '../time.ts'
+import type { Clash, Reason } from './clashes.ts'
+import type { Severity } from './rules.ts'
 
 /** Another permit that conflicts with a permit. */
 export type PermitConflict = {
   /** The other permit. */
-  permit_id: Id
+  permit_id: string
   severity: Severity
   /** How close the two come while they conflict, in metres. */
   distance_m: number
@@ -19,7 +19,7 @@ export type PermitConflict = {
   nearest: readonly [Position, Position]
   /** Why, worst first; the types of the permit itself are the first of each pair. */
   reasons: readonly Reason[]
-  rule_id: Id
+  rule_id: string
   rule_version: number
 }
 
@@ -31,7 +31,7 @@ export type PermitConflicts = {
 }
 
 /** Returns a clash as seen from one of its two permits. */
-function seenFrom(id: Id, clash: Clash): PermitConflict {
+function seenFrom(id: string, clash: Clash): PermitConflict {
   const { a, b, severity, distance_m, level_gap, from, to, nearest, reasons, rule_id, rule_version } = clash
   const first = a.id === id
   return {
@@ -49,8 +49,8 @@ export const worstFirst = (a: PermitConflict, b: PermitConflict): number =>
   weight(a.severity) - weight(b.severity) || a.distance_m - b.distance_m || a.from - b.from || (a.permit_id < b.permit_id ? -1 : 1)
 
 /** Returns the conflicts of a permit from its clashes that aren't over: one entry for each other permit, by its worst clash, with the reasons of all of them. */
-export function conflictsOf(id: Id, clashes: readonly Clash[], now: number): PermitConflict[] {
-  const byOther = new Map<Id, PermitConflict[]>()
+export function conflictsOf(id: string, clashes: readonly Clash[], now: number): PermitConflict[] {
+  const byOther = new Map<string, PermitConflict[]>()
   for (const clash of clashes) {
     if (clash.to <= now || (clash.a.id !== id && clash.b.id !== id)) continue
     const seen = seenFrom(id, clash)
@@ -72,4 +72,51 @@ function joined(conflicts: PermitConflict[]): PermitConflict {
     if (known === undefined || reason.distance_m < known.distance_m) reasons.set(key, reason)
   }
   return { ...lead, reasons: [...reasons.values()].sort((a, b) => weight(a.severity) - weight(b.severity) || a.distance_m - b.distance_m) }
+}
+
+/** Why two permits conflict, as people see it; without types if the rule doesn't compare them. */
+export type ShownReason = {
+  severity: Severity
+  own_type: string | null
+  other_type: string | null
+  distance_m: number
+  within_m: number | null
+}
+
+/** Returns the reasons of a conflict as people see them. */
+export const shownReasons = ({ reasons }: PermitConflict): ShownReason[] =>
+  reasons.map(({ severity, types, distance_m, within_m }) => ({
+    severity,
+    own_type: types?.[0] ?? null,
+    other_type: types?.[1] ?? null,
+    distance_m,
+    within_m,
+  }))
+
+/** A centimetre: nobody can point more exactly. */
+const DECIMALS = 1e7
+const rounded = (degrees: number): number => Math.round(degrees * DECIMALS) / DECIMALS
+const point = ([lon, lat]: Position): LonLat => lonLat([rounded(lon), rounded(lat)])
+
+/** When and where two permits conflict, and why: for someone who can see both. */
+export type Shown = {
+  severity: Severity
+  distance_m: number
+  level_gap: number
+  from_at: Instant
+  /** Null while the end is open. */
+  to_at: Instant | null
+  nearest: { own: LonLat; other: LonLat }
+  reasons: ShownReason[]
+}
+
+/** Returns a conflict as someone sees it who can see both permits. */
+export function shownInFull(conflict: PermitConflict): Shown {
+  const { severity, distance_m, level_gap, from, to, nearest } = conflict
+  return {
+    ...{ severity, distance_m, level_gap, reasons: shownReasons(conflict) },
+    from_at: instant(from),
+    to_at: Number.isFinite(to) ? instant(to) : null,
+    nearest: { own: point(nearest[0]), other: point(nearest[1]) },
+  }
 }
