@@ -614,4 +614,42 @@ describe('permit-import: imports alongside permits that people work on', () => {
     await runJob(house.house, jobs[0].id)
     assert.deepEqual(await states(), ['expired', 'issued'])
   })
+  test('permits-decisions §4.7 an imported permit that is live inside an active stop is stopped, when it is imported and when its place is found later', async () => {
+    const w = await permitWorld(house)
+    house.clock('2026-03-16T09:00:00.000Z')
+    const corner = (x: number, y: number) => [-0.1 + x / 1000, 51.5 + y / 1000]
+    const ground = (x: number, width: number) => ({
+      type: 'Polygon',
+      coordinates: [[corner(x, 0), corner(x + width, 0), corner(x + width, 1), corner(x, 1), corner(x, 0)]],
+    })
+    const building = async (name: string, x: number) => {
+      const levels = [0, 1].map(index => ({ index }))
+      const body = { site_id: w.site_id, kind: 'building', name, outline: ground(x, 1), levels }
+      const drawn = await w.as('hse').post('/reference-features/zones', body)
+      assert.equal(drawn.status, 201, drawn.text)
+    }
+    await building('Block A', 0)
+    const stop = await w
+      .as('coordinator')
+      .post('/permits/stops', { site_id: w.site_id, place: { polygon: ground(0, 3) }, reason: 'Smell of gas' })
+    assert.equal(stop.status, 201, stop.text)
+    const row = (number: string, location: string): Cells => [
+      number,
+      'HW',
+      'Acme',
+      location,
+      '1',
+      '2026-03-16 08:00',
+      '2026-03-16 18:00',
+      'Weld',
+    ]
+    const done = await upload(w, register([row('S-1', 'Block A'), row('S-2', 'Block B'), row('S-3', 'Elsewhere')]))
+    assert.equal(done.status, 201, done.text)
+    const reasons = async (number: string) => (await w.read(await numbered(w, number))).stopped.map((one: { reason: string }) => one.reason)
+    assert.deepEqual([await reasons('S-1'), await reasons('S-2'), await reasons('S-3')], [['Smell of gas'], [], []])
+    await building('Block B', 2)
+    const found = await w.as('admin').post(`/permits/re-resolve?site_id=${w.site_id}`, {})
+    assert.equal(found.body.resolved, 1, found.text)
+    assert.deepEqual([await reasons('S-2'), await reasons('S-3')], [['Smell of gas'], []])
+  })
 })

@@ -6,6 +6,7 @@ import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { placeFinder } from '../../../map/reference-features/door.ts'
 import { viewerOn } from '../../kit/actions/facts.ts'
 import { unplacedPermits } from '../../permit-lists/door.ts'
+import { stopLanded } from '../../permit-stops/door.ts'
 import { deleteImported, placePermits, repoint } from '../../permits/door.ts'
 import { FORMATS } from '../domain/formats.ts'
 import { countBySet, deleteSet, permitsOfSet, readingFacts, type SetRow, saveSet, setsOn } from '../queries.ts'
@@ -109,6 +110,11 @@ export async function reResolve(ctx: Ctx, site_id: Id, body: ReResolve): Promise
   }
   if (placed.length > 0) {
     await placePermits(ctx.db, site_id, placed)
+    await stopLanded(
+      ctx,
+      site_id,
+      placed.map(one => one.id),
+    )
     ctx.emit({
       kind: 'permit_set.re_resolved',
       site_id,

@@ -55,7 +55,7 @@ export async function stopPermits(
   forgetFacts(ctx)
 }
 
-/** Stops the permits that an import brought into active stops. */
+/** Stops the permits that an import brought into active stops, or whose place was found there later. */
 export async function stopLanded(ctx: Ctx, site_id: Id, permit_ids: readonly Id[]): Promise<void> {
   const { stops } = await siteFacts(ctx, site_id)
   if (permit_ids.length > 0 && stops.some(stop => stop.area_stop_id !== null))
