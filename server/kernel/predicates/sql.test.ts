@@ -194,7 +194,7 @@ describe('kernel/predicates in SQL', () => {
     assert.equal((await house.rows('select count(*) as n from generated_thing'))[0].n, 150)
   })
 
-  test('conflict-and-planning.md §0.4: every condition gives the same result for every row in memory and in SQL, and never NULL', async () => {
+  test('conflict-and-planning.md §0.4 CR-7: every condition gives the same result for every row in memory and in SQL, absent fields included, and never NULL', async () => {
     let met = 0
     await fc.assert(
       fc.asyncProperty(predicates, moments, async (predicate, at) => {

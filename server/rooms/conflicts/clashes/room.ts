@@ -14,6 +14,24 @@ const severity = field.text('Severity', SEVERITIES)
 const decided = { episode_id: 'Episode', stance_id: 'Decision', stance: field.text('Kind of decision', STANCES), severity }
 const link = '/sites/{site_id}/clashes?episode={subject_id}'
 
+/** Returns the rule that notifies both contractors and the coordinators of a red clash within 48 hours (`messages.md` §0.5). */
+const redAhead = (verb: 'opened' | 'worsened', title: string) => ({
+  key: `red_clash_ahead:${verb}`,
+  event_kind: `clash.${verb}`,
+  kind: 'red_clash_ahead',
+  when: {
+    all: [
+      { field: 'severity', op: 'eq', value: 'red' },
+      { field: 'hours_ahead', op: 'lte', value: 48 },
+    ],
+  },
+  audience: [{ contractor: 'a' }, { contractor: 'b' }, { role: 'coordinator' as const }],
+  channels: ['in_app' as const],
+  title,
+  body: 'It is there now or starts within 48 hours. Open it, and say who gives way.',
+  link,
+})
+
 export const room = defineRoom({
   name: 'clashes',
   says: 'Things that the clash rules don’t allow together: what is found as the site changes, and what people decide about it.',
@@ -66,6 +84,20 @@ export const room = defineRoom({
       { stance_lapsed: 'A decision about a clash lapsed, because its facts changed' },
     ),
   ],
+  notices: {
+    kinds: [
+      {
+        kind: 'red_clash_ahead',
+        label: 'Red clashes within 48 hours',
+        group: 'Safety',
+        urgency: 'attention',
+        channels: ['in_app'],
+        many: '{{count}} red clashes',
+        moot_after: ['clash.ended'],
+      },
+    ],
+    rules: [redAhead('opened', 'Red clash: {{subject_label}}'), redAhead('worsened', 'A clash has become red: {{subject_label}}')],
+  },
   consumers: [follower],
   schedules,
   tasks: [
