@@ -10,7 +10,9 @@ import { conflictBench } from './p4-conflicts.ts'
 import { tileBench } from './p5-tiles.ts'
 import { paperBench } from './p6-paper.ts'
 import { startBench } from './p7-start.ts'
+import { fanoutBench } from './p8-fanout.ts'
 import { crowdBench } from './p9-crowd.ts'
+import { liveClashBench } from './p10-clashes.ts'
 
 const of = (ratio: number | null) =>
   ratio === null ? 'pgbench isn’t installed, so there is no comparison' : `${shown(ratio)} of the limit`
@@ -127,6 +129,16 @@ if (wanted('P7')) {
     '0.7 s, 140 MB',
   )
 }
+if (wanted('P8')) {
+  const bench = await openBench()
+  const b = await fanoutBench(bench)
+  say(
+    'P8',
+    `a step reaches ${b.clients.toLocaleString('en')} open apps of ${b.people.toLocaleString('en')} people: p50 ${shown(b.p50_ms)} ms, p99 ${shown(b.p99_ms)} ms after the request; a bare broadcast p50 ${shown(b.bare_p50_ms)} ms, p99 ${shown(b.bare_p99_ms)} ms; steps one after another: ${shown(b.per_second)} frames/s, broadcasts: ${shown(b.bare_per_second)}/s; ${shown(b.ratio)} of the broadcast`,
+    'at least 0.7 of a bare broadcast',
+  )
+  await bench.close()
+}
 if (wanted('P9')) {
   const bench = await openBench({ pool: 12, patient: false })
   const b = await crowdBench(bench)
@@ -147,3 +159,13 @@ if (wanted('P9')) {
   await bench.close()
 }
 process.exit(0)
+if (wanted('P10')) {
+  const bench = await openBench()
+  const b = await liveClashBench(bench)
+  say(
+    'P10',
+    `a clash is seen on another node, with ${b.permits} permits and ${b.gangs} gangs: a gang moved next to a permit after p50 ${shown(b.gang.p50_ms)} ms, p95 ${shown(b.gang.p95_ms)} ms; a permit submitted next to another after p50 ${shown(b.permit.p50_ms)} ms, p95 ${shown(b.permit.p95_ms)} ms${b.missed === 0 ? '' : `; ${b.missed} NOT SEEN within ten seconds`}`,
+    'p95 at most 1 s',
+  )
+  await bench.close()
+}

@@ -30,6 +30,14 @@ export type ChangedFrame = { type: 'changed'; site_id: Id; cursor: number; topic
 /** Any frame from the service. */
 export type Frame = EventFrame | ChangedFrame | { type: string; [more: string]: unknown }
 
+const texts = new WeakMap<Frame, string>()
+/** Returns a frame as it is sent. A frame that goes to thousands of apps is written once. */
+export function textOf(frame: Frame): string {
+  const text = texts.get(frame) ?? JSON.stringify(frame)
+  texts.set(frame, text)
+  return text
+}
+
 /** Frames and bytes that can wait for one socket. */
 export const MOST_FRAMES = 256
 export const MOST_BYTES = 512 * 1024

@@ -5,6 +5,7 @@ import type { House } from '../../base/ctx.ts'
 import { outside } from '../../base/db.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import type { Verifier } from '../identity/door.ts'
+import { openCounting } from './actions/counting.ts'
 import { openHub } from './actions/hub.ts'
 import { type Floor, HEARTBEAT_SECONDS, openSocket, type Socket } from './actions/socket.ts'
 import { dropProcess, saveProcess } from './queries.ts'
@@ -19,7 +20,7 @@ const STATS_MS = 5000
 export async function mountLive(app: FastifyInstance, house: House, verifier: Verifier): Promise<void> {
   const origin = new URL(house.settings.public_url).origin
   const sockets = new Set<Socket>()
-  const floor: Floor = { house, verifier, hub: await openHub(house), open: new Map() }
+  const floor: Floor = { house, verifier, hub: await openHub(house), count: openCounting(house), open: new Map() }
   const id = ids.next()
   const write = () => {
     const sites = floor.hub.sites()

@@ -6,7 +6,7 @@ import type { Actor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { hearNews } from '../../events/door.ts'
-import { kindNamed } from '../../records/door.ts'
+import { type AnyRow, kindNamed } from '../../records/door.ts'
 import { type EventFrame, type Frame, isPersonal, REPLAY_EVENTS, REPLAY_MS, replayable } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
 
@@ -98,46 +98,51 @@ export async function openHub(house: House): Promise<Hub> {
     const last = events.at(-1)
     if (last !== undefined) lag = Math.max(0, ms(house.clock.now()) - ms(last.at))
     if (events.some(event => RIGHTS.test(event.kind))) await rereadRights(listeners)
-    for (const [, own] of Map.groupBy(
+    const people = Map.groupBy(
       listeners.filter(one => bySite.get(site_id)?.has(one)),
       one => one.user_id,
-    ))
-      await deliverTo(own, site_id, events, revision)
+    )
+    const frames = framesOf(events, revision)
+    const subjects = new Set(events.map(event => event.subject_id)).size
+    // Each subject is read once for everyone, or each person’s subjects in one statement, whichever reads less.
+    const found: Found | null = people.size > subjects ? new Map() : null
+    for (const [, own] of people) await deliverTo(own, site_id, frames, found)
     for (const listener of listeners) listener.own()
   }
 
   /** Sends events to all sockets of one person on one site; their permissions are computed once. */
-  async function deliverTo(own: readonly Listener[], site_id: Id, events: readonly Heard[], revision: number): Promise<void> {
+  async function deliverTo(own: readonly Listener[], site_id: Id, frames: readonly Framed[], found: Found | null): Promise<void> {
     const [first] = own
     if (first === undefined) return
-    const seen = await visible(first.actor, site_id, events)
+    const seen = await visible(first.actor, site_id, frames, found)
     for (const listener of own)
-      for (const event of events) {
+      for (const { event, topic, frame } of frames) {
         if (event.event_no <= listener.cursor) continue
         listener.cursor = event.event_no
-        const topic = topicOf(event.kind)
         if (isPersonal(event.kind) || !listener.topics.has(topic) || !seen.has(event.subject_id)) continue
         counts.frames++
-        listener.hand(frameOf(event, topic, revision))
+        listener.hand(frame)
       }
   }
 
-  /** Returns the subjects of these events that this person can see, by each area's own rule. */
-  async function visible(actor: Actor, site_id: Id, events: readonly Heard[]): Promise<Set<Id>> {
+  /** Returns the subjects of these events that this person can see, by each area’s own rule. `found`: the subjects that were read for everyone. */
+  async function visible(actor: Actor, site_id: Id, framed: readonly Framed[], found: Found | null): Promise<Set<Id>> {
     const ctx = reading(house, { actor, cause: 'live' })
     const out = new Set<Id>()
-    for (const [name, group] of Map.groupBy(events, event => event.subject_kind)) {
-      const ids = [...new Set(group.map(event => event.subject_id))]
+    for (const [name, group] of Map.groupBy(framed, ({ event }) => event.subject_kind)) {
+      const ids = [...new Set(group.map(({ event }) => event.subject_id))]
       const kind = kindNamed(name)
       // An event without a record of its own is sent to those who can see the site's audit log.
       if (kind === undefined) {
         if (actor.can('audit_view')) for (const id of ids) out.add(id)
       } else if (kind.open) for (const id of ids) out.add(id)
-      else if (kind.sees_many !== undefined) {
+      else if (found === null && kind.sees_many !== undefined) {
         for (const [id, sees] of await kind.sees_many(ctx, site_id, ids)) if (sees) out.add(id)
       } else
         for (const id of ids) {
-          const row = await kind.find(ctx, site_id, id, false)
+          const asked = found?.get(id) ?? kind.find(ctx, site_id, id, false)
+          found?.set(id, asked)
+          const row = await asked
           if (row !== null && (await kind.sees(ctx, row))) out.add(id)
         }
     }
@@ -188,7 +193,7 @@ export async function openHub(house: House): Promise<Hub> {
         const to = delivered.get(site_id) ?? (await headsOf(db, [site_id])).get(site_id)?.event_no ?? 0
         if (listener.cursor >= to) break
         const missed = await eventsAfter(db, site_id, listener.cursor, to, REPLAY_EVENTS)
-        await deliverTo([listener], site_id, missed, head.revision)
+        await deliverTo([listener], site_id, framesOf(missed, head.revision), null)
         listener.cursor = to
       }
       const set = bySite.get(site_id) ?? new Set()
@@ -226,6 +231,17 @@ const differences = (now: Counts, before: Counts): Counts => ({
 
 /** Map layers that an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
 const LAYERS: Record<string, string[]> = { reference_feature: ['reference'], site_map: ['site_map'], map_entity: ['tokens'] }
+
+/** An event and its frame, which is the same for everyone who can see it. */
+type Framed = { event: Heard; topic: Topic; frame: EventFrame }
+/** Records that were read for everyone, by id. */
+type Found = Map<Id, Promise<AnyRow | null>>
+
+const framesOf = (events: readonly Heard[], revision: number): Framed[] =>
+  events.map(event => {
+    const topic = topicOf(event.kind)
+    return { event, topic, frame: frameOf(event, topic, revision) }
+  })
 
 function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {
   const layers = LAYERS[event.kind.split('.')[0] ?? '']

@@ -4,14 +4,24 @@ import { isOneOf } from '../../../../shared/narrow.ts'
 import { ms } from '../../../../shared/time.ts'
 import { TOPICS } from '../../../../shared/topics.ts'
 import type { Actor } from '../../../base/actor.ts'
-import { type House, reading } from '../../../base/ctx.ts'
+import type { House } from '../../../base/ctx.ts'
 import type { Verified } from '../../../base/edge-options.ts'
 import { Refused } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
 import { personOf, type Verifier } from '../../identity/door.ts'
-import { CLIENT_FRAMES_A_SECOND, type Frame, FULL_MS, MOST_BYTES, MOST_FRAMES, merged, SITES_A_SOCKET, SOCKETS_A_USER } from '../domain.ts'
+import {
+  CLIENT_FRAMES_A_SECOND,
+  type Frame,
+  FULL_MS,
+  MOST_BYTES,
+  MOST_FRAMES,
+  merged,
+  SITES_A_SOCKET,
+  SOCKETS_A_USER,
+  textOf,
+} from '../domain.ts'
+import type { Counting } from './counting.ts'
 import type { Hub, Listener } from './hub.ts'
-import { waitingFor } from './waits.ts'
 
 /** The part of a WebSocket that is used here. */
 export type Wire = {
@@ -23,7 +33,7 @@ export type Wire = {
 }
 
 /** What all open apps of a process share. */
-export type Floor = { house: House; hub: Hub; verifier: Verifier; open: Map<Id, Set<Socket>> }
+export type Floor = { house: House; hub: Hub; count: Counting; verifier: Verifier; open: Map<Id, Set<Socket>> }
 
 /** An open app. */
 export type Socket = {
@@ -81,7 +91,10 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     drain()
   }
   const drain = () => {
-    while (waiting.length > 0 && wire.bufferedAmount < MOST_BYTES / 2) wire.send(JSON.stringify(waiting.shift()))
+    for (let frame = waiting[0]; frame !== undefined && wire.bufferedAmount < MOST_BYTES / 2; frame = waiting[0]) {
+      waiting.shift()
+      wire.send(textOf(frame))
+    }
     const full = waiting.length > MOST_FRAMES || wire.bufferedAmount > MOST_BYTES
     if (full) {
       const before = waiting.length
@@ -174,11 +187,12 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
   function sendOwn(): void {
     if (who === null || performance.now() - ownAt < OWN_EVERY_MS) return
     ownAt = performance.now()
-    const { actor } = who
+    const { actor, user_id } = who
     const timer = house.timers.every(OWN_EVERY_MS, () => {
       timer.stop()
       if (closed) return
-      waitingFor(reading(house, { actor, cause: 'live' }))
+      floor
+        .count(user_id, actor)
         .then(unread => {
           const text = JSON.stringify(unread)
           if (text === said) return
