@@ -85,6 +85,8 @@ const SCREENS: Screen[] = [
   { name: 'on-this-phone', who: 'finn', path: '/sites/{site}/outbox' },
   { name: 'tasks', who: 'cora', path: '/sites/{site}/tasks' },
   { name: 'map', who: 'hal', path: '/sites/{site}/map' },
+  { name: 'clashes', who: 'hal', path: '/sites/{site}/clashes' },
+  { name: 'stops', who: 'hal', path: '/sites/{site}/stops' },
   { name: 'board-map', who: 'hal', path: '/sites/{site}/board?view=map' },
   { name: 'notifications', who: 'hal', path: '/sites/{site}/notifications' },
   { name: 'notification-why', who: 'hal', path: '/sites/{site}/notifications', first: open('button', 'Why did I get this notification?') },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { collection } from '../geo.ts'
 import type { PermitWorld } from '../permits.ts'
-import { drawnWorld, idle } from './ground.ts'
+import { drawnWorld, ground, idle } from './ground.ts'
 import { useStage } from './kit.ts'
 
 const picture = async (page: Page) =>
@@ -73,5 +74,40 @@ describe('the app: layers of surveys', () => {
       [await theirs.getByRole('button', { name: 'Upload layer' }).count(), await theirs.getByRole('button', { name: 'Export' }).count()],
       [0, 0],
     )
+  })
+  test('§12 an export of one site is uploaded into a second one, and the same things are on its map', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await idle(page)
+    const panel = page.getByLabel('Layers of surveys')
+    const said = (await panel.getByText(/\d+ things on the map, as GeoJSON/).textContent()) ?? ''
+    const [download] = await Promise.all([page.waitForEvent('download'), panel.getByRole('button', { name: 'Export' }).click()])
+    const buffer = await readFile(await download.path())
+    const exported: { features: { geometry: { type: string } | null }[] } = JSON.parse(buffer.toString())
+    const drawn = exported.features.filter(one => one.geometry !== null).length
+    assert.equal(drawn, Number(/\d+/.exec(said)?.[0]))
+
+    const second = await stage.house.world({ name: 'Second yard' })
+    const put = await second.as('admin').put(`/sites/${second.site_id}/boundary`, { geometry: ground(0, 0, 200, 150) })
+    assert.equal(put.status, 200, put.text)
+    const there = (await stage.sit(second.as('hse'))).page
+    await there.goto(`${stage.url}/sites/${second.site_id}/map`)
+    await idle(there)
+    const theirs = there.getByLabel('Layers of surveys')
+    await theirs.getByRole('button', { name: 'Upload layer' }).click()
+    const form = there.getByRole('dialog')
+    await form.getByLabel('File', { exact: true }).setInputFiles({ name: 'First yard.geojson', mimeType: 'application/geo+json', buffer })
+    await form.getByRole('button', { name: 'Upload' }).click()
+    await there.getByText(`First yard has been uploaded: ${drawn} features.`).waitFor()
+    const layer = theirs.getByRole('checkbox', { name: /First yard/ })
+    await layer.waitFor()
+    assert.ok(await layer.isChecked())
+    await idle(there)
+    await stage.axe(there)
+    const [row] = (await second.as('hse').get(`/geometadata/layers?site_id=${second.site_id}`)).body
+    const { status, body, text } = await second.as('hse').get(`/geometadata/layers/${row.id}/features`)
+    assert.equal(status, 200, text)
+    const shapes = (all: readonly { geometry: unknown }[]) => all.map(one => JSON.stringify(one.geometry)).sort()
+    assert.deepEqual(shapes(body.features), shapes(exported.features))
   })
 })
