@@ -31,7 +31,7 @@ describe('the app: layers of surveys', () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map`)
     await idle(page)
-    const panel = page.getByLabel('Layers of surveys')
+    const panel = page.getByRole('region', { name: 'Layers', exact: true })
     await panel.getByRole('button', { name: 'Upload layer' }).click()
     const form = page.getByRole('dialog')
     await form
@@ -68,8 +68,8 @@ describe('the app: layers of surveys', () => {
     const member = await stage.sit(w.as('member'))
     await member.page.goto(`${stage.url}/sites/${w.site_id}/map`)
     await idle(member.page)
-    const theirs = member.page.getByLabel('Layers of surveys')
-    await theirs.getByRole('checkbox').waitFor()
+    const theirs = member.page.getByRole('region', { name: 'Layers', exact: true })
+    await theirs.getByRole('checkbox', { name: /Gas mains/ }).waitFor()
     assert.deepEqual(
       [await theirs.getByRole('button', { name: 'Upload layer' }).count(), await theirs.getByRole('button', { name: 'Export' }).count()],
       [0, 0],
@@ -79,7 +79,7 @@ describe('the app: layers of surveys', () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map`)
     await idle(page)
-    const panel = page.getByLabel('Layers of surveys')
+    const panel = page.getByRole('region', { name: 'Layers', exact: true })
     const said = (await panel.getByText(/\d+ things on the map, as GeoJSON/).textContent()) ?? ''
     const [download] = await Promise.all([page.waitForEvent('download'), panel.getByRole('button', { name: 'Export' }).click()])
     const buffer = await readFile(await download.path())
@@ -93,7 +93,7 @@ describe('the app: layers of surveys', () => {
     const there = (await stage.sit(second.as('hse'))).page
     await there.goto(`${stage.url}/sites/${second.site_id}/map`)
     await idle(there)
-    const theirs = there.getByLabel('Layers of surveys')
+    const theirs = there.getByRole('region', { name: 'Layers', exact: true })
     await theirs.getByRole('button', { name: 'Upload layer' }).click()
     const form = there.getByRole('dialog')
     await form.getByLabel('File', { exact: true }).setInputFiles({ name: 'First yard.geojson', mimeType: 'application/geo+json', buffer })

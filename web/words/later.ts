@@ -3,12 +3,14 @@ import type { ruleTexts } from '../rooms/conflicts/clash-rules/rule-texts.ts'
 import type { clashTexts } from '../rooms/conflicts/clash-rules/texts.ts'
 import type { settleTexts } from '../rooms/conflicts/clashes/texts.ts'
 import type { areaTexts } from '../rooms/map/map/areas/texts.ts'
+import type { mapClashTexts } from '../rooms/map/map/clashes/texts.ts'
 import type { planTexts } from '../rooms/map/map/plans/texts.ts'
 import type { stopTexts } from '../rooms/permits/stops/texts.ts'
 
 /** A key of a text that is loaded later. */
 export type LaterKey =
   | keyof typeof areaTexts
+  | keyof typeof mapClashTexts
   | keyof typeof planTexts
   | keyof typeof clashTexts
   | keyof typeof ruleTexts

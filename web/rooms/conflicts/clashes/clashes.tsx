@@ -12,8 +12,10 @@ import { Listing } from '../../../base/records/listing.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { apart, SeverityBadge } from '../../permits/permits/door.tsx'
-import { DAYS, type Decision, decide, type Episode, type Kind, useUnplaced, useUnresolved } from './data.ts'
+import { DAYS, type Decision, decide, type Kind, useUnplaced, useUnresolved } from './data.ts'
 import { t, tOf } from './says.ts'
+import { called, gives, type Side } from './sides.ts'
+import type { Episode } from './types.ts'
 
 type Deciding = { episode: Episode; kind: Kind }
 
@@ -86,12 +88,6 @@ export default function Clashes() {
   )
 }
 
-type Side = Episode['a']
-
-/** What a side is called. */
-const called = (side: Side): string =>
-  side.hidden || side.label === null ? t('clashes.hidden', { types: side.types.join(', ') }) : side.label
-
 /** A side: its name, which leads to it if the reader can see it. */
 function SideLink({ side }: { side: Side }) {
   const { site_id } = useHere()
@@ -111,8 +107,11 @@ function timeOf({ next_at }: Episode, zone: string): string | null {
   return Date.parse(next_at) <= Date.now() ? t('clashes.now') : t('clashes.from', { time: momentOf(next_at, zone) })
 }
 
+/** When the map shows a clash that isn't there yet; undefined for one that is there now. */
+const aheadOf = ({ next_at }: Episode): string | undefined => (next_at !== null && Date.parse(next_at) > Date.now() ? next_at : undefined)
+
 function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Kind): void }) {
-  const { zone } = useHere()
+  const { zone, site_id, can } = useHere()
   const { severity, a, b, consequence, stance, in_hand, overdue, permissions, clash_count, least_distance_m, rule_name } = episode
   const { effect, affected, instruction } = consequence
   const due = stance?.due_at ?? null
@@ -153,15 +152,14 @@ function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Kind): vo
         <FlagButton flag={permissions.resolve} explained={false} onClick={() => onDecide('resolving')}>
           {t('clashes.resolve')}
         </FlagButton>
+        {can('map_view') && (
+          <Go className="btn quiet" to={paths.map(site_id, { chosen: episode.id, at: aheadOf(episode) })}>
+            {t('map.show')}
+          </Go>
+        )}
       </div>
     </article>
   )
-}
-
-function gives(affected: Episode['consequence']['affected'], a: Side, b: Side): string {
-  if (affected === 'a') return t('clashes.affected.a', { a: called(a) })
-  if (affected === 'b') return t('clashes.affected.b', { b: called(b) })
-  return tOf('clashes.affected', affected)
 }
 
 const TITLES = { accepted: 'clashes.accept.title', not_a_clash: 'clashes.not_a_clash.title', resolving: 'clashes.resolve.title' } as const

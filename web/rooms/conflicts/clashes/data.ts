@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client, freshKey, type Schemas } from '../../../base/api.ts'
 import { queries } from '../../../base/query.ts'
+import type { Episode } from './types.ts'
 
-/** The clashes of one rule between the same two things, on which people decide once. */
-export type Episode = Schemas['ClashEpisode']
 /** What people can decide. */
 export type Kind = NonNullable<Episode['stance']>['kind']
 
@@ -18,6 +17,14 @@ export const useUnresolved = (site_id: string) =>
     queryFn: () => ask(client.GET('/clashes/unresolved', { params: { query: { site_id, horizon_days: DAYS } } })),
     refetchInterval: AGAIN_MS,
     meta: { keep: true },
+  })
+
+/** One episode in full: what it means for the work, and what was decided; null if there is none that the caller can see. */
+export const useEpisode = (site_id: string, episode_id: string) =>
+  useQuery({
+    queryKey: ['clashes', site_id, 'episode', episode_id],
+    queryFn: async () => (await ask(client.GET('/clashes/episodes', { params: { query: { site_id, episode_id } } })))[0] ?? null,
+    staleTime: AGAIN_MS,
   })
 
 /** Permits that can’t be checked, because they have no place. */

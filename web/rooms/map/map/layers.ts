@@ -6,6 +6,7 @@ import type { Theme } from '../../../base/theme/themes.ts'
 import { COLOURS } from '../../../base/theme/tokens.ts'
 import { alertLayers, alertPins } from './alert-layers.ts'
 import { activeLabels, activeLayers } from './areas/layers.ts'
+import { clashLines, clashSigns } from './clashes/layers.ts'
 import { fontOf, type LabelStyles, lookOf, type Named } from './looks.ts'
 import { MARKER_PX } from './model.ts'
 import { reachLayers, tokenLayers } from './token-layers.ts'
@@ -208,6 +209,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
       },
       paint: halo,
     },
+    ...clashLines(ink),
     ...tokenLayers(ink),
     {
       id: 'markers-mine',
@@ -240,6 +242,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
       },
       paint: { ...halo, 'text-halo-width': 2.5 },
     },
+    clashSigns(),
     alertPins(halo),
     { id: 'here-fill', type: 'fill', source: 'here', paint: { 'fill-color': ink.focus, 'fill-opacity': 0.25 } },
     { id: 'here-line', type: 'line', source: 'here', paint: { 'line-color': ink.focus, 'line-width': 3 } },

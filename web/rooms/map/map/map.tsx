@@ -7,11 +7,13 @@ import { FaultNote, Skeleton, Stale } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import './areas/loaded.ts'
+import './clashes/loaded.ts'
 import { areasShown } from './areas/areas.ts'
 import { useAreas } from './areas/data.ts'
 import { MeasureButton, StopButton, type Tool, ToolPanel } from './areas/tools.tsx'
 import { useDayLine } from './changes-data.ts'
 import { chosenOf } from './chosen.ts'
+import { useClashes } from './clashes/data.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
 import type { Saved } from './drawing.ts'
 import { boxOf, type Feature, groundOf, markersOf, partedAt, pickedAt, type Spot, sayView, type View, viewOf } from './model.ts'
@@ -67,6 +69,8 @@ export default function SiteMap() {
   const permits = useMemo(() => permitsShown(day.rows, { at, ahead, clock }, floor, frame), [day.rows, at, ahead, floor, frame, clock])
   const tokens = useMemo(() => tokensShown(all, floor), [all, floor])
   const areas = useMemo(() => areasShown(patches, floor), [patches, floor])
+  const clashing = useClashes(here.site_id, asked, floor, [tokens, areas, permits])
+  const { clashes } = clashing
   const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
   const names = useNames(here.site_id)
@@ -78,9 +82,9 @@ export default function SiteMap() {
     () =>
       sceneOf({
         ...{ boundary: boundary.ground, frame, permits, markers, points, words, alerts, floor, chosen, label: names.label, active: areas },
-        tokens: movedTo(tokens, chosen, moved),
+        ...{ tokens: movedTo(tokens, chosen, moved), clashes },
       }),
-    [boundary.ground, frame, permits, markers, points, words, tokens, moved, alerts, areas, floor, chosen, names.label],
+    [boundary.ground, frame, permits, markers, points, words, tokens, moved, alerts, areas, clashes, floor, chosen, names.label],
   )
   const around = useMemo(
     () =>
@@ -91,7 +95,7 @@ export default function SiteMap() {
     [boundary.ground, frame, markers],
   )
 
-  const { permit, feature, point, alert, area, spot } = chosenOf(chosen, { frame, permits, points, alerts, areas, token })
+  const { permit, feature, point, alert, area, clash, spot } = chosenOf(chosen, { frame, permits, points, alerts, areas, clashes, token })
   // A selected building is shown in full, with its details above it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const marker = pickedAt(markers, chosen)
@@ -139,7 +143,7 @@ export default function SiteMap() {
     const found = frame.get(top.id)
     choose(top.id, found?.kind === 'building' && found.id !== floor?.building ? { building: found.id, level: undefined } : {})
   }
-  const fault = frameAsked.error ?? day.error ?? boundary.error ?? onMap.error ?? moving.error ?? patching.error
+  const fault = frameAsked.error ?? day.error ?? boundary.error ?? onMap.error ?? moving.error ?? patching.error ?? clashing.error
   const loading = frameAsked.isPending || boundary.isPending || day.pending
   const empty = !loading && around === null
   const start = useStart(empty)
@@ -227,8 +231,7 @@ export default function SiteMap() {
                       content: (
                         <ChosenNote
                           behind={marker?.ids.flatMap(id => permits.find(one => one.id === id) ?? []) ?? null}
-                          {...{ alert, area, point, token, feature, permits, frame }}
-                          now={clock}
+                          {...{ alert, area, clash, point, token, feature, permits, frame, now: clock, onChoose: choose }}
                           onPoint={pointed && live ? one => setForm({ form: 'point', point: one }) : null}
                           onToken={canMove ? one => setForm({ form: 'token', kind: one.token, token: one }) : null}
                           onDelivery={id => put.current({ delivery: id })}
@@ -278,11 +281,9 @@ export default function SiteMap() {
         )}
         <SideList
           hidden={drafting}
-          {...{ map, pending, live, clock, at, permits, tokens, points, alerts, areas, frame, chosen }}
-          site_id={here.site_id}
-          zone={here.zone}
+          {...{ map, pending, live, clock, at, permits, tokens, points, alerts, areas, clashing, frame, chosen }}
+          {...{ site_id: here.site_id, zone: here.zone, from, to }}
           bare={boundary.ground === null}
-          {...{ from, to }}
           today={date === dateOn(here.zone, new Date(clock).toISOString())}
           onDelivery={id => (tokens.some(one => one.id === id) ? choose(id) : put.current({ delivery: id }))}
           onDraw={kind => begin(kind)}

@@ -23,6 +23,7 @@ export const room: WebRoom = {
     map: ['reference_feature', 'site_map', 'floor_plan', 'geodata_layer', 'label_styles', 'map_entity', 'poi'],
     'day-photos': ['token_photo'],
     changes: ['map_entity', 'delivery', 'schedule', 'permit', 'permit_set', 'alert', 'reference_feature', 'site_map', 'floor_plan'],
+    'clashes-at': ['clash', 'clash_rule', 'rule_profile', 'map_entity', 'delivery', 'schedule', 'permit'],
     weather: ['weather', 'alert'],
     'working-time': ['shift', 'site'],
     tokens: ['map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config', 'contractor'],

@@ -4,6 +4,7 @@ import type { GeoJSONSourceSpecification } from 'maplibre-gl'
 import { type Alert, faceOf } from '../../messages/alerts/door.tsx'
 import type { Area } from './areas/areas.ts'
 import { activeShapes } from './areas/sources.ts'
+import { type ClashCounts, clashShapes, countsOf, type MapClash } from './clashes/clashes.ts'
 import {
   type Feature,
   type Frame,
@@ -25,7 +26,7 @@ import { alarmOf, reachOf, saysOf, type Token, tokenSpot } from './tokens.ts'
 type Shape = {
   type: 'Feature'
   id?: number
-  geometry: Ground | { type: 'Point'; coordinates: number[] }
+  geometry: Ground | { type: 'Point'; coordinates: number[] } | { type: 'LineString'; coordinates: number[][] }
   properties: Record<string, unknown>
 }
 /** The content of one source. */
@@ -40,6 +41,7 @@ export const SOURCES = [
   'active',
   'places',
   'reach',
+  'clashes',
   'tokens',
   'points',
   'words',
@@ -70,6 +72,8 @@ type Given = {
   alerts?: readonly Alert[]
   /** Active areas. */
   active?: readonly Area[]
+  /** Clashes of the instant. */
+  clashes?: readonly MapClash[]
   floor: Floor
   /** What is selected: a feature of the frame, or a permit. */
   chosen: string | null
@@ -88,6 +92,7 @@ export function sceneOf({
   tokens = [],
   alerts = [],
   active = [],
+  clashes = [],
   floor,
   chosen,
   label,
@@ -124,7 +129,9 @@ export function sceneOf({
     ...tokenSources(
       tokens.filter(({ place }) => inSight(place)),
       chosen,
+      countsOf(clashes),
     ),
+    clashes: collection(clashShapes(clashes, chosen).map(({ geometry, properties }) => shape(geometry, properties))),
     points: collection(
       points
         .filter(({ place }) => inSight(place))
@@ -200,8 +207,8 @@ function alertSources(alerts: readonly Alert[], floor: Floor, chosen: string | n
   }
 }
 
-/** Returns the sources of workers, gangs and plant: the ground that they take up, and themselves. */
-function tokenSources(tokens: readonly Token[], chosen: string | null): Pick<Scene, 'reach' | 'tokens'> {
+/** Returns the sources of workers, gangs and plant: the ground that they take up, and themselves; a red clash is a mark on them. */
+function tokenSources(tokens: readonly Token[], chosen: string | null, counts: ClashCounts): Pick<Scene, 'reach' | 'tokens'> {
   return {
     reach: collection(
       tokens.flatMap(token =>
@@ -211,7 +218,8 @@ function tokenSources(tokens: readonly Token[], chosen: string | null): Pick<Sce
     tokens: collection(
       tokens.flatMap(token => {
         const spot = tokenSpot(token)
-        const drawn = { token: token.token, says: saysOf(token), colour: token.colour, alarm: alarmOf(token) !== null }
+        const alarm = alarmOf(token) !== null || (counts.get(token.id)?.red ?? 0) > 0
+        const drawn = { token: token.token, says: saysOf(token), colour: token.colour, alarm }
         return spot === null
           ? []
           : [shape({ type: 'Point', coordinates: [...spot] }, { id: token.id, ...drawn, chosen: token.id === chosen })]

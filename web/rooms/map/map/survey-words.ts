@@ -1,7 +1,7 @@
 /** Texts of the layers of surveys. */
 export const surveyWords = {
-  'layer.title': 'Layers of surveys',
-  'layer.none': 'No layers yet. Upload plans of buried services, trees or other surveys.',
+  'layer.title': 'Layers',
+  'layer.none': 'No surveys yet. Upload plans of buried services, trees or other surveys.',
   'layer.upload': 'Upload layer',
   'layer.send': 'Upload',
   'layer.uploaded': { one: '{name} has been uploaded: {n} feature.', other: '{name} has been uploaded: {n} features.' },

@@ -20,7 +20,11 @@ export const ringsIn = (scene: Pick<Scene, (typeof SOURCES)[number]>, without: s
     scene[source].features
       .filter(({ properties }) => without === null || properties.id !== without)
       .flatMap(({ geometry }) =>
-        geometry.type === 'Point' ? [] : geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat(),
+        geometry.type === 'Point' || geometry.type === 'LineString'
+          ? []
+          : geometry.type === 'Polygon'
+            ? geometry.coordinates
+            : geometry.coordinates.flat(),
       )
       .map(ring => ring.map(([lon = 0, lat = 0]): Spot => [lon, lat])),
   )

@@ -7,6 +7,8 @@ import { AreaNote } from '../areas/area-note.tsx'
 import type { Area } from '../areas/areas.ts'
 import { targetOf } from '../areas/cuts.ts'
 import type { Tool } from '../areas/tools.tsx'
+import { ClashNote } from '../clashes/clash-note.tsx'
+import type { MapClash } from '../clashes/clashes.ts'
 import type { Feature, Frame } from '../model.ts'
 import type { Poi } from '../signs.ts'
 import type { Token } from '../tokens.ts'
@@ -21,6 +23,7 @@ type Given = {
   behind: readonly CardPermit[] | null
   alert: Alert | undefined
   area: Area | undefined
+  clash: MapClash | undefined
   point: Poi | undefined
   token: Token | undefined
   feature: Feature | undefined
@@ -35,6 +38,8 @@ type Given = {
   onTool: ((tool: Tool) => void) | null
   /** Opens a delivery in full. */
   onDelivery(id: string): void
+  /** Selects something else. */
+  onChoose(id: string): void
   onClose(): void
 }
 
@@ -43,6 +48,7 @@ export function ChosenNote({
   behind,
   alert,
   area,
+  clash,
   point,
   token,
   feature,
@@ -55,9 +61,11 @@ export function ChosenNote({
   onFeature,
   onTool,
   onDelivery,
+  onChoose,
   onClose,
 }: Given) {
   const { site_id, zone, canChange } = useHere()
+  if (clash !== undefined) return <ClashNote {...{ clash, now, onChoose, onClose }} />
   if (behind !== null)
     return (
       <MarkNote

@@ -40,9 +40,11 @@ const NEAR_PX = 6
 /** Layers that can be selected, the topmost first. */
 const PICKED = [
   'alert-pins',
+  'clash-signs',
   'markers',
   'tokens-colour',
   'points',
+  'clashes-casing',
   'reach-fill',
   'places-fill',
   'alerts-fill',
@@ -55,12 +57,17 @@ const PICKED = [
 /** Layers with labels. */
 const NAMED = ['areas-label', 'zones-label', 'buildings-label']
 
+/** Layers with the lines of clashes. */
+const LINES = ['clashes-red', 'clashes-amber']
+
 /** What was selected: markers by their key, the rest by id; the topmost first. */
 export type Pick = { layer: (typeof PICKED)[number]; id: string }
 
 /** Layers of what is selected by its id, without a further look. */
 export const BY_ID: ReadonlySet<Pick['layer']> = new Set([
   'points',
+  'clash-signs',
+  'clashes-casing',
   'tokens-colour',
   'reach-fill',
   'alert-pins',
@@ -110,7 +117,7 @@ function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles):
   }
 }
 
-/** A map. `data-map` is `idle` once everything is drawn; then `data-drawn` is the number of our features that are visible, `data-named` that of the labels, and `data-cut` that of the labels which its edge cuts. */
+/** A map. `data-map` is `idle` once everything is drawn; then `data-drawn` is the number of our features that are visible, `data-named` that of the labels, `data-clashes` that of the lines of clashes, and `data-cut` that of the labels which its edge cuts. */
 export function MapHost(given: Given) {
   const { label, scene, around, floating, goTo, styles, still = false } = given
   const place = useRef<HTMLDivElement>(null)
@@ -177,6 +184,7 @@ export function MapHost(given: Given) {
       box.dataset.drawn = String(made.queryRenderedFeatures({ layers: own.map(layer => layer.id) }).length)
       box.dataset.named = String(made.queryRenderedFeatures({ layers: NAMED.filter(one => made.getLayer(one) !== undefined) }).length)
       box.dataset.cut = String(cutAt(made, NAMED))
+      box.dataset.clashes = String(made.queryRenderedFeatures({ layers: LINES.filter(one => made.getLayer(one) !== undefined) }).length)
     })
     made.on('moveend', event => {
       const { lng, lat } = made.getCenter()

@@ -5,6 +5,7 @@ import { keysOf } from '../../../../../shared/narrow.ts'
 import type { Theme } from '../../../../base/theme/themes.ts'
 import { COLOURS } from '../../../../base/theme/tokens.ts'
 import { MARKS } from '../../../permits/permits/door.tsx'
+import { CLASH_PX, CLASH_SIGNS, drawClash } from '../clashes/signs.ts'
 import { HUES } from '../layers.ts'
 import { type LabelStyles, plateOf } from '../looks.ts'
 import { SIGNS } from '../signs.ts'
@@ -196,6 +197,11 @@ export function hangIcons(map: MapLibre, theme: Theme): void {
         }),
       )
     }
+  for (const sign of CLASH_SIGNS)
+    put(
+      sign.name,
+      drawn(CLASH_PX, pen => drawClash(pen, sign, ink)),
+    )
   for (const [kind, colour] of [
     ['stop', ink.stop],
     ['warn', ink['warn-text']],

@@ -8,6 +8,7 @@ import { Menu } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
+import { showClashes, useShowsClashes } from '../clashes/prefs.ts'
 import { useBoundary, useFrameAt, useOnMap } from '../data.ts'
 import { exportMap, removeLayer, type SurveyLayer, showLayer, useSurveyFeatures, useSurveyLayers } from '../layers-data.ts'
 import { useTokens } from '../tokens-data.ts'
@@ -16,7 +17,7 @@ import { useShown, useSurveys } from './survey-ground.ts'
 
 const NONE: readonly SurveyLayer[] = []
 
-/** The layers of surveys: which of them this device shows, and what managers do with them. */
+/** The layers of the map: clashes, and surveys; which of them this device shows, and what managers do with surveys. */
 export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | null }) {
   const here = useHere()
   const { data: layers = NONE, error } = useSurveyLayers(here.site_id)
@@ -34,13 +35,23 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
   const drawn = useMemo(() => on.map((layer, i) => ({ layer, features: loaded[i]?.data })), [key])
   useSurveys(map, drawn)
   const more = on.some((layer, i) => layer.feature_count > 1000 && loaded[i]?.data?.features.length === 1000)
-  if (layers.length === 0 && !manages && !here.can('map_export')) return null
+  const clashes = useShowsClashes()
+  const sees = here.can('clash_view')
+  if (layers.length === 0 && !sees && !manages && !here.can('map_export')) return null
   return (
     <section className="stack tight" aria-label={t('layer.title')}>
       <header className="row spread">
         <h2>{t('layer.title')}</h2>
         {manages && <Button onClick={() => setForm({ layer: null })}>{t('layer.upload')}</Button>}
       </header>
+      {sees && (
+        <Tick
+          checked={clashes}
+          onChange={event => showClashes(event.target.checked)}
+          label={t('clash.layer')}
+          hint={t('clash.layer_hint')}
+        />
+      )}
       {error !== null && <FaultNote error={error} />}
       {sending.fault !== null && <FaultNote error={sending.fault} />}
       {layers.length === 0 && manages && <p className="soft small">{t('layer.none')}</p>}

@@ -2,6 +2,7 @@ import { t, tOf } from '../../../../base/words.ts'
 import { StatusMark } from '../../../permits/permits/door.tsx'
 import { FIRST } from '../model.ts'
 
+const SEVERITIES = ['red', 'amber'] as const
 const ZONES = ['exclusion', 'hazardous_area', 'work', 'vehicle_route'] as const
 const NEVER = new Set(['rejected', 'withdrawn'])
 
@@ -19,6 +20,11 @@ export function Legend() {
         {ZONES.map(zone => (
           <li key={zone} className="row">
             <span className={`swatch zone-${zone}`} aria-hidden /> {tOf('zone_type', zone)}
+          </li>
+        ))}
+        {SEVERITIES.map(severity => (
+          <li key={severity} className="row">
+            <span className={`clash-key ${severity}`} aria-hidden /> {t(`clash.key.${severity}`)}
           </li>
         ))}
       </ul>

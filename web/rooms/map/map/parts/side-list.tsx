@@ -1,13 +1,17 @@
 // The map as lists: workers and plant, permits, points, and the frame; for people who can't see it, and for people who prefer to read.
 import type { Map as MapLibre } from 'maplibre-gl'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Skeleton } from '../../../../base/kit/note.tsx'
+import { useHere } from '../../../../base/site.tsx'
 import { clockOf, momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import type { Alert } from '../../../messages/alerts/door.tsx'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
 import { AreaList } from '../areas/area-list.tsx'
 import { type Area, areaSpot } from '../areas/areas.ts'
+import { ClashList } from '../clashes/clash-list.tsx'
+import { clashSpot, countsOf } from '../clashes/clashes.ts'
+import type { Clashes } from '../clashes/data.ts'
 import { type Feature, type Frame, nearTo, type Spot, spotIn, spotOf, type View } from '../model.ts'
 import type { Poi } from '../signs.ts'
 import type { Kind } from '../sketching.ts'
@@ -37,6 +41,7 @@ type Given = {
   points: readonly Poi[]
   alerts: readonly Alert[]
   areas: readonly Area[]
+  clashing: Clashes
   frame: Frame
   bare: boolean
   /** The site day, and whether it is today. */
@@ -65,6 +70,7 @@ export function SideList({
   points,
   alerts,
   areas,
+  clashing,
   frame,
   bare,
   from,
@@ -75,11 +81,21 @@ export function SideList({
   onDraw,
   onChoose,
 }: Given) {
+  const { can } = useHere()
+  const counts = useMemo(() => countsOf(clashing.clashes), [clashing.clashes])
   const show = (id: string, spot: Spot | null) => onChoose(id, nearTo(spot))
   return (
     <section hidden={hidden} className="map-list stack" aria-label={t('map.list')}>
       <AlertList alerts={alerts} chosen={chosen} onChoose={one => show(one.id, spotOf(one.place, frame))} />
-      {!pending && <TokenList tokens={tokens} chosen={chosen} onChoose={one => show(one.id, tokenSpot(one))} />}
+      {!pending && can('clash_view') && (
+        <ClashList
+          {...{ ...clashing, chosen }}
+          now={clock}
+          onChoose={one => show(one.id, clashSpot(one))}
+          onSide={id => onChoose(id, null)}
+        />
+      )}
+      {!pending && <TokenList {...{ tokens, counts }} chosen={chosen} onChoose={one => show(one.id, tokenSpot(one))} />}
       {!pending && <AreaList areas={areas} chosen={chosen} onChoose={one => show(one.id, areaSpot(one))} />}
       {!pending && (
         <Suspense fallback={<Skeleton rows={1} />}>

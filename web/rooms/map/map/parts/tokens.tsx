@@ -8,6 +8,8 @@ import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, windowOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
+import { ClashBadge } from '../clashes/clash-list.tsx'
+import type { ClashCounts } from '../clashes/clashes.ts'
 import type { Frame } from '../model.ts'
 import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
 import { DayPhotos } from './day-photos.tsx'
@@ -43,10 +45,10 @@ const isStanding = (token: Token): token is Standing => token.token !== 'deliver
 /** What a token is: its trade or its category. */
 const whatIs = (token: Standing): string => (token.token === 'worker' ? token.trade : tOf('plant_category', token.category))
 
-type ListGiven = { tokens: readonly Token[]; chosen: string | null; onChoose(token: Token): void }
+type ListGiven = { tokens: readonly Token[]; counts: ClashCounts; chosen: string | null; onChoose(token: Token): void }
 
 /** The gangs and machines, those with something wrong first; a tap shows one on the map. */
-export function TokenList({ tokens, chosen, onChoose }: ListGiven) {
+export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
   const rows = useMemo(() => tokensInOrder(tokens).filter(isStanding), [tokens])
   const [open, setOpen] = useState(false)
   const people = headcountOf(tokens)
@@ -72,6 +74,7 @@ export function TokenList({ tokens, chosen, onChoose }: ListGiven) {
                   )}
                 </span>
                 <AlarmMark token={token} />
+                <ClashBadge id={token.id} counts={counts} />
                 <span className="soft small">{whatIs(token)}</span>
               </button>
             </li>
