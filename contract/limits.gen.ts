@@ -578,6 +578,23 @@ export const limits = {
       "required": true
     }
   },
+  "DeclareBlockerOfClash": {
+    "site_id": {
+      "required": true
+    },
+    "episode_id": {
+      "required": true
+    },
+    "affected": {
+      "required": true
+    },
+    "started_at": {},
+    "description": {
+      "maxLength": 4000
+    },
+    "category": {},
+    "responsible_contractor_id": {}
+  },
   "DeliveryChange": {
     "name": {
       "maxLength": 200
@@ -2728,6 +2745,26 @@ export const limits = {
     "note": {
       "required": true,
       "maxLength": 10000
+    }
+  },
+  "ResolveBlocker": {
+    "cleared_at": {},
+    "how": {
+      "required": true,
+      "maxLength": 2000
+    },
+    "restart": {}
+  },
+  "ResolveBlocker.restart": {
+    "affected_id": {
+      "required": true
+    },
+    "to_at": {
+      "required": true
+    },
+    "reason": {
+      "required": true,
+      "maxLength": 500
     }
   },
   "ResolveTask": {

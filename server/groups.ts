@@ -12,6 +12,7 @@ import { room as clashRules } from './rooms/conflicts/clash-rules/room.ts'
 import { room as clashes } from './rooms/conflicts/clashes/room.ts'
 import { room as comparisons } from './rooms/conflicts/comparisons/room.ts'
 import { room as ruleProfiles } from './rooms/conflicts/rule-profiles/room.ts'
+import { room as blockers } from './rooms/flow/blockers/room.ts'
 import { room as deliveries } from './rooms/logistics/deliveries/room.ts'
 import { room as activeAreas } from './rooms/map/active-areas/room.ts'
 import { room as analysis } from './rooms/map/analysis/room.ts'
@@ -105,6 +106,7 @@ export const groups: readonly Group[] = [
     ],
   },
   { name: 'conflicts', title: 'Conflicts', rooms: [clashRules, ruleProfiles, clashConsequences, comparisons, clashes, clashPreviews] },
+  { name: 'flow', title: 'Flow of work', rooms: [blockers] },
   { name: 'logistics', title: 'Logistics', rooms: [deliveries] },
   { name: 'operate', title: 'Operation', rooms: [audit, admin, diag, health] },
 ]

@@ -265,6 +265,7 @@ describe('access', () => {
         episode_id: other.params.episode_id,
         owner_user_id: other.as('viewer').user_id,
         owner_contractor_id: other.params.contractor_id,
+        responsible_contractor_id: other.params.contractor_id,
       }
     }
     /** Fields that refer to something the table of bodies can't know, each with the reason. */

@@ -278,6 +278,52 @@ export interface AuditOpenTable {
   txid: Generated<string>
 }
 
+export interface BlockerTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  deleted_at: string | null
+  number: string
+  title: string
+  description: string
+  category: string
+  source_kind: string
+  source_id: string
+  pointers: Json<'blocker.pointers'>
+  responsible_kind: 'contractor' | 'nobody' | null
+  responsible_contractor_id: string | null
+  building_id: string | null
+  level_index: number | null
+  zone_id: string | null
+  started_at: string
+  status: 'open' | 'resolved'
+  cleared_at: string | null
+  cleared_how: string | null
+}
+
+export interface BlockerEntryTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  blocker_id: string
+  contractor_id: string
+  tokens: Json<'blocker_entry.tokens'>
+  effect: 'none' | 'slows' | 'stops'
+  loss_share_percent: number
+  from_at: string
+  to_at: string | null
+  restart_reason: string | null
+  origin: 'declared' | 'claimed' | 'added'
+}
+
 export interface ChainCheckTable {
   site_id: string
   seq: number
@@ -2016,6 +2062,8 @@ export interface Tables {
   audit_draft: AuditDraftTable
   audit_entry: AuditEntryTable
   audit_open: AuditOpenTable
+  blocker: BlockerTable
+  blocker_entry: BlockerEntryTable
   chain_check: ChainCheckTable
   clash: ClashTable
   clash_asked: ClashAskedTable
@@ -2126,6 +2174,8 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   alert: ['source', 'place', 'area', 'periods'],
   area_fill: ['container', 'template', 'subtract', 'bay'],
   audit_entry: ['changes'],
+  blocker: ['pointers'],
+  blocker_entry: ['tokens'],
   clash: ['a', 'b', 'nearest', 'reasons'],
   clash_episode: ['a', 'b', 'place'],
   clash_rule: ['system_content', 'content'],

@@ -2,6 +2,7 @@
 
 import { CONTRIBUTE, COORDINATE, hse, MANAGE, needs, ok, roomCases, type Tour, writes } from '../../../../tests/calls.ts'
 import { pointAt } from '../../../../tests/geo.ts'
+import { clashNow } from '../../../../tests/stops.ts'
 
 /** Makes two permits that clash, and returns the episode. Each pair is at a place of its own. */
 async function make(t: Tour): Promise<string> {
@@ -38,6 +39,8 @@ export const cases = roomCases({
     clash_stance: CONTRIBUTE,
     clash_stance_any: COORDINATE,
     clash_accept_red: MANAGE,
+    clash_declare_blocker: CONTRIBUTE,
+    clash_declare_blocker_any: COORDINATE,
   },
   records: async t => ({ episode_id: await make(t) }),
   routes: {
@@ -57,5 +60,9 @@ export const cases = roomCases({
       body: { site_id: t.site_id, items: [settled(t, await make(t))] },
       other: { site_id: t.site_id, items: [settled(t, await make(t))] },
     })),
+    'clash_episode.declare_blocker': writes(needs('clash_declare_blocker'), async t => {
+      const stop = async () => ({ site_id: t.site_id, episode_id: await clashNow(t), affected: 'a' })
+      return { by: hse(t), body: await stop(), other: await stop() }
+    }),
   },
 })

@@ -42,6 +42,8 @@ export const room = defineRoom({
     clash_stance: held(BANDS.contribute, 'Say who resolves a clash'),
     clash_stance_any: held(BANDS.coordinate, 'Settle any clash'),
     clash_accept_red: held(BANDS.manage, 'Settle red clashes'),
+    clash_declare_blocker: held(BANDS.contribute, 'Say that work of their contractor has stopped because of a clash'),
+    clash_declare_blocker_any: held(BANDS.coordinate, 'Say that work has stopped because of any clash'),
   },
   events: [
     ...eventsOf(

@@ -1,5 +1,7 @@
 import { answer, created, del, get, page, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
+import { Blocker } from '../../flow/blockers/schema.ts'
+import { declareFromClash } from './actions/declare.ts'
 import { listAtTime, listClashes, listEpisodes, listUnresolved, summarize, upToDate } from './actions/list.ts'
 import { shownStance } from './actions/show.ts'
 import { setStances, withdrawStance } from './actions/stance.ts'
@@ -9,6 +11,7 @@ import {
   ClashEpisode,
   ClashFilter,
   ClashStance,
+  DeclareBlocker,
   EpisodesFilter,
   SetStance,
   SetStances,
@@ -130,5 +133,22 @@ export const routes = [
     status: 200,
     refuses: ['not_found', 'forbidden', 'invalid_transition', 'version_conflict'],
     handle: async ({ ctx, body }) => (await setStances(ctx, body.site_id, body.items, at => `items[${at}].`)).map(shownStance),
+  }),
+  post('/clashes/declare-blocker', {
+    name: 'clash_episode.declare_blocker',
+    summary: 'Say that work has stopped because of a clash',
+    says: 'Declares a blocker for one side of a clash that has begun: its effect and category are those that the site has set for the rule, and the contractor of the other side can clear it. If there is an open or resolved one for the contractor already, it is returned; another contractor joins an open one, unless that contractor is the one to clear it.',
+    access: { needs: 'clash_declare_blocker' },
+    body: DeclareBlocker,
+    of: Blocker,
+    reply: ref(Blocker),
+    status: 201,
+    also: { 200: 'It was declared already, or the contractor has joined the blocker of another one' },
+    refuses: ['forbidden', 'invalid_transition'],
+    handle: async ({ ctx, body }) => {
+      const { blocker, made } = await declareFromClash(ctx, body)
+      const location = `/clashes/episodes?site_id=${body.site_id}&episode_id=${body.episode_id}`
+      return made ? created(blocker, location) : answer(blocker, { status: 200, location })
+    },
   }),
 ]

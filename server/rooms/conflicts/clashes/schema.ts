@@ -23,7 +23,9 @@ import {
   text,
   workDate,
 } from '../../../base/schema.ts'
-import { AFFECTED, EFFECTS } from '../kit/domain/consequences.ts'
+import { EFFECTS } from '../../flow/blockers/domain.ts'
+import { category, DeclaredBlocker, description } from '../../flow/blockers/schema.ts'
+import { AFFECTED } from '../kit/domain/consequences.ts'
 
 const severity = (says: string) => oneOf(SEVERITIES, says)
 const side = (says: string) =>
@@ -152,11 +154,17 @@ export const ClashEpisode = shape('ClashEpisode', 'The clashes of one rule betwe
     },
     'What it means for the work',
   ),
-  blocker_ids: list(id('Blocker'), 'Blockers that were declared from it', { max: 100 }),
+  blocker_ids: list(id('Blocker'), 'Blockers that were declared from it and that the caller sees, the oldest first', { max: 100 }),
+  blockers: list(ref(DeclaredBlocker), 'These blockers', { max: 100 }),
+  stoppable: list(oneOf(['a', 'b'], 'Side'), 'Sides whose work the caller can say has stopped', { max: 2 }),
   events: optional(list(happened, 'What happened to it, oldest first; with include=events', { max: 10_000 })),
   clashes: optional(list(ref(Clash), 'Its clashes by start; with include=clashes', { max: 10_000 })),
   updated_at: instant('Time of the last change'),
-  permissions: flags(['settle', 'resolve'], { settle: 'accept it, or say that it isn’t a clash', resolve: 'say who resolves it' }),
+  permissions: flags(['settle', 'resolve', 'declare_blocker'], {
+    settle: 'accept it, or say that it isn’t a clash',
+    resolve: 'say who resolves it',
+    declare_blocker: 'say that work of one of its sides has stopped',
+  }),
 })
 
 const sides = optional(
@@ -196,7 +204,7 @@ export const EpisodesFilter = object({
   to: optional(instant('Only those with clashes before this point in time')),
   severity: optional(severity('Worst severity so far')),
   status: optional(oneOf(['open', 'ended'], 'Status')),
-  has_blocker: optional(flag('Whether a blocker was declared from it')),
+  has_blocker: optional(flag('Whether a blocker was declared from it that the caller sees')),
   end_reason: optional(oneOf(END_REASONS, 'Why it ended')),
   updated_since: optional(instant('Only what has changed since then')),
   include: optional(list(oneOf(['events', 'clashes'], 'Part'), 'Parts that are added: events, clashes', { max: 2, unique: true })),
@@ -254,3 +262,13 @@ export const SetStances = shape('SetClashStances', 'Decisions about several epis
   items: list(item, 'Decisions', { min: 1, max: 500 }),
 })
 export const WithdrawQuery = object({ ...onSite, episode_id: id('Episode') })
+export const DeclareBlocker = shape('DeclareBlockerOfClash', 'Work that has stopped because of a clash', {
+  ...onSite,
+  episode_id: id('Episode'),
+  affected: oneOf(['a', 'b'], 'Side whose work has stopped'),
+  started_at: optional(instant('Start of the stop; default the start of the clash that is there now, or of the last one')),
+  description: optional(description),
+  category: optional(category),
+  responsible_contractor_id: optional(id('Contractor that can clear it; default that of the other side')),
+})
+export type DeclareBlocker = Static<typeof DeclareBlocker>

@@ -5,6 +5,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, isId } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
+import { myScope } from '../../../../kernel/access/door.ts'
 import { caughtUp, marksBehind } from '../../../../kernel/events/door.ts'
 import { kindNamed } from '../../../../kernel/records/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
@@ -92,17 +93,11 @@ export async function listEpisodes(ctx: Ctx, query: EpisodesFilter) {
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(sides === undefined ? {} : { sides }),
+    ...(has_blocker === undefined ? {} : { has_blocker }),
   }
-  // No episode has a blocker as long as there are none.
-  const found =
-    has_blocker === true
-      ? []
-      : await episodesOf(
-          ctx.db,
-          site_id,
-          { ...filter, scope: await scopeOfCaller(ctx) },
-          { limit: limit + 1, after: readCursor(cursor, 2) },
-        )
+  const scope = await scopeOfCaller(ctx)
+  const blocker_scope = ctx.actor.can('blocker_view_any') ? null : [...(await myScope(ctx))]
+  const found = await episodesOf(ctx.db, site_id, { ...filter, scope, blocker_scope }, { limit: limit + 1, after: readCursor(cursor, 2) })
   const { rows, next } = cut(found, limit, row => [row.opened_at, row.id])
   return { rows: await shownEpisodes(ctx, site_id, rows, include), next }
 }

@@ -4,11 +4,14 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
+import { blockersOf } from '../../../flow/blockers/door.ts'
 import { defaultFor } from '../../kit/domain/consequences.ts'
+import { cantDeclare, stoppableSides } from '../domain/blockers.ts'
 import { cantChange, cantSettle } from '../domain/stances.ts'
 import { begunTimes, type ClashEpisodeRow, happenedTo } from '../queries/episodes.ts'
 import { clashesOf, type ListedClash } from '../queries/list.ts'
 import { type StanceRow, stancesById } from '../queries/stances.ts'
+import { declaringOf } from './declare.ts'
 import { shownDistance, shownReason, shownSide, unseenPermits } from './seeing.ts'
 
 /** Returns what the caller can do, as far as the rules of decisions depend on it. */
@@ -68,6 +71,8 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
       )
     : null
   const powers = powersOf(ctx)
+  const declaring = await declaringOf(ctx)
+  const blockers = await blockersOf(ctx, site_id, 'clash_episode', ids)
   return rows.map(row => {
     const hidden = [row.a, row.b].some(side => unseen.has(side.id))
     const stance = row.stance_id === null ? null : (stances.get(row.stance_id) ?? null)
@@ -75,6 +80,8 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
       from: ms(from_at),
       to: to_at === null ? Number.POSITIVE_INFINITY : ms(to_at),
     }))
+    const declared = (blockers.get(row.id) ?? []).map(one => one.shown)
+    const parties = { a: row.a.contractor_id, b: row.b.contractor_id }
     const overdue = stance?.kind === 'resolving' && stance.due_at !== null && stance.due_at <= ctx.now
     return {
       ...{ id: row.id, version: row.version, rule_id: row.rule_id, rule_name: row.rule_name, status: row.status, severity: row.severity },
@@ -94,7 +101,10 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
       ...{ ended_at: row.ended_at, end_reason: row.end_reason, reopened_count: row.reopened_count, updated_at: row.updated_at },
       ...{ a: shownSide(row.a, unseen), b: shownSide(row.b, unseen), place: row.place },
       stance: stance === null ? null : shownStance(stance),
-      ...{ in_hand: stance?.kind === 'resolving' && !overdue, overdue, consequence: consequenceOf(row), blocker_ids: [] },
+      ...{ in_hand: stance?.kind === 'resolving' && !overdue, overdue, consequence: consequenceOf(row) },
+      blocker_ids: declared.map(one => one.id),
+      blockers: declared,
+      stoppable: stoppableSides(parties, begun.length > 0, declaring),
       ...(happened === null
         ? {}
         : {
@@ -107,6 +117,7 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
       permissions: shownFlags({
         settle: explain([cantSettle(row, powers)]),
         resolve: explain([cantChange(row)]),
+        declare_blocker: explain([cantDeclare(parties, begun.length > 0, declaring)]),
       }),
     }
   })

@@ -4,7 +4,8 @@ import type { StanceKind } from '../../../../../shared/conflicts/stances.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { Effect } from '../../kit/domain/consequences.ts'
+import type { BlockerCategory, Effect } from '../../../flow/blockers/domain.ts'
+import { hasBlockerFrom, type Token } from '../../../flow/blockers/door.ts'
 import type { EpisodeRow, StoredPlace, StoredSide } from '../domain/stored.ts'
 
 /** An episode with its rule, its active decision, and what its clashes mean for the work. */
@@ -23,6 +24,9 @@ export type ClashEpisodeRow = EpisodeRow & {
   task_lead_hours: number | null
   has_consequence: boolean
   instruction: string
+  /** What the site has set for its clashes; null if it hasn’t. */
+  loss_share_percent: number | null
+  blocker_category: BlockerCategory | null
 }
 
 const FROM = sql`
@@ -32,7 +36,7 @@ const FROM = sql`
 const EFFECT = sql`coalesce(c.effect, case when e.severity = 'red' then 'stops' else 'none' end)`
 const SELECT = sql`
   select e.*, r.name as rule_name, s.id as stance_id, s.kind as stance_kind, ${EFFECT} as effect, coalesce(c.affected, 'later') as affected,
-    c.task_lead_hours, c.id is not null as has_consequence, coalesce(c.instruction, '') as instruction
+    c.task_lead_hours, c.id is not null as has_consequence, coalesce(c.instruction, '') as instruction, c.loss_share_percent, c.blocker_category
   from ${FROM}`
 
 /** Returns an episode; null if the site has none with this id. With `lock`, locks it for a change. */
@@ -62,6 +66,9 @@ export type EpisodeFilter = {
   stance?: string
   end_reason?: string
   updated_since?: Instant
+  has_blocker?: boolean
+  /** The contractors whose blockers the caller sees; null for all. */
+  blocker_scope: readonly Id[] | null
   scope: readonly Id[] | null
 }
 
@@ -69,7 +76,22 @@ type Page = { limit: number; after: readonly (string | number | null)[] | null }
 
 /** Returns episodes, those first that were opened last. */
 export async function episodesOf(db: Db, site_id: Id, filter: EpisodeFilter, { limit, after }: Page): Promise<ClashEpisodeRow[]> {
-  const { episode_id, from, to, status, severity, rule_id, sides, contractor_id, stance, end_reason, updated_since, scope } = filter
+  const {
+    episode_id,
+    from,
+    to,
+    status,
+    severity,
+    rule_id,
+    sides,
+    contractor_id,
+    stance,
+    end_reason,
+    updated_since,
+    has_blocker,
+    blocker_scope,
+    scope,
+  } = filter
   const { rows } = await sql<ClashEpisodeRow>`${SELECT}
     where e.site_id = ${site_id} ${inScope(scope)} ${when(episode_id, sql`e.id = ${episode_id}`)} ${when(status, sql`e.status = ${status}`)}
       ${when(from, sql`(e.last_at is null or e.last_at > ${from}::timestamptz)`)} ${when(to, sql`e.first_at < ${to}::timestamptz`)}
@@ -78,6 +100,7 @@ export async function episodesOf(db: Db, site_id: Id, filter: EpisodeFilter, { l
       ${when(contractor_id, sql`(e.contractor_a = ${contractor_id} or e.contractor_b = ${contractor_id})`)}
       ${when(stance, stance === 'none' ? sql`s.id is null` : sql`s.kind = ${stance}`)} ${when(end_reason, sql`e.end_reason = ${end_reason}`)}
       ${when(updated_since, sql`e.updated_at >= ${updated_since}::timestamptz`)}
+      ${when(has_blocker, sql`${hasBlockerFrom('clash_episode', 'e', blocker_scope)} = ${has_blocker}`)}
       ${after === null ? sql`` : sql`and (e.opened_at < ${after[0]}::timestamptz or (e.opened_at = ${after[0]}::timestamptz and e.id > ${after[1]}::uuid))`}
     order by e.opened_at desc, e.id limit ${limit}`.execute(db)
   return rows
@@ -111,7 +134,7 @@ export async function begunTimes(
     .select(['episode_id', 'from_at', 'to_at'])
     .where('site_id', '=', site_id)
     .where('episode_id', 'in', [...ids])
-    .where('from_at', '<', now)
+    .where('from_at', '<=', now)
     .execute()
 }
 
@@ -124,5 +147,25 @@ export async function happenedTo(db: Db, site_id: Id, ids: readonly Id[]): Promi
   const { rows } = await sql<HappenedRow>`
     select episode_id, kind, at, severity, distance_m, reason from clash_episode_event where site_id = ${site_id} and episode_id = any(${ids}::uuid[])
     order by episode_id, number`.execute(db)
+  return rows
+}
+
+/** Returns the start of the clash of an episode that is there now, or else of the last one that has begun; null if all of it is ahead. */
+export async function begunAt(db: Db, site_id: Id, episode_id: Id, now: Instant): Promise<Instant | null> {
+  const { rows } = await sql<{ from_at: Instant }>`
+    select c.from_at from clash c where c.site_id = ${site_id} and c.episode_id = ${episode_id} and c.from_at <= ${now}::timestamptz
+    order by (c.to_at is null or c.to_at > ${now}::timestamptz) desc,
+      case when c.to_at is null or c.to_at > ${now}::timestamptz then c.from_at end, c.from_at desc limit 1`.execute(db)
+  return rows[0]?.from_at ?? null
+}
+
+/** Returns the gangs and machines of a contractor that are linked to a permit, by what stays the same when they repeat or move. */
+export async function linkedTokens(db: Db, site_id: Id, permit_id: Id, contractor_id: Id): Promise<Token[]> {
+  const of = (kind: 'worker' | 'plant', lineage: Sql): Sql => sql`
+    select ${kind}::text as kind, ${lineage} as lineage_id from permit_entity l join ${sql.table(kind)} t on t.site_id = l.site_id and t.id = l.entity_id
+    where l.site_id = ${site_id} and l.permit_id = ${permit_id} and l.entity_type = ${kind} and t.contractor_id = ${contractor_id} and t.deleted_at is null`
+  const { rows } = await sql<Token>`
+    ${of('worker', sql`coalesce(t.schedule_group_id, t.id)`)} union ${of('plant', sql`coalesce(t.schedule_group_id, t.source_plant_id, t.id)`)}
+    order by kind desc, lineage_id limit 500`.execute(db)
   return rows
 }

@@ -1,25 +1,7 @@
 // What a clash means for the work, if nobody has said otherwise (`conflict-and-planning.md` §3). Pure.
+import type { BlockerCategory, Effect } from '../../../flow/blockers/domain.ts'
 
-export const EFFECTS = ['none', 'slows', 'stops'] as const
-export type Effect = (typeof EFFECTS)[number]
 export const AFFECTED = ['a', 'b', 'both', 'later'] as const
-
-/** The categories of blockers (`flow-of-work.md` §1): one list for lost time and for slip. */
-export const BLOCKER_CATEGORIES = [
-  'prerequisite_work',
-  'design_information',
-  'materials',
-  'labour',
-  'plant_equipment',
-  'access_space',
-  'permit',
-  'inspection_approval',
-  'weather',
-  'change_of_priority',
-  'rework',
-  'safety_stop',
-  'other',
-] as const
 
 /** What a clash of a rule means. */
 export type Consequence = {
@@ -30,6 +12,9 @@ export type Consequence = {
   loss_share_percent: number
   instruction: string
 }
+
+/** The category of a blocker that is declared from a clash, if nobody has said otherwise. */
+export const USUAL_CATEGORY: BlockerCategory = 'access_space'
 
 const RED_LEAD_HOURS = 24
 const LOSS: Record<Effect, number> = { stops: 100, slows: 50, none: 0 }
@@ -44,7 +29,7 @@ export function defaultFor(severity: 'amber' | 'red' | null): Consequence {
     effect,
     affected: 'later',
     task_lead_hours: severity === 'red' ? RED_LEAD_HOURS : null,
-    blocker_category: 'access_space',
+    blocker_category: USUAL_CATEGORY,
     loss_share_percent: lossOf(effect),
     instruction: '',
   }

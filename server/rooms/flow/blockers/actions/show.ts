@@ -1,0 +1,70 @@
+import { MINUTE, ms } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { explain } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { flagsFor } from '../../../../kernel/access/domain.ts'
+import { cantDelete, cantResolve, runningOf, type Standing } from '../domain.ts'
+import { type BlockerRow, blockersFrom, type EntryRow, entriesOf } from '../queries.ts'
+import { hidesResponsible, seesBlocker, shownPointer, shownPointers, standingOf } from './seeing.ts'
+
+const flagsOf = (ctx: Ctx, row: BlockerRow, entries: readonly EntryRow[], who: Standing) =>
+  flagsFor(ctx.actor, {
+    resolve: explain([cantResolve(row, entries, who)]),
+    delete: explain([cantDelete(row, entries, who, ctx.now)]),
+  })
+
+/** Returns a blocker as the caller sees it. */
+export async function shownBlocker(ctx: Ctx, row: BlockerRow) {
+  const entries = await entriesOf(ctx.db, row.site_id, [row.id])
+  const who = await standingOf(ctx)
+  const pointers = await shownPointers(ctx, row)
+  const hidden = hidesResponsible(row, pointers, who.scope)
+  const late = Math.floor((ms(row.created_at) - ms(row.started_at)) / MINUTE)
+  return {
+    ...{ id: row.id, site_id: row.site_id, version: row.version, number: row.number, title: row.title, description: row.description },
+    ...{ category: row.category, status: row.status, running: runningOf(row, ctx.now) },
+    source: await shownPointer(ctx, row.site_id, { kind: row.source_kind, id: row.source_id }),
+    pointers,
+    responsible:
+      row.responsible_kind === null
+        ? null
+        : { kind: row.responsible_kind, contractor_id: hidden ? null : row.responsible_contractor_id, hidden },
+    place: { building_id: row.building_id, level_index: row.level_index, zone_id: row.zone_id },
+    ...{ started_at: row.started_at, cleared_at: row.cleared_at, cleared_how: row.cleared_how },
+    prevented: row.cleared_at !== null && row.cleared_at < row.started_at,
+    ...{ declared_by: row.created_by, declared_at: row.created_at, late_minutes: late < 0 ? null : late },
+    affected: entries.map(entry => ({
+      ...{ id: entry.id, contractor_id: entry.contractor_id, tokens: entry.tokens, effect: entry.effect, origin: entry.origin },
+      ...{ loss_share_percent: entry.loss_share_percent, from_at: entry.from_at, to_at: entry.to_at, restart_reason: entry.restart_reason },
+      self_caused: entry.contractor_id === row.responsible_contractor_id,
+    })),
+    permissions: flagsOf(ctx, row, entries, who),
+  }
+}
+
+/** Returns the blockers that were declared from records and that the caller sees, by record, the oldest first. */
+export async function blockersOf(ctx: Ctx, site_id: Id, kind: string, source_ids: readonly Id[]) {
+  const rows = await blockersFrom(ctx.db, site_id, kind, source_ids)
+  const entries = Map.groupBy(
+    await entriesOf(
+      ctx.db,
+      site_id,
+      rows.map(row => row.id),
+    ),
+    entry => entry.blocker_id,
+  )
+  const who = await standingOf(ctx)
+  const seen = rows.filter(row => seesBlocker(ctx, who.scope, row, entries.get(row.id) ?? []))
+  return Map.groupBy(
+    seen.map(row => {
+      const own = entries.get(row.id) ?? []
+      const { id, number, status, category, description, started_at, cleared_at, source_id } = row
+      const shown = { id, number, status, category, description, started_at, cleared_at }
+      return {
+        source_id,
+        shown: { ...shown, contractor_ids: own.map(entry => entry.contractor_id), permissions: flagsOf(ctx, row, own, who) },
+      }
+    }),
+    one => one.source_id,
+  )
+}

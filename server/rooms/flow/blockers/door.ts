@@ -1,0 +1,34 @@
+import { myScope } from '../../../kernel/access/door.ts'
+import { kind } from '../../../kernel/records/door.ts'
+import { hidesResponsible, seesBlocker, shownPointers } from './actions/seeing.ts'
+import { type BlockerRow, blockerOfSite, type EntryRow, entriesOf } from './queries.ts'
+
+/** A blocker as a record. */
+export const blocker = kind<BlockerRow>({
+  name: 'blocker',
+  label: row => row.number,
+  find: (ctx, site_id, id, lock) => blockerOfSite(ctx.db, site_id, id, lock),
+  sees: async (ctx, row) => seesBlocker(ctx, await myScope(ctx), row, await entriesOf(ctx.db, row.site_id, [row.id])),
+  hides: async (ctx, row) => {
+    const pointers = await shownPointers(ctx, row)
+    if (!pointers.some(one => one.hidden)) return []
+    return hidesResponsible(row, pointers, await myScope(ctx)) ? ['pointers', 'responsible_contractor_id'] : ['pointers']
+  },
+  revert: 'transition',
+})
+
+/** One contractor’s work that a blocker stops, as a record. */
+export const blockerEntry = kind<EntryRow>({
+  name: 'blocker_entry',
+  label: () => 'Work that a blocker stops',
+  parent: row => ({ kind: 'blocker', id: row.blocker_id }),
+  sees: async (ctx, row) => {
+    const parent = await blockerOfSite(ctx.db, row.site_id, row.blocker_id, false)
+    return parent !== null && (await blocker.sees(ctx, parent))
+  },
+  revert: 'ledger',
+})
+
+export { declareBlocker } from './actions/declare.ts'
+export { blockersOf } from './actions/show.ts'
+export { hasBlockerFrom, type Token } from './queries.ts'
