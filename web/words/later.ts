@@ -5,6 +5,7 @@ import type { settleTexts } from '../rooms/conflicts/clashes/texts.ts'
 import type { areaTexts } from '../rooms/map/map/areas/texts.ts'
 import type { mapClashTexts } from '../rooms/map/map/clashes/texts.ts'
 import type { planTexts } from '../rooms/map/map/plans/texts.ts'
+import type { comparedTexts } from '../rooms/permits/permits/compared-texts.ts'
 import type { stopTexts } from '../rooms/permits/stops/texts.ts'
 
 /** A key of a text that is loaded later. */
@@ -15,4 +16,5 @@ export type LaterKey =
   | keyof typeof clashTexts
   | keyof typeof ruleTexts
   | keyof typeof settleTexts
+  | keyof typeof comparedTexts
   | keyof typeof stopTexts

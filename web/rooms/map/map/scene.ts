@@ -55,8 +55,14 @@ export type Scene = Record<(typeof SOURCES)[number], Collection>
 /** What is selected for viewing: a building, and one of its levels. */
 export type Floor = { building: string; level: number | null } | null
 
-const collection = (features: Shape[]): Collection => ({ type: 'FeatureCollection', features })
-const shape = (geometry: Shape['geometry'], properties: Record<string, unknown>): Shape => ({ type: 'Feature', geometry, properties })
+/** Returns the content of a source. */
+export const collection = (features: Shape[]): Collection => ({ type: 'FeatureCollection', features })
+/** Returns something that a source draws. */
+export const shape = (geometry: Shape['geometry'], properties: Record<string, unknown>): Shape => ({
+  type: 'Feature',
+  geometry,
+  properties,
+})
 
 type Given = {
   boundary: Ground | null

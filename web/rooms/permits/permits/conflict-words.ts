@@ -7,6 +7,8 @@ export const conflictWords = {
   'conflict.same_place': 'in the same place',
   'conflict.levels': { one: '{n} level apart', other: '{n} levels apart' },
   'conflict.open': 'from {from}, until the other permit is closed out',
+  'conflict.compare': 'Compare with {permit}',
+  'conflict.compare_hidden': 'Show what is known about it',
   'conflict.none': 'No other permit conflicts with this one.',
   'conflict.no_place': 'Conflicts can’t be checked: no place is set for this permit.',
   'conflict.no_place_yet': 'Set a place, so that conflicts with other permits can be checked.',

@@ -15,6 +15,7 @@ import { t } from '../../../base/words.ts'
 import { afterDecision } from '../../messages/tasks/door.tsx'
 import { permitsMoved, usePermit } from './data.ts'
 import { Chain, Essentials, PreChecks, Work } from './parts/body.tsx'
+import { Compare } from './parts/compare.tsx'
 import { Conflicts } from './parts/conflicts.tsx'
 import { Extensions } from './parts/extensions.tsx'
 import { Files, openFile } from './parts/files.tsx'
@@ -96,7 +97,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
       <WhyBack permit={permit} />
       <div className="permit-columns">
         <div className="stack">
-          <Conflicts permit={permit} />
+          <Conflicts permit={permit} below={(conflict, name) => <Compare {...{ permit, conflict, name }} />} />
           <Essentials permit={permit} now={now} />
           <Where permit={permit} />
           <Work permit={permit} />

@@ -81,25 +81,40 @@ export function signSide([[west, south], [east, north]]: readonly [Spot, Spot]):
   return Math.abs(north - south) > across ? 'right' : 'above'
 }
 
+/** What the map library draws of a line: the line, and its sign. */
+type LineShape = { geometry: Drawn; properties: Record<string, string | boolean> }
+
+/** Returns the line between two points, with its sign in the middle. */
+export function lineShapes(
+  line: readonly [Spot, Spot],
+  { id, severity, chosen }: { id: string; severity: Severity; chosen: boolean },
+): LineShape[] {
+  const [[west, south], [east, north]] = line
+  const properties = { id, severity, chosen, side: signSide(line) }
+  return [
+    {
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [west, south],
+          [east, north],
+        ],
+      },
+      properties,
+    },
+    { geometry: { type: 'Point', coordinates: [(west + east) / 2, (south + north) / 2] }, properties },
+  ]
+}
+
 /** Returns what the map draws of clashes: a line and a sign for each, red above amber, the selected one above all. */
-export function clashShapes(
-  clashes: readonly MapClash[],
-  chosen: string | null,
-): { geometry: Drawn; properties: Record<string, string | boolean> }[] {
+export function clashShapes(clashes: readonly MapClash[], chosen: string | null): LineShape[] {
   const own = clashOf(clashes, chosen)
   return clashesInOrder(clashes)
     .toReversed()
     .toSorted((one, other) => Number(one === own) - Number(other === own))
     .flatMap(clash => {
       const line = lineOf(clash)
-      const spot = clashSpot(clash)
-      if (line === null || spot === null) return []
-      const properties = { id: clash.id, severity: clash.severity, chosen: clash === own, side: signSide(line) }
-      const [from, to] = line
-      return [
-        { geometry: { type: 'LineString' as const, coordinates: [[...from], [...to]] }, properties },
-        { geometry: { type: 'Point' as const, coordinates: [...spot] }, properties },
-      ]
+      return line === null ? [] : lineShapes(line, { id: clash.id, severity: clash.severity, chosen: clash === own })
     })
 }
 

@@ -26,69 +26,76 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
+type EssentialsGiven = { permit: Permit; now: number }
+
 /** Where, when, who. */
-export function Essentials({ permit, now }: { permit: Permit; now: number }) {
+export const Essentials = (given: EssentialsGiven) => (
+  <Section title={t('permit.essentials')}>
+    <Facts {...given} />
+  </Section>
+)
+
+/** Where, when and who, as a list without a panel. */
+export function Facts({ permit, now }: EssentialsGiven) {
   const { zone, site_id } = useHere()
   const name = usePeople([permit.requestor_id, permit.receiver_id, permit.issuer_id])
   const where = placeText(permit, useFrameOf([permit]))
   const person = (id: string | null) => (id === null ? <span className="soft">{t('common.none')}</span> : (name(id) ?? '…'))
   return (
-    <Section title={t('permit.essentials')}>
-      <dl className="facts">
-        <dt>{t('permit.types')}</dt>
-        <dd className="row tight-row">
-          {permit.categories.map(code => (
-            <TypeChip key={code} code={code} />
-          ))}
-        </dd>
-        <dt>{t('permit.window')}</dt>
-        <dd>
-          {permit.start_at === null || permit.end_at === null ? (
-            <span className="soft">{t('permit.no_window')}</span>
-          ) : (
-            <span title={ownTimeOf(permit.start_at, zone)}>
-              <span className="mono">{windowOf(permit.start_at, permit.end_at, zone)}</span>{' '}
-              <span className="soft small">{untilOf(permit.start_at, permit.end_at, now)}</span>
-            </span>
-          )}
-        </dd>
-        <dt>{t('permit.where')}</dt>
-        <dd>{where ?? <span className="soft">{t('permit.no_place')}</span>}</dd>
-        <dt>{t('permit.contractor')}</dt>
-        <dd>{permit.contractor?.name ?? <span className="soft">{t('permit.no_contractor')}</span>}</dd>
-        <dt>{t('permit.requestor')}</dt>
-        <dd>{person(permit.requestor_id)}</dd>
-        <dt>{t('permit.receiver')}</dt>
-        <dd>{person(permit.receiver_id)}</dd>
-        <dt>{t('permit.issuer')}</dt>
-        <dd>{person(permit.issuer_id)}</dd>
-        {permit.parent !== null && (
-          <>
-            <dt>{t('permit.parent')}</dt>
-            <dd>
-              <Go to={paths.permit(site_id, permit.parent.id)} className="mono">
-                {permit.parent.permit_number ?? t('permit.draft_number')}
-              </Go>
-            </dd>
-          </>
+    <dl className="facts">
+      <dt>{t('permit.types')}</dt>
+      <dd className="row tight-row">
+        {permit.categories.map(code => (
+          <TypeChip key={code} code={code} />
+        ))}
+      </dd>
+      <dt>{t('permit.window')}</dt>
+      <dd>
+        {permit.start_at === null || permit.end_at === null ? (
+          <span className="soft">{t('permit.no_window')}</span>
+        ) : (
+          <span title={ownTimeOf(permit.start_at, zone)}>
+            <span className="mono">{windowOf(permit.start_at, permit.end_at, zone)}</span>{' '}
+            <span className="soft small">{untilOf(permit.start_at, permit.end_at, now)}</span>
+          </span>
         )}
-        {permit.children.length > 0 && (
-          <>
-            <dt>{t('permit.children')}</dt>
-            <dd className="stack tight">
-              {permit.children.map(child => (
-                <span key={child.id} className="row tight-row">
-                  <Go to={paths.permit(site_id, child.id)} className="mono">
-                    {child.permit_number ?? t('permit.draft_number')}
-                  </Go>
-                  <StatusMark standing={standingOf(child, now)} />
-                </span>
-              ))}
-            </dd>
-          </>
-        )}
-      </dl>
-    </Section>
+      </dd>
+      <dt>{t('permit.where')}</dt>
+      <dd>{where ?? <span className="soft">{t('permit.no_place')}</span>}</dd>
+      <dt>{t('permit.contractor')}</dt>
+      <dd>{permit.contractor?.name ?? <span className="soft">{t('permit.no_contractor')}</span>}</dd>
+      <dt>{t('permit.requestor')}</dt>
+      <dd>{person(permit.requestor_id)}</dd>
+      <dt>{t('permit.receiver')}</dt>
+      <dd>{person(permit.receiver_id)}</dd>
+      <dt>{t('permit.issuer')}</dt>
+      <dd>{person(permit.issuer_id)}</dd>
+      {permit.parent !== null && (
+        <>
+          <dt>{t('permit.parent')}</dt>
+          <dd>
+            <Go to={paths.permit(site_id, permit.parent.id)} className="mono">
+              {permit.parent.permit_number ?? t('permit.draft_number')}
+            </Go>
+          </dd>
+        </>
+      )}
+      {permit.children.length > 0 && (
+        <>
+          <dt>{t('permit.children')}</dt>
+          <dd className="stack tight">
+            {permit.children.map(child => (
+              <span key={child.id} className="row tight-row">
+                <Go to={paths.permit(site_id, child.id)} className="mono">
+                  {child.permit_number ?? t('permit.draft_number')}
+                </Go>
+                <StatusMark standing={standingOf(child, now)} />
+              </span>
+            ))}
+          </dd>
+        </>
+      )}
+    </dl>
   )
 }
 

@@ -1,5 +1,5 @@
 // What conflicts with a permit: who, why, how far away and when (`conflict-and-planning.md` §4.6).
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
 import { Go } from '../../../../base/go.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -13,7 +13,8 @@ import { useClashBadges } from '../data.ts'
 import type { Permit } from '../steps.ts'
 import { TypeChip } from './type-chip.tsx'
 
-type Conflict = Schemas['PermitConflict']
+/** Another permit that conflicts with a permit. */
+export type Conflict = Schemas['PermitConflict']
 
 /** Returns how far apart two things are in words; a distance to something hidden is rounded up. Nobody on a site needs more than decimetres. */
 export function apart(distance_m: number, hidden: boolean): string {
@@ -36,7 +37,7 @@ function timeOf({ from_at, to_at }: Conflict, zone: string): string | null {
 }
 
 /** One conflict: its severity in words and colour, the other permit, why, how far away and when. */
-function ConflictLine({ conflict }: { conflict: Conflict }) {
+function ConflictLine({ conflict, children }: { conflict: Conflict; children?: ReactNode }) {
   const { site_id, zone } = useHere()
   const { permit, severity, categories, distance_m, level_gap, hidden, reasons } = conflict
   const time = timeOf(conflict, zone)
@@ -71,16 +72,28 @@ function ConflictLine({ conflict }: { conflict: Conflict }) {
           {permit.contractor?.name ?? t('permit.no_contractor')} · {tOf('status', permit.status)}
         </span>
       )}
+      {children}
     </li>
   )
 }
 
+type ListGiven = {
+  conflicts: readonly Conflict[]
+  /** What is below a conflict; `name` tells it from the others. */
+  below?(conflict: Conflict, name: string): ReactNode
+}
+
 /** A list of conflicts. */
-export const ConflictList = ({ conflicts }: { conflicts: readonly Conflict[] }) => (
+export const ConflictList = ({ conflicts, below }: ListGiven) => (
   <ul className="stack">
-    {conflicts.map((one, i) => (
-      <ConflictLine key={one.permit_id ?? `hidden ${i}`} conflict={one} />
-    ))}
+    {conflicts.map((one, i) => {
+      const name = one.permit_id ?? `hidden-${i}`
+      return (
+        <ConflictLine key={name} conflict={one}>
+          {below?.(one, name)}
+        </ConflictLine>
+      )
+    })}
   </ul>
 )
 
@@ -104,7 +117,7 @@ function useFreshConflicts({ id, site_id, conflicts }: Permit): void {
 }
 
 /** The conflicts of a permit, or why they aren’t known. Of a permit in review it is also said that there are none. */
-export function Conflicts({ permit }: { permit: Permit }) {
+export function Conflicts({ permit, below }: { permit: Permit; below?: ListGiven['below'] }) {
   const { conflicts, conflicts_checked: checked } = permit
   useFreshConflicts(permit)
   // A permit that an older version of the app stored on this device doesn’t have it.
@@ -118,7 +131,7 @@ export function Conflicts({ permit }: { permit: Permit }) {
       </header>
       <Unchecked checked={checked} />
       {checked === 'checked' && conflicts.length === 0 && <p className="soft">{t('conflict.none')}</p>}
-      {conflicts.length > 0 && <ConflictList conflicts={conflicts} />}
+      {conflicts.length > 0 && <ConflictList conflicts={conflicts} {...(below === undefined ? {} : { below })} />}
     </section>
   )
 }
