@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { MIDDLE, pointAt } from '../../../../tests/geo.ts'
+import { boxAt, MIDDLE, pointAt } from '../../../../tests/geo.ts'
 import { CHECKLIST, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { MONDAY, useHouse, type World } from '../../../../tests/world.ts'
 import { runSchedules } from '../../../kernel/jobs/door.ts'
@@ -223,10 +223,14 @@ describe('clashes', () => {
     const other = await w.contractor('Yonder')
     const yonder = await w.join('member', other, 'Yan Yonder')
     await w.at('requested', { categories: ['HW'], start_at: at('10:00'), end_at: at('12:00'), place: spot(0) })
-    const hidden = await w.draft(
-      { categories: ['CSE'], start_at: at('11:00'), end_at: at('15:00'), place: spot(6), title: 'Secret tank' },
-      yonder,
+    const building = await made(
+      w.as('admin').post('/reference-features/zones', {
+        ...{ site_id: w.site_id, kind: 'building', name: 'Tank house', outline: boxAt(4, -5, 10) },
+        levels: [{ index: 0, name: 'Ground' }],
+      }),
     )
+    const place = { ...spot(6), building_id: building.id, level_index: 0 }
+    const hidden = await w.draft({ categories: ['CSE'], start_at: at('11:00'), end_at: at('15:00'), place, title: 'Secret tank' }, yonder)
     await w.step(hidden, 'submit', yonder)
     const mine = await clashes(w, '', w.as('member'))
     assert.equal(mine.length, 1)
@@ -235,13 +239,19 @@ describe('clashes', () => {
       [counterpart.types, counterpart.id, counterpart.label, mine[0].distance_m, mine[0].nearest],
       [['CSE'], null, null, 10, null],
     )
+    const nowhere = { building_id: null, level_index: null, zone_id: null }
+    const [shown] = await get(w, '/clashes/episodes', w.as('member'))
+    assert.deepEqual([mine[0].place, shown.place], [nowhere, nowhere])
     const everything = JSON.stringify([
       mine,
       await unresolved(w, w.as('member')),
+      await get(w, '/clashes/unresolved/summary', w.as('member')),
+      await get(w, `/clashes/at-time?at=${at('11:30')}`, w.as('member')),
       await get(w, '/clashes/episodes?include=events&include=clashes', w.as('member')),
     ])
     const { permit_number } = await w.read(hidden)
-    for (const secret of [hidden.id, permit_number, other, 'Secret tank', 'Yonder']) assert.ok(!everything.includes(secret), secret)
+    for (const secret of [hidden.id, permit_number, other, building.id, 'Secret tank', 'Yonder'])
+      assert.ok(!everything.includes(secret), secret)
     const third = await w.join('member', await w.contractor('Third'), 'Tess Third')
     assert.deepEqual(await clashes(w, '', third), [])
   })

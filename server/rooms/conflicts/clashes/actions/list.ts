@@ -109,9 +109,9 @@ const unresolvedIn = async (ctx: Ctx, { site_id, horizon_days = USUAL_HORIZON_DA
 export const listUnresolved = async (ctx: Ctx, query: UnresolvedFilter) => shownEpisodes(ctx, query.site_id, await unresolvedIn(ctx, query))
 
 /** Counts by a key, red and amber. */
-function countedBy<K>(
-  rows: readonly ClashEpisodeRow[],
-  keysOf: (row: ClashEpisodeRow) => readonly K[],
+function countedBy<K, Row extends Pick<ClashEpisodeRow, 'severity'>>(
+  rows: readonly Row[],
+  keysOf: (row: Row) => readonly K[],
 ): { key: K; red: number; amber: number }[] {
   const counts = new Map<K, { red: number; amber: number }>()
   for (const row of rows)
@@ -130,8 +130,8 @@ export async function summarize(ctx: Ctx, query: UnresolvedFilter) {
   const { timezone } = await siteOf(ctx, site_id)
   const shown = await shownEpisodes(ctx, site_id, rows)
   const names = new Map(rows.map(row => [row.rule_id, row.rule_name]))
-  const contractors = ({ contractor_a, contractor_b }: ClashEpisodeRow) =>
-    [...new Set([contractor_a, contractor_b])].flatMap(id => id ?? [])
+  // As the sides are shown: a permit that the caller doesn't see has no contractor.
+  const contractors = ({ a, b }: (typeof shown)[number]) => [...new Set([a.contractor_id, b.contractor_id])].flatMap(id => id ?? [])
   const dayOf = ({ next_at }: ClashEpisodeRow) => dateOn(timezone, next_at === null || next_at < ctx.now ? ctx.now : next_at)
   return {
     red: rows.filter(row => row.severity === 'red').length,
@@ -144,7 +144,7 @@ export async function summarize(ctx: Ctx, query: UnresolvedFilter) {
       rule_name: names.get(key) ?? '',
       ...count,
     })),
-    by_contractor: countedBy(rows, contractors).map(({ key, ...count }) => ({ contractor_id: key, ...count })),
+    by_contractor: countedBy(shown, contractors).map(({ key, ...count }) => ({ contractor_id: key, ...count })),
     by_day: countedBy(rows, row => [dayOf(row)])
       .map(({ key, ...count }) => ({ date: key, ...count }))
       .sort((a, b) => (a.date < b.date ? -1 : 1)),

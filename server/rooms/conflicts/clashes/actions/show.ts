@@ -21,6 +21,9 @@ export const powersOf = ({ actor }: Ctx) => ({
   red: actor.can('clash_accept_red'),
 })
 
+/** The place of a clash with a hidden side: it is stored for both sides together, and could be that of the hidden one. */
+const NOWHERE = { building_id: null, level_index: null, zone_id: null }
+
 /** Returns clashes as the caller sees them. */
 export async function shownClashes(ctx: Ctx, site_id: Id, rows: readonly ListedClash[]) {
   const unseen = await unseenPermits(ctx, site_id, rows)
@@ -35,7 +38,9 @@ export async function shownClashes(ctx: Ctx, site_id: Id, rows: readonly ListedC
       distance_m: shownDistance(row.distance_m, hidden),
       nearest: hidden ? null : row.nearest.map(([lon, lat]) => ({ lon, lat })),
       reasons: row.reasons.map(reason => shownReason(reason, hidden)),
-      place: { building_id: building_ids[0] ?? null, level_index: level_indexes[0] ?? null, zone_id: zone_ids[0] ?? null },
+      place: hidden
+        ? NOWHERE
+        : { building_id: building_ids[0] ?? null, level_index: level_indexes[0] ?? null, zone_id: zone_ids[0] ?? null },
     }
   })
 }
@@ -99,7 +104,7 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
         opened_at: row.opened_at,
       },
       ...{ ended_at: row.ended_at, end_reason: row.end_reason, reopened_count: row.reopened_count, updated_at: row.updated_at },
-      ...{ a: shownSide(row.a, unseen), b: shownSide(row.b, unseen), place: row.place },
+      ...{ a: shownSide(row.a, unseen), b: shownSide(row.b, unseen), place: hidden ? NOWHERE : row.place },
       stance: stance === null ? null : shownStance(stance),
       ...{ in_hand: stance?.kind === 'resolving' && !overdue, overdue, consequence: consequenceOf(row) },
       blocker_ids: declared.map(one => one.id),
