@@ -1,6 +1,7 @@
 // The texts that are loaded with a part of the app, because most people never open it: only their keys are known from the start (decision 910).
 import type { ruleTexts } from '../rooms/conflicts/clash-rules/rule-texts.ts'
 import type { clashTexts } from '../rooms/conflicts/clash-rules/texts.ts'
+import type { stoppedTexts } from '../rooms/conflicts/clashes/stopped-texts.ts'
 import type { settleTexts } from '../rooms/conflicts/clashes/texts.ts'
 import type { areaTexts } from '../rooms/map/map/areas/texts.ts'
 import type { mapClashTexts } from '../rooms/map/map/clashes/texts.ts'
@@ -17,4 +18,5 @@ export type LaterKey =
   | keyof typeof ruleTexts
   | keyof typeof settleTexts
   | keyof typeof comparedTexts
+  | keyof typeof stoppedTexts
   | keyof typeof stopTexts

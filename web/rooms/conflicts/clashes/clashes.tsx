@@ -13,6 +13,7 @@ import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { apart, SeverityBadge } from '../../permits/permits/door.tsx'
 import { DAYS, type Decision, decide, type Kind, useUnplaced, useUnresolved } from './data.ts'
+import { Stopped } from './parts/stopped.tsx'
 import { t, tOf } from './says.ts'
 import { called, gives, type Side } from './sides.ts'
 import type { Episode } from './types.ts'
@@ -29,10 +30,9 @@ export default function Clashes() {
   useEffect(() => {
     document.title = `${t('clashes.title')} · ${here.name}`
   }, [here.name])
-  // A task leads to one of them: it comes first.
-  const rows = (found.data ?? [])
-    .filter(one => place.red !== '1' || one.severity === 'red')
-    .toSorted((a, b) => Number(b.id === place.episode) - Number(a.id === place.episode))
+  // A task or a notification leads to one of them: it comes first.
+  const isMeant = (one: Episode) => Number(one.id === place.episode || one.blocker_ids.some(id => id === place.blocker))
+  const rows = (found.data ?? []).filter(one => place.red !== '1' || one.severity === 'red').toSorted((a, b) => isMeant(b) - isMeant(a))
   const begin = (episode: Episode | undefined, kind: Kind) => {
     if (episode === undefined) return
     const flag = kind === 'resolving' ? episode.permissions.resolve : episode.permissions.settle
@@ -158,6 +158,7 @@ function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Kind): vo
           </Go>
         )}
       </div>
+      <Stopped episode={episode} />
     </article>
   )
 }

@@ -7,5 +7,5 @@ export const room: WebRoom = {
   group: 'permits',
   pages: [{ path: '/clashes', load: () => import('./clashes.tsx') }],
   entries: [{ label: 'clashes.title', glyph: 'warning', to: site => paths.clashes(site), tab: true, when: here => here.can('clash_view') }],
-  stale: { clashes: ['clash', 'clash_rule', 'rule_profile', 'permit'] },
+  stale: { clashes: ['clash', 'clash_rule', 'rule_profile', 'permit', 'blocker'] },
 }
