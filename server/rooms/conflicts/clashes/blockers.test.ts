@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { pointAt } from '../../../../tests/geo.ts'
+import { MIDDLE, pointAt } from '../../../../tests/geo.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, MONDAY, useHouse } from '../../../../tests/world.ts'
 import { followClocks } from './jobs.ts'
@@ -144,9 +144,20 @@ describe('blockers that are declared from clashes', () => {
 
   test('CL-8 what is declared against a permit that the caller can’t see says nothing of it; those who see it see who can clear it', async () => {
     const w = await site()
+    assert.equal((await w.as('hse').patch(`/sites/${w.site_id}`, { location: MIDDLE })).status, 200)
+    const corner = (x: number, y: number) => pointAt(x, y)
+    const outline = { type: 'Polygon', coordinates: [[corner(3, -9), corner(50, -9), corner(50, 9), corner(3, 9), corner(3, -9)]] }
+    const tower = { site_id: w.site_id, kind: 'building', name: 'Tower', outline, levels: [{ index: 0 }, { index: 1 }] }
+    const { id: building_id } = await made(w.as('hse').post('/reference-features/zones', tower))
     const mine = await w.at('requested', { categories: ['HW'], start_at: at('10:00'), end_at: at('12:00'), place: spot(0) })
     const hidden = await w.draft(
-      { categories: ['CSE'], start_at: at('10:00'), end_at: at('12:00'), place: spot(6), title: 'Secret tank' },
+      {
+        categories: ['CSE'],
+        start_at: at('10:00'),
+        end_at: at('12:00'),
+        place: { ...spot(6), building_id, level_index: 1 },
+        title: 'Secret tank',
+      },
       w.yan,
     )
     await w.step(hidden, 'submit', w.yan)
@@ -156,12 +167,14 @@ describe('blockers that are declared from clashes', () => {
     const reply = await declare(w, one.id, one.a.id === mine.id ? 'a' : 'b', {}, member)
     assert.equal(reply.status, 201, reply.text)
     assert.deepEqual(reply.body.responsible, { kind: 'contractor', contractor_id: null, hidden: true })
+    assert.deepEqual([reply.body.title, reply.body.place], ['Access and space', { building_id: null, level_index: null, zone_id: null }])
     const history = await member.get(`/audit/?site_id=${w.site_id}&entity_id=${reply.body.id}`)
     const everything = JSON.stringify([reply.body, await episodes(w, 'include=events', member), history.body])
     const { permit_number } = await w.read(hidden)
-    for (const secret of [hidden.id, permit_number, w.yonder, 'Secret tank', 'Yonder']) assert.ok(!everything.includes(secret), secret)
+    for (const secret of [hidden.id, permit_number, w.yonder, 'Secret tank', 'Yonder', building_id, 'Tower'])
+      assert.ok(!everything.includes(secret), secret)
     const again = await declare(w, one.id, one.a.id === mine.id ? 'a' : 'b')
-    assert.equal(again.body.responsible.contractor_id, w.yonder)
+    assert.deepEqual([again.body.responsible.contractor_id, again.body.title], [w.yonder, 'Access and space, Tower, Level 1'])
   })
 
   test('flow §1.6 another contractor joins an open blocker of the clash, but not the one that can clear it', async () => {

@@ -12,7 +12,8 @@ export const blocker = kind<BlockerRow>({
   hides: async (ctx, row) => {
     const pointers = await shownPointers(ctx, row)
     if (!pointers.some(one => one.hidden)) return []
-    return hidesResponsible(row, pointers, await myScope(ctx)) ? ['pointers', 'responsible_contractor_id'] : ['pointers']
+    const place = ['pointers', 'title', 'building_id', 'level_index', 'zone_id']
+    return hidesResponsible(row, pointers, await myScope(ctx)) ? [...place, 'responsible_contractor_id'] : place
   },
   revert: 'transition',
 })

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
-import { cantDelete, cantResolve, runningOf, type Standing } from '../domain.ts'
+import { cantDelete, cantResolve, runningOf, type Standing, titleOf } from '../domain.ts'
 import { type BlockerRow, blockersFrom, type EntryRow, entriesOf } from '../queries.ts'
 import { hidesResponsible, seesBlocker, shownPointer, shownPointers, standingOf } from './seeing.ts'
 
@@ -13,23 +13,28 @@ const flagsOf = (ctx: Ctx, row: BlockerRow, entries: readonly EntryRow[], who: S
     delete: explain([cantDelete(row, entries, who, ctx.now)]),
   })
 
+const NOWHERE = { building_id: null, level_index: null, zone_id: null }
+
 /** Returns a blocker as the caller sees it. */
 export async function shownBlocker(ctx: Ctx, row: BlockerRow) {
   const entries = await entriesOf(ctx.db, row.site_id, [row.id])
   const who = await standingOf(ctx)
   const pointers = await shownPointers(ctx, row)
   const hidden = hidesResponsible(row, pointers, who.scope)
+  // The place could be that of a record that the caller can’t see.
+  const nowhere = pointers.some(one => one.hidden)
   const late = Math.floor((ms(row.created_at) - ms(row.started_at)) / MINUTE)
   return {
-    ...{ id: row.id, site_id: row.site_id, version: row.version, number: row.number, title: row.title, description: row.description },
+    ...{ id: row.id, site_id: row.site_id, version: row.version, number: row.number, description: row.description },
     ...{ category: row.category, status: row.status, running: runningOf(row, ctx.now) },
+    title: nowhere ? titleOf(row.category, '') : row.title,
     source: await shownPointer(ctx, row.site_id, { kind: row.source_kind, id: row.source_id }),
     pointers,
     responsible:
       row.responsible_kind === null
         ? null
         : { kind: row.responsible_kind, contractor_id: hidden ? null : row.responsible_contractor_id, hidden },
-    place: { building_id: row.building_id, level_index: row.level_index, zone_id: row.zone_id },
+    place: nowhere ? NOWHERE : { building_id: row.building_id, level_index: row.level_index, zone_id: row.zone_id },
     ...{ started_at: row.started_at, cleared_at: row.cleared_at, cleared_how: row.cleared_how },
     prevented: row.cleared_at !== null && row.cleared_at < row.started_at,
     ...{ declared_by: row.created_by, declared_at: row.created_at, late_minutes: late < 0 ? null : late },
