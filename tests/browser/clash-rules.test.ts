@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { dataShown, fitsPhone, hold, painted } from './hands.ts'
 import { useStage } from './kit.ts'
+import { picture } from './picture.ts'
 
 type Rule = { id: string; name: string; system_key: string | null; version: number; enabled: boolean }
-
-/** Keeps a picture for people who look at it, if a folder is given. */
-export const picture = async (page: Page, name: string) => {
-  if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
-}
 
 describe('the app: clash rules and their profiles', () => {
   const stage = useStage()

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** Returns whether a key is for what has the focus: a field that is typed in, or an open window. */
+/** Returns whether a key is for what has the focus: a field that is typed in, or an open window. Letters mean nothing to a checkbox. */
 export const isTyping = (event: KeyboardEvent): boolean =>
-  event.target instanceof Element && event.target.closest('input, textarea, select, dialog, [contenteditable]') !== null
+  event.target instanceof Element &&
+  event.target.closest('input:not([type="checkbox"]), textarea, select, dialog, [contenteditable]') !== null
 
 /** Calls back for single keys, wherever the focus is, except while typing or in a window. */
 export function useKeys(keys: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {

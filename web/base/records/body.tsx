@@ -90,7 +90,7 @@ function Table<R>({ rows, look, label, chosen }: Given<R>) {
               <tr
                 key={idOf(row)}
                 ref={measure}
-                data-row
+                data-row={idOf(row)}
                 data-index={i}
                 aria-rowindex={i + 2}
                 className={isPast?.(row) === true ? 'past' : undefined}
@@ -133,13 +133,13 @@ function Cards<R>({ rows, look, label, chosen }: Given<R>) {
   return (
     <div ref={holder}>
       {above > 0 && <div aria-hidden style={{ height: above }} />}
-      <ul className={`lines${look.flush === true ? ' flush' : ''}`} aria-label={label}>
+      <ul className={`lines${look.flush === true ? ' flush' : ''}${chosen === null ? '' : ' chosen-from'}`} aria-label={label}>
         {indexes.map(i => {
           const row = rows[i]
           if (row === undefined) return null
           const id = look.idOf(row)
           return (
-            <li key={id} ref={measure} data-row data-index={i} className={look.isPast?.(row) === true ? 'past' : undefined}>
+            <li key={id} ref={measure} data-row={id} data-index={i} className={look.isPast?.(row) === true ? 'past' : undefined}>
               {chosen !== null && <Choose id={id} name={look.nameOf(row)} chosen={chosen} />}
               {look.row === undefined ? <Card row={row} look={look} /> : look.row(row)}
               {look.actionsOf !== undefined && <span className="row">{look.actionsOf(row)}</span>}

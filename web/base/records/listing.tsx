@@ -12,7 +12,7 @@ import { Body, type Chosen } from './body.tsx'
 import { BulkBar } from './bulk.tsx'
 import { type Filter, FilterFields, Search, useTyped } from './filters.tsx'
 import { grouped, narrowed } from './narrow.ts'
-import type { Bulk, More, RowLook, Source } from './types.ts'
+import type { Bulk, More, RowLook, Selection, Source } from './types.ts'
 import './listing.css'
 
 type Given<R> = RowLook<R> & {
@@ -31,6 +31,8 @@ type Given<R> = RowLook<R> & {
   /** What an empty list says, with one thing to do. */
   empty: { says: string; action?: ReactNode }
   bulk?: readonly Bulk<R>[]
+  /** The page selects rows itself, instead of `bulk`. */
+  selection?: Selection<R>
   /** Offers the rows as a file with this name. */
   csv?: string
   more?: More
@@ -39,6 +41,8 @@ type Given<R> = RowLook<R> & {
 }
 
 const NOBODY: ReadonlySet<string> = new Set()
+/** Controls to which arrow keys belong. */
+const TYPED = 'input:not([type="checkbox"]), select, textarea, [popover]'
 
 /** A list of records: search and filters in the URL, a count, rows by keyboard, bulk actions, a file, and every state of its data. */
 export function Listing<R>({
@@ -51,6 +55,7 @@ export function Listing<R>({
   actions,
   empty,
   bulk,
+  selection,
   csv,
   more,
   height = 56,
@@ -59,15 +64,10 @@ export function Listing<R>({
   const { zone } = useHere()
   const [place, setPlace] = usePlace()
   const [typed, setTyped] = useTyped()
-  const [ids, setIds] = useState(NOBODY)
+  const [own, setOwn] = useState(NOBODY)
+  const [ids, setIds] = selection === undefined ? [own, setOwn] : [selection.ids, selection.set]
   const late = useDeferredValue(typed)
   const list = useRef<HTMLDivElement>(null)
-  // Where a page has several lists, the keys belong to the one with the focus, or else to the first.
-  const move = (by: number) => {
-    const own = document.activeElement?.closest('.listing') ?? document.querySelector('.listing')
-    if (own === list.current) moveRow(list.current, by)
-  }
-  useKeys({ j: () => move(1), k: () => move(-1) })
   const shown = search?.texts === undefined ? rows : narrowed(rows, late, search.texts)
   const set = filters.filter(filter => place[filter.name] !== undefined)
   const isNarrowed = typed.trim() !== '' || set.length > 0
@@ -75,14 +75,25 @@ export function Listing<R>({
     setTyped('')
     setPlace({ q: undefined, ...Object.fromEntries(filters.map(filter => [filter.name, undefined])) })
   }
-  const chosen: Chosen =
-    bulk === undefined || bulk.length === 0
-      ? null
-      : {
-          ids,
-          toggle: id => setIds(now => (now.has(id) ? new Set([...now].filter(one => one !== id)) : new Set([...now, id]))),
-          all: on => setIds(on ? new Set(shown.map(look.idOf)) : NOBODY),
-        }
+  const isChosen = selection !== undefined || (bulk !== undefined && bulk.length > 0)
+  const chosen: Chosen = isChosen
+    ? {
+        ids,
+        toggle: id => setIds(toggled(ids, id)),
+        all: on => setIds(on ? new Set(shown.map(look.idOf)) : NOBODY),
+      }
+    : null
+  // Where a page has several lists, the keys belong to the one with the focus, or else to the first.
+  const isMine = () => (document.activeElement?.closest('.listing') ?? document.querySelector('.listing')) === list.current
+  const focused = () => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row
+  const move = (by: number) => {
+    if (isMine()) moveRow(list.current, by)
+  }
+  const choose = () => {
+    const id = focused()
+    if (isMine() && id !== undefined) chosen?.toggle(id)
+  }
+  useKeys({ j: () => move(1), k: () => move(-1), ...(chosen === null ? {} : { x: choose }) })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the rows inside.
     <div
@@ -90,10 +101,13 @@ export function Listing<R>({
       className="listing stack"
       onKeyDown={event => {
         const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-        if (by === 0 || !(event.target instanceof Element) || event.target.closest('input, select, textarea, [popover]') !== null) return
+        if (by === 0 || !(event.target instanceof Element) || event.target.closest(TYPED) !== null) return
         if (event.target.closest('[data-row]') === null) return
         event.preventDefault()
+        const from = focused()
         moveRow(list.current, by)
+        // With Shift, the rows on the way are selected.
+        if (event.shiftKey && chosen !== null) setIds(new Set([...ids, ...[from, focused()].flatMap(id => id ?? [])]))
       }}
     >
       {(search !== undefined || filters.length > 0 || actions !== undefined || csv !== undefined || count !== undefined) && (
@@ -144,12 +158,16 @@ export function Listing<R>({
           {t('common.load_more')}
         </Button>
       )}
+      {selection?.bar(shown)}
       {bulk !== undefined && (
         <BulkBar rows={shown.filter(row => ids.has(look.idOf(row)))} look={look} bulk={bulk} onClear={() => setIds(NOBODY)} />
       )}
     </div>
   )
 }
+
+const toggled = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
+  ids.has(id) ? new Set([...ids].filter(one => one !== id)) : new Set([...ids, id])
 
 /** Moves the focus to the row below or above; without a focused row, to the first or the last one. */
 function moveRow(list: HTMLElement | null, by: number): void {

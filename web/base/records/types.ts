@@ -43,3 +43,11 @@ export type RowLook<R> = {
   /** Key of the heading that a row is under. */
   groupOf?(row: R): { key: string; head: ReactNode }
 }
+
+/** Rows that the page selects itself, because it does something with all of them at once. */
+export type Selection<R> = {
+  ids: ReadonlySet<string>
+  set(ids: ReadonlySet<string>): void
+  /** What can be done with the selected rows. `shown`: all rows that the list shows now. */
+  bar(shown: readonly R[]): ReactNode
+}

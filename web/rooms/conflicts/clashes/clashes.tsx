@@ -2,217 +2,132 @@ import './clashes.css'
 import { useEffect, useState } from 'react'
 import { Go, usePlace } from '../../../base/go.tsx'
 import { useKeys } from '../../../base/keys.ts'
-import { FlagButton } from '../../../base/kit/button.tsx'
-import { Choice, MomentField, TextArea } from '../../../base/kit/field.tsx'
-import { Note } from '../../../base/kit/note.tsx'
-import { useMembers } from '../../../base/lists.ts'
+import { Choices } from '../../../base/kit/field.tsx'
+import { Note, toast } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
-import { RecordForm } from '../../../base/records/form.tsx'
 import { Listing } from '../../../base/records/listing.tsx'
 import { useHere } from '../../../base/site.tsx'
-import { momentOf } from '../../../base/time.ts'
-import { apart, SeverityBadge } from '../../permits/permits/door.tsx'
-import { DAYS, type Decision, decide, type Kind, useUnplaced, useUnresolved } from './data.ts'
-import { Stopped } from './parts/stopped.tsx'
-import { t, tOf } from './says.ts'
-import { called, gives, type Side } from './sides.ts'
+import { DAYS, useSettled, useSummary, useUnresolved } from './data.ts'
+import { flagFor, type Kind, MOST } from './decisions.ts'
+import { BulkBar, focusedIn } from './parts/bulk-bar.tsx'
+import { DecisionWindow } from './parts/decision-window.tsx'
+import { Row } from './parts/row.tsx'
+import { pairOf } from './parts/sides.tsx'
+import { t } from './says.ts'
+import { called } from './sides.ts'
 import type { Episode } from './types.ts'
 
-type Deciding = { episode: Episode; kind: Kind }
+type Deciding = { episodes: readonly Episode[]; kind: Kind }
+const NOBODY: ReadonlySet<string> = new Set()
 
-/** The clashes that someone has to settle: each with what it means for the work, and with what can be decided. */
+/** The clashes that someone has to settle: each with what it means for the work, and with what can be decided about it or about several at once. */
 export default function Clashes() {
   const here = useHere()
-  const [place] = usePlace()
+  const [place, setPlace] = usePlace()
   const [deciding, setDeciding] = useState<Deciding | null>(null)
-  const found = useUnresolved(here.site_id)
-  const unplaced = useUnplaced(here.site_id)
+  const [ids, setIds] = useState(NOBODY)
+  const settled = place.show === 'settled'
+  const [unresolved, decided] = [useUnresolved(here.site_id, !settled), useSettled(here.site_id, settled)]
+  const found = settled ? decided : unresolved
   useEffect(() => {
     document.title = `${t('clashes.title')} · ${here.name}`
   }, [here.name])
   // A task or a notification leads to one of them: it comes first.
   const isMeant = (one: Episode) => Number(one.id === place.episode || one.blocker_ids.some(id => id === place.blocker))
   const rows = (found.data ?? []).filter(one => place.red !== '1' || one.severity === 'red').toSorted((a, b) => isMeant(b) - isMeant(a))
-  const begin = (episode: Episode | undefined, kind: Kind) => {
-    if (episode === undefined) return
-    const flag = kind === 'resolving' ? episode.permissions.resolve : episode.permissions.settle
-    if (flag.allowed) setDeciding({ episode, kind })
+  const begin = (episodes: readonly Episode[], kind: Kind) => {
+    const [first, ...more] = episodes
+    if (first === undefined) return
+    const { allowed, because } = flagFor(first, kind)
+    if (more.length === 0 && !allowed) return toast(because.map(one => one.detail).join(' '), { stop: true })
+    setDeciding({ episodes: episodes.slice(0, MOST), kind })
   }
-  const focused = () => {
-    const id = document.activeElement?.closest('[data-row]')?.querySelector<HTMLElement>('[data-episode]')?.dataset.episode
-    return rows.find(one => one.id === id)
-  }
-  useKeys({
-    a: () => begin(focused(), 'accepted'),
-    n: () => begin(focused(), 'not_a_clash'),
-    r: () => begin(focused(), 'resolving'),
-  })
+  const none = () => setIds(NOBODY)
+  // Settled clashes are decided about one by one.
+  const press = (kind: Kind) => begin(focusedIn(rows), kind)
+  useKeys(settled ? { a: () => press('accepted'), n: () => press('not_a_clash'), r: () => press('resolving') } : {})
+  const decidedOn = deciding?.episodes ?? []
   return (
     <div className="stack">
       <h1>{t('clashes.title')}</h1>
       <p className="soft">{t('clashes.says', { days: DAYS })}</p>
-      {unplaced.length > 0 && (
-        <Note kind="warn" title={t('clashes.unplaced', { n: unplaced.length })}>
-          <ul className="row">
-            {unplaced.map(one => (
-              <li key={one.permit_id}>
-                <Go to={paths.permit(here.site_id, one.permit_id)} className="mono">
-                  {one.permit_number ?? t('permit.draft_number')}
-                </Go>
-              </li>
-            ))}
-          </ul>
-        </Note>
-      )}
-      <Listing
-        label={t('clashes.title')}
+      <Unplaced />
+      <Choices
+        label={t('clashes.show')}
+        hidden
+        options={[
+          { value: 'open', label: t('clashes.show.open') },
+          { value: 'settled', label: t('clashes.show.settled') },
+        ]}
+        value={settled ? 'settled' : 'open'}
+        onChoose={value => {
+          none()
+          setPlace({ show: value === 'settled' ? value : undefined })
+        }}
+      />
+      <Listing<Episode>
+        label={t(settled ? 'clashes.show.settled' : 'clashes.title')}
         query={found}
         rows={rows}
         idOf={one => one.id}
-        nameOf={one => one.rule_name}
-        row={one => <Row episode={one} onDecide={kind => begin(one, kind)} />}
+        nameOf={pairOf}
+        row={one => <Row episode={one} onDecide={kind => begin([one], kind)} />}
         flush
-        search={{ label: t('clashes.find'), texts: one => [one.rule_name, one.a.label, one.b.label] }}
+        search={{ label: t('clashes.find'), texts: one => [one.rule_name, called(one.a), called(one.b)] }}
         filters={[{ name: 'red', kind: 'tick', label: t('clashes.red') }]}
-        count={n => t('clashes.count', { n })}
+        count={n => t(settled ? 'clashes.count_settled' : 'clashes.count', { n })}
         actions={
           <Go className="btn quiet" to={paths.clashRules(here.site_id)}>
             {t('clashes.rules')}
           </Go>
         }
-        empty={{ says: t('clashes.empty', { days: DAYS }) }}
+        empty={{ says: settled ? t('clashes.empty_settled') : t('clashes.empty', { days: DAYS }) }}
+        {...(settled
+          ? {}
+          : {
+              selection: {
+                ids,
+                set: setIds,
+                bar: shown => <BulkBar ids={ids} shown={shown} onChoose={setIds} onDecide={begin} />,
+              },
+            })}
       />
-      {rows.length > 0 && <p className="soft small wide-only">{t('clashes.keys')}</p>}
-      {deciding !== null && <DecisionWindow {...deciding} onClose={() => setDeciding(null)} />}
+      {rows.length > 0 && <p className="soft small clash-keys">{t(settled ? 'clashes.keys_settled' : 'clashes.keys')}</p>}
+      {deciding !== null && (
+        <DecisionWindow
+          {...deciding}
+          now={found.data ?? []}
+          onTake={episodes => {
+            if (decidedOn.length > 1) setIds(new Set(episodes.map(one => one.id)))
+            setDeciding(episodes.length === 0 ? null : { ...deciding, episodes })
+          }}
+          onDone={() => {
+            setIds(new Set([...ids].filter(id => decidedOn.every(one => one.id !== id))))
+            setDeciding(null)
+          }}
+          onClose={() => setDeciding(null)}
+        />
+      )}
     </div>
   )
 }
 
-/** A side: its name, which leads to it if the reader can see it. */
-function SideLink({ side }: { side: Side }) {
+/** Permits that can’t be checked, because they have no place: an empty list doesn’t speak for them. */
+function Unplaced() {
   const { site_id } = useHere()
-  if (side.id === null) return <span>{called(side)}</span>
-  const to = side.kind === 'permit' ? paths.permit(site_id, side.id) : paths.map(site_id, { chosen: side.id })
+  const unplaced = useSummary(site_id)?.unplaced_permits ?? []
+  if (unplaced.length === 0) return null
   return (
-    <span>
-      <Go to={to}>{called(side)}</Go>
-      {side.types.length > 0 && <span className="soft small"> {side.types.join(', ')}</span>}
-    </span>
-  )
-}
-
-/** When a clash is: now, or from when. */
-function timeOf({ next_at }: Episode, zone: string): string | null {
-  if (next_at === null) return null
-  return Date.parse(next_at) <= Date.now() ? t('clashes.now') : t('clashes.from', { time: momentOf(next_at, zone) })
-}
-
-/** When the map shows a clash that isn't there yet; undefined for one that is there now. */
-const aheadOf = ({ next_at }: Episode): string | undefined => (next_at !== null && Date.parse(next_at) > Date.now() ? next_at : undefined)
-
-function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Kind): void }) {
-  const { zone, site_id, can } = useHere()
-  const { severity, a, b, consequence, stance, in_hand, overdue, permissions, clash_count, least_distance_m, rule_name } = episode
-  const { effect, affected, instruction } = consequence
-  const due = stance?.due_at ?? null
-  return (
-    <article className={`clash-row ${severity === 'red' ? 'stop' : 'warn'}`} data-episode={episode.id}>
-      <div className="row tight-row">
-        <SeverityBadge severity={severity} />
-        {due !== null && in_hand && <span className="badge soft">{t('clashes.in_hand', { time: momentOf(due, zone) })}</span>}
-        {due !== null && overdue && <span className="badge stop">{t('clashes.overdue', { time: momentOf(due, zone) })}</span>}
-        <span className="soft small">{rule_name}</span>
-      </div>
-      <h2 className="row tight-row">
-        <SideLink side={a} />
-        <span className="soft" aria-hidden>
-          ↔
-        </span>
-        <SideLink side={b} />
-      </h2>
-      <p className="small">
-        {[
-          timeOf(episode, zone),
-          t('clashes.times', { n: clash_count }),
-          apart(least_distance_m, a.hidden || b.hidden),
-          effect === 'none' ? tOf('clashes.effect', effect) : `${tOf('clashes.effect', effect)}, ${gives(affected, a, b)}`,
-        ]
-          .filter(part => part !== null)
-          .join(' · ')}
-      </p>
-      {instruction !== '' && <p>{instruction}</p>}
-      {stance !== null && stance.reason !== '' && <p className="small soft">{stance.reason}</p>}
-      <div className="row">
-        <FlagButton flag={permissions.settle} explained={false} onClick={() => onDecide('accepted')}>
-          {t('clashes.accept')}
-        </FlagButton>
-        <FlagButton flag={permissions.settle} explained={false} onClick={() => onDecide('not_a_clash')}>
-          {t('clashes.not_a_clash')}
-        </FlagButton>
-        <FlagButton flag={permissions.resolve} explained={false} onClick={() => onDecide('resolving')}>
-          {t('clashes.resolve')}
-        </FlagButton>
-        {can('map_view') && (
-          <Go className="btn quiet" to={paths.map(site_id, { chosen: episode.id, at: aheadOf(episode) })}>
-            {t('map.show')}
-          </Go>
-        )}
-      </div>
-      <Stopped episode={episode} />
-    </article>
-  )
-}
-
-const TITLES = { accepted: 'clashes.accept.title', not_a_clash: 'clashes.not_a_clash.title', resolving: 'clashes.resolve.title' } as const
-const BUTTONS = { accepted: 'clashes.accept', not_a_clash: 'clashes.not_a_clash', resolving: 'clashes.resolve' } as const
-
-/** The decision about one clash. */
-function DecisionWindow({ episode, kind, onClose }: Deciding & { onClose(): void }) {
-  const { site_id, zone, me } = useHere()
-  const members = useMembers(site_id)
-  const start: Decision = { reason: '', controls: '', owner: me.id, due_at: null }
-  return (
-    <RecordForm
-      title={t(TITLES[kind])}
-      name={`clash ${episode.id} ${kind}`}
-      body="SetClashStance"
-      start={start}
-      save={given => decide(site_id, episode, kind, given)}
-      said={t(kind === 'resolving' ? 'clashes.given' : 'clashes.settled')}
-      button={t(BUTTONS[kind])}
-      onClose={onClose}
-    >
-      {({ field, values, change }) => (
-        <>
-          <p className="strong">{t('clashes.between', { a: called(episode.a), b: called(episode.b) })}</p>
-          {kind === 'resolving' && (
-            <>
-              <Choice
-                label={t('clashes.owner')}
-                value={values.owner}
-                options={(members.data ?? []).map(one => ({ value: one.user_id, label: one.name }))}
-                onChange={event => change({ owner: event.target.value })}
-              />
-              <MomentField label={t('clashes.due')} zone={zone} value={values.due_at} onMoment={due_at => change({ due_at })} required />
-            </>
-          )}
-          <TextArea
-            label={t(`clashes.reason.${kind}`)}
-            {...field('reason')}
-            optional={kind === 'resolving'}
-            required={kind !== 'resolving'}
-          />
-          {kind === 'accepted' && (
-            <TextArea
-              label={t('clashes.controls')}
-              {...field('controls')}
-              optional={episode.severity !== 'red'}
-              required={episode.severity === 'red'}
-            />
-          )}
-          {kind !== 'resolving' && <p className="soft small">{t('clashes.covers')}</p>}
-        </>
-      )}
-    </RecordForm>
+    <Note kind="warn" title={t('clashes.unplaced', { n: unplaced.length })}>
+      <ul className="row">
+        {unplaced.map(one => (
+          <li key={one.permit_id}>
+            <Go to={paths.permit(site_id, one.permit_id)} className="mono">
+              {one.permit_number ?? t('permit.draft_number')}
+            </Go>
+          </li>
+        ))}
+      </ul>
+    </Note>
   )
 }
