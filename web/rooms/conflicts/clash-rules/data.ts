@@ -36,6 +36,16 @@ export const useHistory = (rule_id: string) =>
     queryFn: () => ask(client.GET('/clash-rules/{rule_id}/history', { params: { path: { rule_id } } })),
   })
 
+/** The content of a version of a rule. */
+export const useVersion = (rule_id: string, version: number) =>
+  useQuery({
+    queryKey: ['clash-rules', 'version', rule_id, version],
+    queryFn: () =>
+      ask(client.GET('/clash-rules/{rule_id}/versions/{version}', { params: { path: { rule_id, version: String(version) } } })),
+    // Versions don't change.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** What differs between two versions of a rule; nothing is requested while one of them is null. */
 export const useDifferences = (rule_id: string, from: number | null, to: number | null) =>
   useQuery({

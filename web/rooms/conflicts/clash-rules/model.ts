@@ -47,7 +47,7 @@ export function outcomeOf({ outcome }: Pick<Rule, 'outcome'>): RuleContent['outc
 }
 
 /** Returns everything of a rule that decides what it finds. */
-export const contentOf = (rule: Rule): RuleContent => ({
+export const contentOf = (rule: Pick<Rule, keyof RuleContent>): RuleContent => ({
   a: rule.a,
   b: rule.b,
   when: isPredicate(rule.when) ? rule.when : true,

@@ -77,5 +77,8 @@ export const clashTexts = {
   'clash.turn_off_one': 'Switch off {name}',
   'clash.was_on': '“{name}” is on.',
   'clash.was_off': '“{name}” is off.',
+  'clash.open_red': { one: '{n} red to settle', other: '{n} red to settle' },
+  'clash.open_amber': { one: '{n} amber to settle', other: '{n} amber to settle' },
+  'clash.open_label': '{what}: clashes of {name}',
   'clash.broken': 'Refers to what no longer exists',
 } as const

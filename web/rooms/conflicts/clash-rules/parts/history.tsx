@@ -6,10 +6,11 @@ import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { revertRule, useHistory } from '../data.ts'
-import type { OneRule, Version } from '../model.ts'
+import { revertRule, useHistory, useVersion } from '../data.ts'
+import { contentOf, type OneRule, type Version } from '../model.ts'
 import { t } from '../says.ts'
 import { Differences } from './newer.tsx'
+import { Preview } from './preview.tsx'
 
 /** The versions of a rule: who changed what, when and why; comparing any two, and restoring one. */
 export function History({ rule, onTaken }: { rule: OneRule; onTaken(rule: OneRule): void }) {
@@ -89,6 +90,7 @@ type RestoreGiven = { rule: OneRule; version: number; onTaken(rule: OneRule): vo
 function RestoreWindow({ rule, version, onTaken, onClose }: RestoreGiven) {
   const [note, setNote] = useState('')
   const { busy, fault, send } = useSend()
+  const content = useVersion(rule.id, version)
   const restore = async () => {
     const done = await send(async () => onTaken(await revertRule(rule, version, note.trim())))
     if (!done) return
@@ -99,6 +101,7 @@ function RestoreWindow({ rule, version, onTaken, onClose }: RestoreGiven) {
     <Window title={t('clash.restore_title', { n: version })} onClose={onClose} onSubmit={() => void restore()}>
       <p>{t('clash.restore_says', { n: version })}</p>
       <Differences rule_id={rule.id} from={rule.version} to={version} />
+      {content.data !== undefined && <Preview rule={rule} content={contentOf(content.data)} changed />}
       <TextField
         label={t('clash.note')}
         hint={t('clash.note_says')}

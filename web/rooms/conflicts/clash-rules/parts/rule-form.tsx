@@ -13,7 +13,7 @@ import { faultAt } from '../../../../base/records/form-fields.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { changeRule, makeRule } from '../data.ts'
-import { canHaveMatrix, changesOf, checkedDraft, type Draft, draftOf, matrixIn, newBody, withNote } from '../draft.ts'
+import { canHaveMatrix, changesOf, checkedDraft, contentIn, type Draft, draftOf, matrixIn, newBody, withNote } from '../draft.ts'
 import type { OneRule, Profile } from '../model.ts'
 import { t } from '../says.ts'
 import { ConditionField } from './condition-field.tsx'
@@ -23,6 +23,7 @@ import { CellPanel } from './matrix/cell-panel.tsx'
 import { MatrixSection } from './matrix/matrix-section.tsx'
 import { useChosen } from './matrix/use-chosen.ts'
 import { Newer } from './newer.tsx'
+import { Preview } from './preview.tsx'
 
 type Given = {
   /** The version that is edited; null for a new rule. */
@@ -49,6 +50,7 @@ export function RuleForm({ rule, newest, profile, onTaken }: Given) {
   const change = rule === null ? {} : changesOf(rule, draft)
   const count = Object.keys(change).length - ('outcome' in change ? 1 : 0) + outcomeCount(change, draft)
   const moved = rule === null || count > 0
+  const finds = Object.keys(change).some(name => name !== 'name' && name !== 'description')
   const found = checkedDraft(rule, draft, refs.known, t('clash.not_json'))
   const refused = asFault(fault)
   const own = new Map(found.faults.map(({ path, message }) => [path, message]))
@@ -163,6 +165,9 @@ export function RuleForm({ rule, newest, profile, onTaken }: Given) {
       <aside className="trial stack" aria-label={t('clash.in_words')}>
         {matrix !== null && wide && <CellPanel {...cells} matrix={matrix} />}
         <InWords rule={rule} draft={draft} faults={found.faults} warnings={found.warnings} refs={refs.named} />
+        {may && (
+          <Preview rule={rule} content={found.faults.length === 0 ? contentIn(rule, draft) : null} changed={rule === null || finds} />
+        )}
       </aside>
     </div>
   )

@@ -5,6 +5,7 @@ import { toast, toastFault } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
+import { useClashSummary } from '../../clashes/door.ts'
 import { changeRule } from '../data.ts'
 import { type Rule, severityOf, sourceOf } from '../model.ts'
 import { t } from '../says.ts'
@@ -22,9 +23,26 @@ export function RuleLine({ rule }: { rule: Rule }) {
           {rule.name}
         </Go>
         <RuleBadges rule={rule} />
+        <ToSettle rule={rule} />
       </span>
       <span className="small">{rule.explanation}</span>
     </div>
+  )
+}
+
+/** How many clashes of a rule someone has to settle, leading to them. Nothing if there are none. */
+function ToSettle({ rule }: { rule: Rule }) {
+  const { site_id } = useHere()
+  const open = useClashSummary(site_id)?.by_rule.find(one => one.rule_id === rule.id)
+  if (open === undefined || open.red + open.amber === 0) return null
+  const what = [
+    ...(open.red > 0 ? [t('clash.open_red', { n: open.red })] : []),
+    ...(open.amber > 0 ? [t('clash.open_amber', { n: open.amber })] : []),
+  ].join(', ')
+  return (
+    <Go className="small" to={paths.clashes(site_id, { q: rule.name })} aria-label={t('clash.open_label', { what, name: rule.name })}>
+      {what}
+    </Go>
   )
 }
 

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type PermitWorld, permitWorld } from '../permits.ts'
+import { spot } from '../sides.ts'
+import { dataShown, fitsPhone } from './hands.ts'
+import { setLine, useStage } from './kit.ts'
+import { picture } from './picture.ts'
+
+describe('the app: previews of clash rules', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  const at = (part = '') => `${stage.url}/sites/${w.site_id}/settings/clash-rules${part}`
+  before(async () => {
+    w = await permitWorld(stage.house)
+  })
+
+  test('§1 while a rule is edited, the page shows what it would find, what differs from the saved rule, and examples; before a version is restored, too', async () => {
+    const NEAR = { a: { kinds: ['worker'] }, b: { kinds: ['worker'] }, when: { within_m: 10 }, outcome: { severity: 'red' } }
+    const made = await w.as('hse').post('/clash-rules', { site_id: w.site_id, name: 'Gangs apart', ...NEAR })
+    assert.equal(made.status, 201, made.text)
+    const gang = async (name: string, east: number) => {
+      const [lon, lat] = spot(east, 0)
+      const times = { start_at: '2026-03-17T10:00:00.000Z', end_at: '2026-03-17T12:00:00.000Z' }
+      const body = { site_id: w.site_id, name, trade: 'Fixer', radius_m: 1, place: { point: { lon, lat } }, ...times }
+      assert.equal((await w.as('coordinator').post('/workers/', body)).status, 201)
+    }
+    for (const [name, east] of [
+      ['North gang', 0],
+      ['South gang', 8],
+      ['East gang', 40],
+    ] as const)
+      await gang(name, east)
+    const { page, context } = await stage.sit(w.as('hse'))
+    await page.goto(at(`/${made.body.id}`))
+    const found = page.getByRole('region', { name: 'What this change would find' })
+    await found.getByRole('button', { name: 'Show what it finds now' }).click()
+    await found.getByText('1 red clash', { exact: true }).waitFor()
+    await found.getByText('The saved rule finds the same.').waitFor()
+    await found.getByText('Tue 17 Mar 10:00–12:00', { exact: false }).waitFor()
+    await found.getByRole('link', { name: 'South gang' }).waitFor()
+    const distance = page.getByRole('group', { name: 'Condition 1', exact: true }).getByLabel('Value')
+    await distance.fill('60')
+    await page.getByRole('radio', { name: 'Amber' }).check()
+    await found.getByText('3 amber clashes', { exact: true }).waitFor()
+    await found.getByText('2 pairs are added').waitFor()
+    await found.getByText('1 pair gets another severity').waitFor()
+    await stage.axe(page)
+    await picture(page, 'clash-preview-1440')
+    await distance.fill('1')
+    await found.getByText('It would find nothing in this period.').waitFor()
+    await found.getByText('1 pair is no longer found').waitFor()
+    await distance.fill('900')
+    await found.getByText('As soon as the rule has no faults, you see here what it would find.').waitFor()
+    const url = '**/api/clash-rules/dsl/preview'
+    await page.route(url, route =>
+      route.fulfill({ status: 409, json: { error: { code: 'conflict', detail: 'The site is being computed.' } } }),
+    )
+    await distance.fill('20')
+    await found.getByText('The site is being computed.').waitFor()
+    await page.unroute(url)
+    await found.getByRole('button', { name: 'Try again' }).click()
+    await found.getByText('1 amber clash', { exact: true }).waitFor()
+    await setLine(context, false)
+    await found.getByText('What it would find is shown as soon as there is a connection.').waitFor()
+    await setLine(context, true)
+    await found.getByText('1 amber clash', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 red clash', { exact: true }).waitFor()
+    await dialog.getByText('1 pair gets another severity').waitFor()
+    await stage.axe(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'All clash rules' }).click()
+    await page.getByRole('link', { name: '1 amber to settle: clashes of Gangs apart' }).click()
+    await page.getByText('1 clash to settle').waitFor()
+  })
+
+  for (const { width, theme } of [
+    { width: 390, theme: 'dark' },
+    { width: 390, theme: 'outdoor' },
+    { width: 1440, theme: 'dark' },
+  ])
+    test(`§4.2 9.26 what a rule for permits would find says which permits couldn’t be checked, and fits a screen of ${width} px in the ${theme} theme`, async () => {
+      await w.at('requested', { place: null, title: 'Somewhere' })
+      const rules = (await w.as('hse').get(`/clash-rules/?site_id=${w.site_id}`)).body
+      const { id } = rules.find((one: { system_key: string }) => one.system_key === 'permit_proximity')
+      const { page } = await stage.sit(w.as('hse'), { width, theme })
+      await page.goto(at(`/${id}`))
+      await dataShown(page)
+      const found = page.getByRole('region', { name: 'What this change would find' })
+      await found.getByRole('button', { name: 'Show what it finds now' }).click()
+      await found.getByText('It would find nothing in what could be checked.').waitFor()
+      await found.getByText(/ so (it|they) couldn’t be checked\.$/).waitFor()
+      if (width < 600) await fitsPhone(page)
+      await stage.axe(page)
+      await picture(page, `clash-preview-${theme}-${width}`)
+    })
+})

@@ -1,0 +1,193 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RuleContent } from '../../../../../shared/conflicts/rules.ts'
+import { ask, client } from '../../../../base/api.ts'
+import { Go } from '../../../../base/go.tsx'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Choice } from '../../../../base/kit/field.tsx'
+import { FaultNote, Note, Skeleton } from '../../../../base/kit/note.tsx'
+import { useLine } from '../../../../base/line.ts'
+import { paths } from '../../../../base/paths.ts'
+import { usePaused } from '../../../../base/paused.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { momentOf, windowOf } from '../../../../base/time.ts'
+import { numberOf } from '../../../../base/words.ts'
+import { SeverityBadge } from '../../../permits/permits/door.tsx'
+import { useClashSummary } from '../../clashes/door.ts'
+import { againstOf, examplesOf, limitsOf, type Match, PERIODS, type Preview as Previewed } from '../previewed.ts'
+import { t } from '../says.ts'
+import { PathList } from './path-list.tsx'
+
+/** How long someone has to pause before the service is asked. */
+const PAUSE_MS = 700
+const FRESH_MS = 60_000
+const FIRST = 5
+
+type Given = {
+  /** The saved rule, with which it is compared; null for a new one. */
+  rule: { id: string; enabled: boolean } | null
+  /** What the rule would be; null while it has faults, so that there is nothing to try. */
+  content: RuleContent | null
+  /** Whether anything differs from the saved rule. Otherwise the service is asked only on request. */
+  changed: boolean
+}
+
+/** What a rule would find if it were saved like this: how many clashes, what differs from the saved rule, and examples in words. Nothing is saved. */
+export function Preview({ rule, content, changed }: Given) {
+  const { site_id, zone } = useHere()
+  const line = useLine()
+  const [days, setDays] = useState<number>(PERIODS[0])
+  const [asked, setAsked] = useState(false)
+  const wanted = content !== null && (changed || asked)
+  const now = JSON.stringify([content, days])
+  const paused = usePaused(now, PAUSE_MS)
+  const found = useQuery({
+    queryKey: ['clash-rules', 'preview', site_id, rule?.id ?? null, now],
+    queryFn: () => ask(client.POST('/clash-rules/dsl/preview', { body: bodyOf(site_id, rule, content, days) })),
+    enabled: wanted && line.up && paused === now,
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+    retry: false,
+  })
+  const busy = wanted && line.up && (paused !== now || found.isFetching)
+  return (
+    <section className="panel stack clash-preview" aria-label={t('clash.preview')}>
+      <h2>{t('clash.preview')}</h2>
+      <Choice
+        label={t('clash.preview.period')}
+        value={String(days)}
+        options={PERIODS.map(n => ({ value: String(n), label: t('clash.preview.days', { n }) }))}
+        onChange={event => setDays(Number(event.target.value))}
+      />
+      <div className="stack" aria-live="polite" aria-busy={busy}>
+        {content === null ? (
+          <p className="soft">{t('clash.preview.faults')}</p>
+        ) : !wanted ? (
+          <>
+            <p className="soft">{t('clash.preview.unchanged')}</p>
+            <Button onClick={() => setAsked(true)}>{t('clash.preview.show')}</Button>
+          </>
+        ) : !line.up ? (
+          <p className="soft">{t('clash.preview.offline')}</p>
+        ) : found.error !== null && !found.isFetching ? (
+          <FaultNote error={found.error} onRetry={() => void found.refetch()} />
+        ) : found.data === undefined ? (
+          <Skeleton rows={2} height={40} />
+        ) : (
+          <>
+            <Found rule={rule} content={content} preview={found.data} zone={zone} />
+            {busy && <p className="soft small">{t('clash.preview.busy')}</p>}
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const DAY_MS = 24 * 3_600_000
+
+function bodyOf(site_id: string, rule: Given['rule'], definition: RuleContent | null, days: number) {
+  const from = new Date()
+  const period = { from: from.toISOString(), to: new Date(from.getTime() + days * DAY_MS).toISOString() }
+  return { site_id, definition, ...period, ...(rule === null ? {} : { rule_id: rule.id }) }
+}
+
+type FoundGiven = { rule: Given['rule']; content: RuleContent; preview: Previewed; zone: string }
+
+function Found({ rule, content, preview, zone }: FoundGiven) {
+  const { site_id } = useHere()
+  const unplaced = useClashSummary(site_id)?.unplaced_permits.length ?? 0
+  const { valid, problems, matches } = preview
+  if (!valid)
+    return (
+      <Note kind="warn" title={t('clash.cant_save')}>
+        <PathList notes={problems} />
+      </Note>
+    )
+  const limits = limitsOf(preview, content, unplaced)
+  const { first, more, beyond } = examplesOf(preview, FIRST)
+  const none = matches.red + matches.amber === 0
+  return (
+    <>
+      {none ? (
+        <p>{t(limits.length === 0 ? 'clash.preview.nothing' : 'clash.preview.nothing_known')}</p>
+      ) : (
+        <div className="stack tight">
+          <p className="strong">
+            {[
+              ...(matches.red > 0 ? [t('clash.preview.red', { n: matches.red })] : []),
+              ...(matches.amber > 0 ? [t('clash.preview.amber', { n: matches.amber })] : []),
+            ].join(', ')}
+          </p>
+          <p className="small">{t('clash.preview.episodes', { n: matches.episodes })}</p>
+        </div>
+      )}
+      <AgainstLine rule={rule} preview={preview} />
+      {limits.map(limit => (
+        <Note key={limit} kind="warn">
+          {t(`clash.preview.${limit}`, { n: unplaced })}
+        </Note>
+      ))}
+      {first.length > 0 && (
+        <div className="stack tight">
+          <h3>{t('clash.preview.examples')}</h3>
+          <Examples matches={first} zone={zone} />
+          {more.length > 0 && (
+            <details className="small">
+              <summary>{t('clash.preview.more', { n: more.length })}</summary>
+              <Examples matches={more} zone={zone} />
+            </details>
+          )}
+          {beyond > 0 && <p className="soft small">{t('clash.preview.beyond', { n: beyond })}</p>}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What differs from the saved rule, in pairs of things. */
+function AgainstLine({ rule, preview }: Pick<FoundGiven, 'rule' | 'preview'>) {
+  const against = againstOf(rule, preview)
+  if (against.kind === 'new') return null
+  if (against.kind !== 'differs') return <p className="small">{t(`clash.preview.against_${against.kind}`)}</p>
+  const { added, removed, changed } = against
+  return (
+    <div className="stack tight">
+      <h3>{t('clash.preview.against')}</h3>
+      <ul className="bullets small">
+        {added > 0 && <li>{t('clash.preview.added', { n: added })}</li>}
+        {removed > 0 && <li>{t('clash.preview.removed', { n: removed })}</li>}
+        {changed > 0 && <li>{t('clash.preview.changed', { n: changed })}</li>}
+      </ul>
+    </div>
+  )
+}
+
+const Examples = ({ matches, zone }: { matches: readonly Match[]; zone: string }) => (
+  <ul className="stack tight" aria-label={t('clash.preview.examples')}>
+    {matches.map(one => (
+      <li key={`${one.a.id} ${one.b.id} ${one.from_at} ${one.distance_m}`} className="stack tight">
+        <span className="row tight-row">
+          <SeverityBadge severity={one.severity} />
+          <SideName side={one.a} />
+          <span className="soft" aria-hidden>
+            ↔
+          </span>
+          <SideName side={one.b} />
+        </span>
+        <span className="soft small">
+          {one.to_at === null ? t('clash.preview.open', { from: momentOf(one.from_at, zone) }) : windowOf(one.from_at, one.to_at, zone)} ·{' '}
+          {one.distance_m === 0
+            ? t('clash.preview.same_place')
+            : t('clash.preview.apart', { n: numberOf(Math.round(one.distance_m * 10) / 10) })}
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+function SideName({ side }: { side: Match['a'] }) {
+  const { site_id } = useHere()
+  if (side.id === null || side.label === null) return <span>{t('clash.preview.hidden')}</span>
+  return <Go to={side.kind === 'permit' ? paths.permit(site_id, side.id) : paths.map(site_id, { chosen: side.id })}>{side.label}</Go>
+}

@@ -1,0 +1,42 @@
+// What a change of a rule would find, and how it is said. Pure.
+import type { RuleContent } from '../../../../shared/conflicts/rules.ts'
+import type { Schemas } from '../../../base/api.ts'
+
+/** What the service says that a rule would find. */
+export type Preview = Schemas['ClashRulePreview']
+/** A clash that a rule would find. */
+export type Match = Preview['matches']['sample'][number]
+
+/** How many days ahead a rule can be tried. */
+export const PERIODS = [7, 14, 31] as const
+
+/** How what a rule would find is compared with what it finds now: not at all if it is new, and with nothing if it is off. */
+export type Against =
+  | { kind: 'new' }
+  | { kind: 'off' }
+  | { kind: 'same' }
+  | { kind: 'differs'; added: number; removed: number; changed: number }
+
+/** Returns how a preview compares with the saved rule. */
+export function againstOf(rule: { enabled: boolean } | null, { against_current }: Pick<Preview, 'against_current'>): Against {
+  if (rule === null) return { kind: 'new' }
+  if (!rule.enabled) return { kind: 'off' }
+  const { added, removed, changed } = against_current
+  return added + removed + changed === 0 ? { kind: 'same' } : { kind: 'differs', added, removed, changed }
+}
+
+/** Returns what keeps a preview from being complete: `partial` if not the whole period was looked at, `unplaced` if permits that the rule compares have no place. */
+export function limitsOf(
+  preview: Pick<Preview, 'partial'>,
+  content: Pick<RuleContent, 'a' | 'b'>,
+  unplaced: number,
+): ('partial' | 'unplaced')[] {
+  const comparesPermits = [content.a, content.b].some(side => side.kinds.includes('permit'))
+  return [...(preview.partial ? (['partial'] as const) : []), ...(comparesPermits && unplaced > 0 ? (['unplaced'] as const) : [])]
+}
+
+/** How many examples there are: those shown at first, those that can be shown, and all that were found. */
+export function examplesOf({ matches }: Pick<Preview, 'matches'>, first: number): { first: Match[]; more: Match[]; beyond: number } {
+  const { sample, red, amber } = matches
+  return { first: sample.slice(0, first), more: sample.slice(first), beyond: red + amber - sample.length }
+}
