@@ -3,7 +3,8 @@ import { before, describe, test } from 'node:test'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { spot } from '../sides.ts'
 import { fitsPhone } from './hands.ts'
-import { useStage } from './kit.ts'
+import { setLine, useStage } from './kit.ts'
+import { picture } from './picture.ts'
 
 const point = (east: number) => {
   const [lon, lat] = spot(east, 0)
@@ -120,6 +121,43 @@ describe('the app: conflicts between permits', () => {
     for (const secret of [permit_number, 'Secret pit', 'Yonder', hidden.id]) assert.equal(said.includes(secret), false, secret)
     await fitsPhone(page)
     await stage.axe(page)
+  })
+
+  test('§4.6 before an extension is requested, the conflicts that it would add are shown, with an end that adds no red one; a preview that fails keeps nobody from requesting', async () => {
+    const live = await w.at('issued', {
+      ...{ ...work('GEN', 400), title: 'Paint the ramp' },
+      ...{ start_at: '2026-03-16T10:00:00.000Z', end_at: '2026-03-16T14:00:00.000Z' },
+    })
+    await w.at('requested', {
+      ...{ ...work('RAD', 406), title: 'X-ray the pipe' },
+      ...{ start_at: '2026-03-16T15:00:00.000Z', end_at: '2026-03-16T18:00:00.000Z' },
+    })
+    const { page, context } = await stage.sit(w.as('member'), { width: 390 })
+    await page.goto(`${stage.url}/sites/${w.site_id}/permits/${live.id}`)
+    await page.getByRole('button', { name: 'Request extension' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Until').fill('2026-03-16T16:00')
+    await dialog.getByText('Until then, 1 conflict would be added').waitFor()
+    await dialog.getByText('X-ray the pipe').waitFor()
+    await fitsPhone(page)
+    await stage.axe(page)
+    await picture(page, 'extension-390')
+    await dialog.getByRole('button', { name: 'Request until Mon 16 Mar 15:00' }).click()
+    await dialog.getByText('The extension would add no conflict with another permit.').waitFor()
+    assert.equal(await dialog.getByLabel('Until').inputValue(), '2026-03-16T15:00')
+    await setLine(context, false)
+    await dialog.getByText('There is no connection, so conflicts can’t be checked.', { exact: false }).waitFor()
+    await setLine(context, true)
+    await dialog.getByText('The extension would add no conflict with another permit.').waitFor()
+    await page.route('**/conflicts/preview', route =>
+      route.fulfill({ status: 409, json: { error: { code: 'conflict', detail: 'Not now.' } } }),
+    )
+    await dialog.getByLabel('Until').fill('2026-03-16T15:30')
+    await dialog.getByText('Conflicts couldn’t be checked. You can still send the request', { exact: false }).waitFor()
+    await dialog.getByRole('button', { name: 'Request extension' }).click()
+    await page.getByText('Extension requested').waitFor()
+    const [asked] = (await w.read(live)).extensions
+    assert.equal(asked.requested_end_at, '2026-03-16T15:30:00.000Z')
   })
 
   test('§4.2 a permit without a place says that its conflicts can’t be checked', async () => {

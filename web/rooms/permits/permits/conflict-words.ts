@@ -22,4 +22,12 @@ export const conflictWords = {
   'conflict.no_clean': 'There is no window of this length without a red conflict within 7 days at this time of day.',
   'conflict.no_rule': 'Conflicts aren’t checked: no clash rule that is switched on compares permits.',
   'extension.adds': 'The extension would add these conflicts',
+  'extension.would_add': { one: 'Until then, {n} conflict would be added', other: 'Until then, {n} conflicts would be added' },
+  'extension.adds_none': 'The extension would add no conflict with another permit.',
+  'extension.clean_until': 'No red conflict would be added until {time}.',
+  'extension.clean_end': 'Request until {time}',
+  'extension.still': 'You can still send the request. The person who decides on it sees these conflicts.',
+  'extension.conflicts_offline':
+    'There is no connection, so conflicts can’t be checked. You can still send the request: they are checked before the decision.',
+  'extension.conflicts_failed': 'Conflicts couldn’t be checked. You can still send the request: they are checked before the decision.',
 } as const

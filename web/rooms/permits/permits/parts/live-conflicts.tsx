@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { ask, client } from '../../../../base/api.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
 import { useLine } from '../../../../base/line.ts'
+import { usePaused } from '../../../../base/paused.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { windowOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
@@ -13,16 +14,6 @@ import { ConflictList } from './conflicts.tsx'
 
 /** How long someone has to pause before the server is asked again. */
 const PAUSE_MS = 350
-
-/** Returns a text once it has been the same for a moment. */
-function usePaused(text: string, milliseconds: number): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), milliseconds)
-    return () => clearTimeout(timer)
-  }, [text, milliseconds])
-  return paused
-}
 
 type Given = {
   permit_id: string | undefined

@@ -14,6 +14,7 @@ import { t, tOf } from '../../../../base/words.ts'
 import { stepForm, takeStep } from '../data.ts'
 import { type Ask, type Permit, STEPS, type StepName, stepKey } from '../steps.ts'
 import { Advice, freshWarnings } from './advice.tsx'
+import { ExtensionConflicts } from './extension-conflicts.tsx'
 import { FireWatch } from './fire-watch.tsx'
 
 const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
@@ -70,6 +71,13 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
           onConfirm={change => setConfirmed({ ...confirmed, ...change })}
         />
       ))}
+      {step === 'request_extension' && (
+        <ExtensionConflicts
+          permit={permit}
+          until={textIn(filled.requested_end_at)}
+          onUntil={requested_end_at => form.change({ requested_end_at })}
+        />
+      )}
       <Advice permit={permit} step={step} />
       {fault !== null && <FaultNote error={fault} />}
       {held === true ? (
