@@ -85,6 +85,7 @@ describe('the app: clashes to settle', () => {
     await dialog.getByRole('button', { name: 'Work has stopped' }).focus()
     await page.keyboard.press('Enter')
     await row.getByText(/^BLK-000001: work of Acme.* has stopped, since .*: They lift over our heads$/).waitFor()
+    await dialog.waitFor({ state: 'detached' })
     assert.equal(await row.getByRole('button', { name: 'Work has stopped' }).count(), 0)
     const [{ id: blocker_id }] = (await w.as('hse').get(`/clashes/episodes?site_id=${w.site_id}&has_blocker=true`)).body[0].blockers
     const { page: phone } = await stage.sit(yan, { width: 390 })
