@@ -87,6 +87,7 @@ export function SideList({
   return (
     <section hidden={hidden} className="map-list stack" aria-label={t('map.list')}>
       <AlertList alerts={alerts} chosen={chosen} onChoose={one => show(one.id, spotOf(one.place, frame))} />
+      {!pending && <TokenList {...{ tokens, counts }} chosen={chosen} onChoose={one => show(one.id, tokenSpot(one))} />}
       {!pending && can('clash_view') && (
         <ClashList
           {...{ ...clashing, chosen }}
@@ -95,7 +96,6 @@ export function SideList({
           onSide={id => onChoose(id, null)}
         />
       )}
-      {!pending && <TokenList {...{ tokens, counts }} chosen={chosen} onChoose={one => show(one.id, tokenSpot(one))} />}
       {!pending && <AreaList areas={areas} chosen={chosen} onChoose={one => show(one.id, areaSpot(one))} />}
       {!pending && (
         <Suspense fallback={<Skeleton rows={1} />}>
