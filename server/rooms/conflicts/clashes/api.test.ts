@@ -222,7 +222,7 @@ describe('clashes', () => {
     const w = await permitWorld(house)
     const other = await w.contractor('Yonder')
     const yonder = await w.join('member', other, 'Yan Yonder')
-    await w.at('requested', { categories: ['HW'], start_at: at('10:00'), end_at: at('12:00'), place: spot(0) })
+    const permitOfMine = await w.at('requested', { categories: ['HW'], start_at: at('10:00'), end_at: at('12:00'), place: spot(0) })
     const building = await made(
       w.as('admin').post('/reference-features/zones', {
         ...{ site_id: w.site_id, kind: 'building', name: 'Tank house', outline: boxAt(4, -5, 10) },
@@ -252,6 +252,25 @@ describe('clashes', () => {
     const { permit_number } = await w.read(hidden)
     for (const secret of [hidden.id, permit_number, other, building.id, 'Secret tank', 'Yonder'])
       assert.ok(!everything.includes(secret), secret)
+    // Nor does it help to try each value of a filter.
+    const own = (await w.read(permitOfMine)).contractor_id
+    for (const [query, ours, theirs] of [
+      [`contractor_id=${other}`, 0, 1],
+      [`building_id=${building.id}`, 0, 1],
+      ['level_index=0', 0, 1],
+      [`contractor_id=${own}`, 1, 1],
+    ] as const)
+      for (const who of ['member', 'coordinator'] as const) {
+        const wanted = who === 'member' ? ours : theirs
+        const page = await w.as(who).get(`/clashes?site_id=${w.site_id}&limit=1&${query}`)
+        assert.deepEqual([page.body.length, page.headers['x-next-cursor']], [wanted, undefined], `${who} ${query}`)
+        assert.equal((await clashes(w, query, w.as(who))).length, wanted)
+        assert.equal((await get(w, `/clashes/at-time?at=${at('11:30')}&${query}`, w.as(who))).length, wanted)
+        if (!query.startsWith('contractor_id')) continue
+        assert.equal((await get(w, `/clashes/episodes?${query}`, w.as(who))).length, wanted)
+        assert.equal((await get(w, `/clashes/unresolved?${query}`, w.as(who))).length, wanted)
+        assert.equal((await get(w, `/clashes/unresolved/summary?${query}`, w.as(who))).red, wanted)
+      }
     const third = await w.join('member', await w.contractor('Third'), 'Tess Third')
     assert.deepEqual(await clashes(w, '', third), [])
   })

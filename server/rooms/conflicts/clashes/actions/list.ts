@@ -16,7 +16,7 @@ import { siteState } from '../queries/store.ts'
 import type { AtTimeFilter, ClashFilter, EpisodesFilter, UnresolvedFilter } from '../schema.ts'
 import { HORIZON } from './compute.ts'
 import { FOLLOWER } from './follow.ts'
-import { scopeOfCaller } from './seeing.ts'
+import { readFor, scopeOfCaller, withoutTelling } from './seeing.ts'
 import { shownClashes, shownEpisodes } from './show.ts'
 
 const MOST_DAYS = 92
@@ -68,8 +68,12 @@ export async function listClashes(ctx: Ctx, query: ClashFilter) {
   const period = periodIn({ from, to }, ctx.now, USUAL_DAYS)
   const sides = await sidesIn(ctx, site_id, side)
   const filter = { ...rest, ...period, ...(sides === undefined ? {} : { sides }), now: ctx.now, scope: await scopeOfCaller(ctx) }
-  const found = await clashesOf(ctx.db, site_id, filter, { limit: limit + 1, after: readCursor(cursor, 3) })
-  const { rows, next } = cut(found, limit, row => [row.from_at, row.severity === 'red' ? 0 : 1, row.id])
+  const found = await clashesOf(ctx.db, site_id, filter, { limit: readFor(query, limit), after: readCursor(cursor, 3) })
+  const { rows, next } = cut(await withoutTelling(ctx, site_id, found, query), limit, row => [
+    row.from_at,
+    row.severity === 'red' ? 0 : 1,
+    row.id,
+  ])
   return { rows: await shownClashes(ctx, site_id, rows), next }
 }
 
@@ -80,7 +84,7 @@ export async function listAtTime(ctx: Ctx, query: AtTimeFilter) {
   if (at > horizon) refuse(invalidField('at', `is further ahead than clashes are known. They are known until ${horizon}.`))
   const sides = await sidesIn(ctx, site_id, side)
   const filter = { ...rest, at, ...(sides === undefined ? {} : { sides }), now: ctx.now, scope: await scopeOfCaller(ctx) }
-  return shownClashes(ctx, site_id, await clashesOf(ctx.db, site_id, filter, null))
+  return shownClashes(ctx, site_id, await withoutTelling(ctx, site_id, await clashesOf(ctx.db, site_id, filter, null), query))
 }
 
 /** Lists episodes. */
@@ -97,13 +101,17 @@ export async function listEpisodes(ctx: Ctx, query: EpisodesFilter) {
   }
   const scope = await scopeOfCaller(ctx)
   const blocker_scope = ctx.actor.can('blocker_view_any') ? null : [...(await myScope(ctx))]
-  const found = await episodesOf(ctx.db, site_id, { ...filter, scope, blocker_scope }, { limit: limit + 1, after: readCursor(cursor, 2) })
-  const { rows, next } = cut(found, limit, row => [row.opened_at, row.id])
+  const page = { limit: readFor(query, limit), after: readCursor(cursor, 2) }
+  const found = await episodesOf(ctx.db, site_id, { ...filter, scope, blocker_scope }, page)
+  const { rows, next } = cut(await withoutTelling(ctx, site_id, found, query), limit, row => [row.opened_at, row.id])
   return { rows: await shownEpisodes(ctx, site_id, rows, include), next }
 }
 
-const unresolvedIn = async (ctx: Ctx, { site_id, horizon_days = USUAL_HORIZON_DAYS, ...rest }: UnresolvedFilter) =>
-  unresolvedOf(ctx.db, site_id, { ...rest, until: later(ctx.now, horizon_days * DAY), scope: await scopeOfCaller(ctx) })
+async function unresolvedIn(ctx: Ctx, { site_id, horizon_days = USUAL_HORIZON_DAYS, ...rest }: UnresolvedFilter) {
+  const until = later(ctx.now, horizon_days * DAY)
+  const rows = await unresolvedOf(ctx.db, site_id, { ...rest, until, scope: await scopeOfCaller(ctx) })
+  return withoutTelling(ctx, site_id, rows, rest)
+}
 
 /** Lists what has to be settled. */
 export const listUnresolved = async (ctx: Ctx, query: UnresolvedFilter) => shownEpisodes(ctx, query.site_id, await unresolvedIn(ctx, query))
