@@ -118,8 +118,8 @@ describe('clashes after edits', () => {
         await w.as('hse').patch(`/clash-rules/${rule.id}`, by.of([{ enabled: by.odds(0.7) }, { when: { within_m: 2 + by.below(10) } }]))
       },
     ]
-    for (let n = 0; n < 15; n++) await create()
-    let most = 0
+    for (let n = 0; n < 30; n++) await create()
+    let most = (await list(w)).length
     for (let n = 0; n < edits; n++) {
       await by.of(steps)()
       most = Math.max(most, (await list(w)).length)
