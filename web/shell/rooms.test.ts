@@ -175,6 +175,7 @@ describe('761 the navigation', () => {
     /** Where a permission that isn't named after reading is asked for regardless of the lock, and why. */
     const REGARDLESS: Record<string, string> = {
       'web/rooms/permits/import/room.ts': 'a page',
+      'web/rooms/permits/permits/parts/extension-conflicts.tsx': 'a preview, which only reads',
       'web/rooms/permits/workflow/room.ts': 'a page',
       'web/rooms/permits/workflow/workflow.tsx': 'a button that gives the lock as its reason',
       'web/rooms/map/map/parts/layer-panel.tsx': 'an export, which only reads',

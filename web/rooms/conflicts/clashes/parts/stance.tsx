@@ -34,10 +34,10 @@ export function Stance({ episode, stance }: Given) {
 
 /** Withdraws a decision. People can make their own again at once, but not that of someone else in their name: then the button has to be held. */
 function Withdraw({ episode, stance }: Given) {
-  const { site_id, me, can, canChange } = useHere()
+  const { site_id, me, canChange } = useHere()
   const { busy, send } = useSend()
   const own = stance.set_by === me.id
-  if (!canChange('clash_stance') || !(own || can('clash_stance_any'))) return null
+  if (!canChange('clash_stance') || !(own || canChange('clash_stance_any'))) return null
   const again = async () => {
     const { kind, reason, controls, owner_user_id, owner_contractor_id, due_at } = stance
     const owner = owner_contractor_id === null ? (owner_user_id ?? me.id) : contractorOwner(owner_contractor_id)
