@@ -158,7 +158,6 @@ if (wanted('P9')) {
   )
   await bench.close()
 }
-process.exit(0)
 if (wanted('P10')) {
   const bench = await openBench()
   const b = await liveClashBench(bench)
@@ -169,3 +168,4 @@ if (wanted('P10')) {
   )
   await bench.close()
 }
+process.exit(0)
