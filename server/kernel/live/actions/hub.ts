@@ -103,26 +103,32 @@ export async function openHub(house: House): Promise<Hub> {
       one => one.user_id,
     )
     const frames = framesOf(events, revision)
-    const subjects = new Set(events.map(event => event.subject_id)).size
+    const subjects = new Set(frames.map(({ event }) => event.subject_id)).size
     // Each subject is read once for everyone, or each person’s subjects in one statement, whichever reads less.
     const found: Found | null = people.size > subjects ? new Map() : null
-    for (const [, own] of people) await deliverTo(own, site_id, frames, found)
+    for (const [, own] of people) await deliverTo(own, site_id, frames, last?.event_no ?? 0, found)
     for (const listener of listeners) listener.own()
   }
 
   /** Sends events to all sockets of one person on one site; their permissions are computed once. */
-  async function deliverTo(own: readonly Listener[], site_id: Id, frames: readonly Framed[], found: Found | null): Promise<void> {
+  async function deliverTo(
+    own: readonly Listener[],
+    site_id: Id,
+    frames: readonly Framed[],
+    to: number,
+    found: Found | null,
+  ): Promise<void> {
     const [first] = own
     if (first === undefined) return
     const seen = await visible(first.actor, site_id, frames, found)
-    for (const listener of own)
+    for (const listener of own) {
       for (const { event, topic, frame } of frames) {
-        if (event.event_no <= listener.cursor) continue
-        listener.cursor = event.event_no
-        if (isPersonal(event.kind) || !listener.topics.has(topic) || !seen.has(event.subject_id)) continue
+        if (event.event_no <= listener.cursor || !listener.topics.has(topic) || !seen.has(event.subject_id)) continue
         counts.frames++
         listener.hand(frame)
       }
+      listener.cursor = Math.max(listener.cursor, to)
+    }
   }
 
   /** Returns the subjects of these events that this person can see, by each area’s own rule. `found`: the subjects that were read for everyone. */
@@ -193,8 +199,7 @@ export async function openHub(house: House): Promise<Hub> {
         const to = delivered.get(site_id) ?? (await headsOf(db, [site_id])).get(site_id)?.event_no ?? 0
         if (listener.cursor >= to) break
         const missed = await eventsAfter(db, site_id, listener.cursor, to, REPLAY_EVENTS)
-        await deliverTo([listener], site_id, framesOf(missed, head.revision), null)
-        listener.cursor = to
+        await deliverTo([listener], site_id, framesOf(missed, head.revision), to, null)
       }
       const set = bySite.get(site_id) ?? new Set()
       set.add(listener)
@@ -232,15 +237,17 @@ const differences = (now: Counts, before: Counts): Counts => ({
 /** Map layers that an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
 const LAYERS: Record<string, string[]> = { reference_feature: ['reference'], site_map: ['site_map'], map_entity: ['tokens'] }
 
-/** An event and its frame, which is the same for everyone who can see it. */
+/** An event of the site and its frame, which is the same for everyone who can see it. */
 type Framed = { event: Heard; topic: Topic; frame: EventFrame }
 /** Records that were read for everyone, by id. */
 type Found = Map<Id, Promise<AnyRow | null>>
 
+/** Returns the frames of events. An event about one person has none: their counts are sent instead. */
 const framesOf = (events: readonly Heard[], revision: number): Framed[] =>
-  events.map(event => {
+  events.flatMap(event => {
+    if (isPersonal(event.kind)) return []
     const topic = topicOf(event.kind)
-    return { event, topic, frame: frameOf(event, topic, revision) }
+    return [{ event, topic, frame: frameOf(event, topic, revision) }]
   })
 
 function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {
