@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { boundsOf } from '../../shared/geometry/plane.ts'
 import type { Permit, PermitWorld } from '../permits.ts'
 import { drawnWorld, idle } from './ground.ts'
@@ -9,7 +9,7 @@ import { useStage } from './kit.ts'
 describe('the app: area stops', () => {
   const stage = useStage()
   let w: PermitWorld
-  before(async () => {
+  beforeEach(async () => {
     ;({ w } = await drawnWorld(stage.house))
   })
   const site = (path: string) => `${stage.url}/sites/${w.site_id}${path}`
