@@ -3,8 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Ear, openEar } from '../tests/ear.ts'
 import { MIDDLE, pointAt } from '../tests/geo.ts'
-import { freePort } from '../tests/port.ts'
-import { openProcess } from '../tests/process.ts'
+import { openNode } from '../tests/process.ts'
 import type { World } from '../tests/world.ts'
 import { type Bench, median, percentile } from './kit.ts'
 
@@ -26,38 +25,21 @@ const AT_ONCE = 2
 /** Things stand this far apart, so that a clash is always new. */
 const APART_M = 30
 
-/** Starts a node of its own on the database of the benchmark. */
-async function openNode(bench: Bench) {
-  const { host, port = 5432, user } = bench.connection
-  const at = await freePort()
-  const url = `http://127.0.0.1:${at}`
-  const node = openProcess(url, {
-    PATH: process.env.PATH ?? '',
-    NODE_ENV: 'production',
-    DATABASE_URL: `postgres://${encodeURIComponent(user)}@${encodeURIComponent(host)}:${port}/${bench.database}`,
-    DATA_DIR: bench.house.house.data_dir,
-    PORT: String(at),
-    PUBLIC_URL: bench.house.house.settings.public_url,
-    SUPERADMIN_EMAILS: 'root@walkdown.test',
-    LOG_LEVEL: 'fatal',
-    RATE_LIMIT_PER_MINUTE: '1000000',
-  })
-  await node.start()
-  return { url, node }
-}
-
 /** Moves gangs and submits permits on one node, and watches on the other. */
 export async function liveClashBench(bench: Bench, size = 500, edits = 60): Promise<LiveClashBench> {
   const w = await bench.house.world({ name: 'Clashes' })
   await w.as('hse').patch(`/sites/${w.site_id}`, { location: MIDDLE })
   const [contractor] = (await w.as('member').get(`/contractors/?site_id=${w.site_id}`)).body
-  const [one, two] = [await openNode(bench), await openNode(bench)]
+  const { data_dir, settings } = bench.house.house
+  const of = { connection: bench.connection, database: bench.database, data_dir, public_url: settings.public_url }
+  const [one, two] = [await openNode(of), await openNode(of)]
+  await Promise.all([one.process.start(), two.process.start()])
   const ear: Ear = await openEar(two.url, w.as('coordinator').token ?? '', w.site_id)
   try {
     return await measure(w, contractor.id, { writes: one.url, reads: two.url, ear, size, edits })
   } finally {
     ear.close()
-    await Promise.all([one.node.stop(), two.node.stop()])
+    await Promise.all([one.process.stop(), two.process.stop()])
   }
 }
 

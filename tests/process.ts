@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './port.ts'
 
 const MAIN = fileURLToPath(new URL('../bin/walkdown.js', import.meta.url))
 
@@ -64,4 +65,29 @@ export function openProcess(url: string, env: Record<string, string>): Process {
       await ended(one)
     },
   }
+}
+
+/** The database and the files of a node. */
+export type NodeOf = { connection: Connection; database: string | undefined; data_dir: string; public_url: string }
+type Connection = { host?: string | undefined; port?: number | undefined; user?: string | undefined; password?: unknown }
+
+/** Prepares a node on a database that others use too, without starting it. */
+export async function openNode(of: NodeOf, more: Record<string, string> = {}): Promise<{ url: string; process: Process }> {
+  const { host = '127.0.0.1', port = 5432, user = '', password } = of.connection
+  const secret = typeof password === 'string' ? `:${encodeURIComponent(password)}` : ''
+  const at = await freePort()
+  const url = `http://127.0.0.1:${at}`
+  const env = {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production',
+    DATABASE_URL: `postgres://${encodeURIComponent(user)}${secret}@${encodeURIComponent(host)}:${port}/${of.database}`,
+    DATA_DIR: of.data_dir,
+    PORT: String(at),
+    PUBLIC_URL: of.public_url,
+    SUPERADMIN_EMAILS: 'root@walkdown.test',
+    LOG_LEVEL: 'fatal',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...more,
+  }
+  return { url, process: openProcess(url, env) }
 }

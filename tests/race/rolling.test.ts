@@ -8,8 +8,7 @@ import { chance, seedOf, times } from '../chance.ts'
 import { type Ear, openEar } from '../ear.ts'
 import { testEngine } from '../engine.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { freePort } from '../port.ts'
-import { openProcess, type Process } from '../process.ts'
+import { openNode, type Process } from '../process.ts'
 import { type Caller, multipart, useHouse } from '../world.ts'
 
 const ROLLS = times('ROLLS', 3)
@@ -51,26 +50,10 @@ describe('two nodes behind a load balancer', () => {
 
   before(async () => {
     w = await permitWorld(house)
-    const { host = '127.0.0.1', port = 5432, user = '', password } = (await testEngine()).connection
-    const secret = typeof password === 'string' ? `:${encodeURIComponent(password)}` : ''
+    const { connection } = await testEngine()
     const { database } = house.house.database.pool.options
-    for (let i = 0; i < 2; i++) {
-      const at = await freePort()
-      const url = `http://127.0.0.1:${at}`
-      const env = {
-        PATH: process.env.PATH ?? '',
-        NODE_ENV: 'production',
-        DATABASE_URL: `postgres://${encodeURIComponent(user)}${secret}@${encodeURIComponent(host)}:${port}/${database}`,
-        DATA_DIR: house.house.data_dir,
-        PORT: String(at),
-        PUBLIC_URL: house.house.settings.public_url,
-        SUPERADMIN_EMAILS: 'root@walkdown.test',
-        LOG_LEVEL: 'fatal',
-        RATE_LIMIT_PER_MINUTE: '1000000',
-        DRAIN_SECONDS: String(DRAIN_SECONDS),
-      }
-      nodes.push({ url, process: openProcess(url, env) })
-    }
+    const of = { connection, database, data_dir: house.house.data_dir, public_url: house.house.settings.public_url }
+    for (let i = 0; i < 2; i++) nodes.push(await openNode(of, { DRAIN_SECONDS: String(DRAIN_SECONDS) }))
     await Promise.all(nodes.map(node => node.process.start()))
     balancer = await openBalancer(nodes.map(node => node.url))
     for (const node of nodes) await until(() => balancer.sendsTo(node.url))
