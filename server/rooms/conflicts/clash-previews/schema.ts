@@ -51,7 +51,7 @@ const match = object({
   to_at: orNull(instant('End (exclusive); null while it is open')),
   a: side('Side a'),
   b: side('Side b'),
-  distance_m: number('Least distance, metres', { min: 0 }),
+  distance_m: number('Least distance, metres; rounded up to 5 m if a side is hidden', { min: 0 }),
   nearest: orNull(list(point, 'The closest points of side a and side b; null if a side is hidden', { max: 2 })),
 })
 

@@ -78,8 +78,6 @@ export const ruleTexts = {
   'clash.preview.more': { one: 'Show {n} more', other: 'Show {n} more' },
   'clash.preview.beyond': { one: '{n} later clash isn’t listed.', other: '{n} later clashes aren’t listed.' },
   'clash.preview.open': 'from {from}, without an end',
-  'clash.preview.apart': '{n} m apart',
-  'clash.preview.same_place': 'in the same place',
   'clash.preview.hidden': 'a permit that you can’t see',
   'clash.unsaved': { one: '{n} unsaved change', other: '{n} unsaved changes' },
   'clash.note': 'Why it changes',

@@ -1,4 +1,5 @@
 // What the two things of a clash are called, and which of them gives way.
+import { paths } from '../../../base/paths.ts'
 import { t, tOf } from './says.ts'
 import type { Episode } from './types.ts'
 
@@ -8,6 +9,10 @@ export type Side = Episode['a']
 /** Returns what a side is called. */
 export const called = (side: Pick<Side, 'hidden' | 'label' | 'types'>): string =>
   side.hidden || side.label === null ? t('clashes.hidden', { types: side.types.join(', ') }) : side.label
+
+/** Returns where a side that the reader can see is shown. */
+export const sidePath = (site_id: string, kind: Side['kind'], id: string): string =>
+  kind === 'permit' ? paths.permit(site_id, id) : paths.map(site_id, { chosen: id })
 
 /** Returns which side gives way, in words. */
 export function gives(affected: Episode['consequence']['affected'], a: Side, b: Side): string {

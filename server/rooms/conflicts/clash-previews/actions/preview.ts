@@ -11,7 +11,7 @@ import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { checkedRules, type RuleRow, ruleRow } from '../../clash-rules/door.ts'
-import { shownSide, sidesDuring, unseenPermits } from '../../clashes/door.ts'
+import { shownDistance, shownSide, sidesDuring, unseenPermits } from '../../clashes/door.ts'
 import { ruleFrom, siteFactsOf } from '../../comparisons/door.ts'
 import { draftIn, registryOf } from '../domain.ts'
 import type { PreviewRule } from '../schema.ts'
@@ -93,10 +93,14 @@ async function sampleOf(ctx: Ctx, site_id: Id, clashes: readonly Clash[]) {
     const { kind, id, label, contractor_id } = shownSide(one, unseen)
     return { kind, id, label, contractor_id }
   }
-  return pairs.map(({ a, b, severity, from, to, distance_m, nearest }) => ({
-    ...{ severity, from_at: instant(from), to_at: Number.isFinite(to) ? instant(to) : null, a: side(a), b: side(b), distance_m },
-    nearest: [a, b].some(one => unseen.has(one.id)) ? null : nearest.map(([lon, lat]) => ({ lon, lat })),
-  }))
+  return pairs.map(({ a, b, severity, from, to, distance_m, nearest }) => {
+    const hidden = [a, b].some(one => unseen.has(one.id))
+    return {
+      ...{ severity, from_at: instant(from), to_at: Number.isFinite(to) ? instant(to) : null, a: side(a), b: side(b) },
+      distance_m: shownDistance(distance_m, hidden),
+      nearest: hidden ? null : nearest.map(([lon, lat]) => ({ lon, lat })),
+    }
+  })
 }
 
 /** Shows what a rule would find. It stores nothing. */

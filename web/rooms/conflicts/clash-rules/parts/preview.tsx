@@ -7,13 +7,11 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, Skeleton } from '../../../../base/kit/note.tsx'
 import { useLine } from '../../../../base/line.ts'
-import { paths } from '../../../../base/paths.ts'
 import { usePaused } from '../../../../base/paused.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, windowOf } from '../../../../base/time.ts'
-import { numberOf } from '../../../../base/words.ts'
-import { SeverityBadge } from '../../../permits/permits/door.tsx'
-import { useClashSummary } from '../../clashes/door.ts'
+import { apart, SeverityBadge } from '../../../permits/permits/door.tsx'
+import { sidePath, useClashSummary } from '../../clashes/door.ts'
 import { againstOf, examplesOf, limitsOf, type Match, PERIODS, type Preview as Previewed } from '../previewed.ts'
 import { t } from '../says.ts'
 import { PathList } from './path-list.tsx'
@@ -177,9 +175,7 @@ const Examples = ({ matches, zone }: { matches: readonly Match[]; zone: string }
         </span>
         <span className="soft small">
           {one.to_at === null ? t('clash.preview.open', { from: momentOf(one.from_at, zone) }) : windowOf(one.from_at, one.to_at, zone)} ·{' '}
-          {one.distance_m === 0
-            ? t('clash.preview.same_place')
-            : t('clash.preview.apart', { n: numberOf(Math.round(one.distance_m * 10) / 10) })}
+          {apart(one.distance_m, one.a.id === null || one.b.id === null)}
         </span>
       </li>
     ))}
@@ -189,5 +185,5 @@ const Examples = ({ matches, zone }: { matches: readonly Match[]; zone: string }
 function SideName({ side }: { side: Match['a'] }) {
   const { site_id } = useHere()
   if (side.id === null || side.label === null) return <span>{t('clash.preview.hidden')}</span>
-  return <Go to={side.kind === 'permit' ? paths.permit(site_id, side.id) : paths.map(site_id, { chosen: side.id })}>{side.label}</Go>
+  return <Go to={sidePath(site_id, side.kind, side.id)}>{side.label}</Go>
 }

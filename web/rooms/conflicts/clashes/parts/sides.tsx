@@ -1,8 +1,7 @@
 import { Go } from '../../../../base/go.tsx'
-import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../says.ts'
-import { called, type Side } from '../sides.ts'
+import { called, type Side, sidePath } from '../sides.ts'
 import type { Episode } from '../types.ts'
 
 /** What clashes with what, in words. */
@@ -12,10 +11,9 @@ export const pairOf = ({ a, b }: Pick<Episode, 'a' | 'b'>): string => t('clashes
 export function SideLink({ side }: { side: Side }) {
   const { site_id } = useHere()
   if (side.id === null) return <span>{called(side)}</span>
-  const to = side.kind === 'permit' ? paths.permit(site_id, side.id) : paths.map(site_id, { chosen: side.id })
   return (
     <span>
-      <Go to={to}>{called(side)}</Go>
+      <Go to={sidePath(site_id, side.kind, side.id)}>{called(side)}</Go>
       {side.types.length > 0 && <span className="soft small"> {side.types.join(', ')}</span>}
     </span>
   )
