@@ -89,16 +89,10 @@ export async function listAtTime(ctx: Ctx, query: AtTimeFilter) {
 
 /** Lists episodes. */
 export async function listEpisodes(ctx: Ctx, query: EpisodesFilter) {
-  const { site_id, limit = PAGE, cursor, side, include = [], has_blocker, from, to, ...rest } = query
-  if (from !== undefined && to !== undefined) periodIn({ from, to }, ctx.now, USUAL_DAYS)
+  const { site_id, limit = PAGE, cursor, side, include = [], ...rest } = query
+  if (rest.from !== undefined && rest.to !== undefined) periodIn(rest, ctx.now, USUAL_DAYS)
   const sides = await sidesIn(ctx, site_id, side)
-  const filter = {
-    ...rest,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(sides === undefined ? {} : { sides }),
-    ...(has_blocker === undefined ? {} : { has_blocker }),
-  }
+  const filter = { ...rest, ...(sides === undefined ? {} : { sides }) }
   const scope = await scopeOfCaller(ctx)
   const blocker_scope = ctx.actor.can('blocker_view_any') ? null : [...(await myScope(ctx))]
   const page = { limit: readFor(query, limit), after: readCursor(cursor, 2) }

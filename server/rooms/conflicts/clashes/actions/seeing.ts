@@ -31,23 +31,24 @@ export async function unseenPermits(ctx: Ctx, site_id: Id, pairs: readonly Pair[
 /** A filter by what a hidden side doesn’t show. */
 type Telling = { contractor_id?: Id; building_id?: Id; level_index?: number; zone_id?: Id }
 
+const asksPlace = ({ building_id, level_index, zone_id }: Telling): boolean =>
+  [building_id, level_index, zone_id].some(value => value !== undefined)
+const tells = (filter: Telling): boolean => filter.contractor_id !== undefined || asksPlace(filter)
+
 const MOST = 10_000
 /** How many rows are read for a page: with a filter that could tell of hidden sides, everything that follows, so that the next page doesn’t tell either. */
-export const readFor = ({ contractor_id, building_id, level_index, zone_id }: Telling, limit: number): number =>
-  [contractor_id, building_id, level_index, zone_id].some(value => value !== undefined) ? MOST : limit + 1
+export const readFor = (filter: Telling, limit: number): number => (tells(filter) ? MOST : limit + 1)
 
 /**
  * Leaves out what a filter by place or contractor could have found through a permit that the caller doesn’t see: someone who tries each value would learn where
  * that permit is, or whose it is (CL-8).
  */
 export async function withoutTelling<T extends Pair>(ctx: Ctx, site_id: Id, rows: readonly T[], filter: Telling): Promise<T[]> {
-  const { contractor_id, building_id, level_index, zone_id } = filter
-  const by_place = [building_id, level_index, zone_id].some(value => value !== undefined)
-  if (!by_place && contractor_id === undefined) return [...rows]
+  if (!tells(filter)) return [...rows]
   const unseen = await unseenPermits(ctx, site_id, rows)
   return rows.filter(({ a, b }) => {
     const seen = [a, b].filter(side => !unseen.has(side.id))
-    return seen.length === 2 || (!by_place && seen.some(side => side.contractor_id === contractor_id))
+    return seen.length === 2 || (!asksPlace(filter) && seen.some(side => side.contractor_id === filter.contractor_id))
   })
 }
 
