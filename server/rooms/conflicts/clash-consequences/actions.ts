@@ -1,3 +1,4 @@
+import { type Consequence, defaultFor, lossOf } from '../../../../shared/conflicts/consequences.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -5,7 +6,6 @@ import type { Static } from '../../../base/schema.ts'
 import { hold } from '../../../kernel/records/door.ts'
 import { profileOf, type RuleRow, ruleRow, rulesOf, worstOf } from '../clash-rules/door.ts'
 import { judgeTasks } from '../kit/actions/tasks.ts'
-import { type Consequence, defaultFor, lossOf } from '../kit/domain/consequences.ts'
 import { type ConsequenceRow, consequenceOf, consequenceRows, dropConsequence, keepConsequence } from './queries.ts'
 import type { SetConsequence } from './schema.ts'
 

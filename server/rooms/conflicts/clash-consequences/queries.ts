@@ -1,7 +1,7 @@
+import type { Consequence } from '../../../../shared/conflicts/consequences.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import type { Row } from '../../../base/rows.ts'
-import type { Consequence } from '../kit/domain/consequences.ts'
 
 /** A consequence as it is stored. */
 export type ConsequenceRow = Row<'clash_consequence'>

@@ -1,6 +1,6 @@
+import { BLOCKER_CATEGORIES, EFFECTS } from '../../../../shared/blockers.ts'
+import { AFFECTED } from '../../../../shared/conflicts/consequences.ts'
 import { flag, id, integer, object, oneOf, optional, orNull, recordId, shape, text } from '../../../base/schema.ts'
-import { BLOCKER_CATEGORIES, EFFECTS } from '../../flow/blockers/domain.ts'
-import { AFFECTED } from '../kit/domain/consequences.ts'
 
 const fields = {
   effect: oneOf(EFFECTS, 'Whether work goes on (none), is slowed, or stops'),

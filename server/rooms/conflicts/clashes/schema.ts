@@ -1,3 +1,5 @@
+import { EFFECTS } from '../../../../shared/blockers.ts'
+import { AFFECTED } from '../../../../shared/conflicts/consequences.ts'
 import { END_REASONS } from '../../../../shared/conflicts/episodes.ts'
 import { SEVERITIES } from '../../../../shared/conflicts/rules.ts'
 import { BASES } from '../../../../shared/conflicts/sides.ts'
@@ -23,9 +25,7 @@ import {
   text,
   workDate,
 } from '../../../base/schema.ts'
-import { EFFECTS } from '../../flow/blockers/domain.ts'
 import { category, DeclaredBlocker, description } from '../../flow/blockers/schema.ts'
-import { AFFECTED } from '../kit/domain/consequences.ts'
 
 const severity = (says: string) => oneOf(SEVERITIES, says)
 const side = (says: string) =>

@@ -1,25 +1,8 @@
 // What is stopped, who can clear it, and who can say so (`flow-of-work.md` §1). Pure.
+import type { BlockerCategory } from '../../../../shared/blockers.ts'
 import { DAY, HOUR, type Instant, later, MINUTE, ms } from '../../../../shared/time.ts'
 import { type FieldFault, forbidden, guard, type Verdict, wrongStep } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
-
-/** The categories of blockers: one list for lost time and for slip. */
-export const BLOCKER_CATEGORIES = [
-  'prerequisite_work',
-  'design_information',
-  'materials',
-  'labour',
-  'plant_equipment',
-  'access_space',
-  'permit',
-  'inspection_approval',
-  'weather',
-  'change_of_priority',
-  'rework',
-  'safety_stop',
-  'other',
-] as const
-export type BlockerCategory = (typeof BLOCKER_CATEGORIES)[number]
 
 const WORDS: Record<BlockerCategory, string> = {
   prerequisite_work: 'Earlier work',
@@ -36,10 +19,6 @@ const WORDS: Record<BlockerCategory, string> = {
   safety_stop: 'Safety stop',
   other: 'Other',
 }
-
-export const EFFECTS = ['none', 'slows', 'stops'] as const
-/** What a blocker, or a clash, means for work. */
-export type Effect = (typeof EFFECTS)[number]
 
 export const ORIGINS = ['declared', 'claimed', 'added'] as const
 export const STATUSES = ['open', 'resolved'] as const

@@ -1,8 +1,9 @@
+import type { BlockerCategory, Effect } from '../../../../shared/blockers.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import type { Row } from '../../../base/rows.ts'
-import type { BlockerCategory, Effect, Pointer } from './domain.ts'
+import type { Pointer } from './domain.ts'
 
 /** A gang or machine, by what stays the same when it repeats or moves. */
 export type Token = { kind: 'worker' | 'plant'; lineage_id: Id }

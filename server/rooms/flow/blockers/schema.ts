@@ -1,5 +1,6 @@
+import { BLOCKER_CATEGORIES, EFFECTS } from '../../../../shared/blockers.ts'
 import { flag, flags, id, instant, integer, list, object, oneOf, optional, orNull, type Static, shape, text } from '../../../base/schema.ts'
-import { BLOCKER_CATEGORIES, EFFECTS, ORIGINS, STATUSES } from './domain.ts'
+import { ORIGINS, STATUSES } from './domain.ts'
 
 /** Category of a blocker. */
 export const category = oneOf(BLOCKER_CATEGORIES, 'Category of the cause', { example: 'access_space' })

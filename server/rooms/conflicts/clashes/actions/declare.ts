@@ -1,10 +1,11 @@
 // What is declared when work has stopped because of a clash (`conflict-and-planning.md` §4.7).
+
+import { lossOf, USUAL_CATEGORY } from '../../../../../shared/conflicts/consequences.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { enforce, invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
 import { declareBlocker, type Token } from '../../../flow/blockers/door.ts'
-import { lossOf, USUAL_CATEGORY } from '../../kit/domain/consequences.ts'
 import { cantDeclareFor, cantHaveBegun, type Declaring } from '../domain/blockers.ts'
 import type { StoredSide } from '../domain/stored.ts'
 import { begunAt, episodeOfSite, linkedTokens } from '../queries/episodes.ts'

@@ -1,10 +1,11 @@
 // Episodes as people read them.
+
+import type { BlockerCategory, Effect } from '../../../../../shared/blockers.ts'
 import type { Severity } from '../../../../../shared/conflicts/rules.ts'
 import type { StanceKind } from '../../../../../shared/conflicts/stances.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { BlockerCategory, Effect } from '../../../flow/blockers/domain.ts'
 import { hasBlockerFrom, type Token } from '../../../flow/blockers/door.ts'
 import type { EpisodeRow, StoredPlace, StoredSide } from '../domain/stored.ts'
 

@@ -1,9 +1,10 @@
 // The tasks of episodes (`conflict-and-planning.md` §0.3, §3): who is asked to settle a clash, and when.
+
+import { defaultFor } from '../../../../../shared/conflicts/consequences.ts'
 import { HOUR, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { type Raised, raiseTasks, resolveTasks } from '../../../../kernel/tasks/door.ts'
-import { defaultFor } from '../domain/consequences.ts'
 import { keepTaskState, type TaskFacts, type TaskState, taskFacts } from '../queries/tasks.ts'
 
 /** Returns when people are asked about an episode, and when its owner is late. */

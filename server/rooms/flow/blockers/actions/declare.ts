@@ -1,4 +1,6 @@
 // The one function under every way to say that work has stopped (`flow-of-work.md` §1.6).
+
+import type { BlockerCategory, Effect } from '../../../../../shared/blockers.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalid, notFound, refuse } from '../../../../base/errors.ts'
@@ -6,7 +8,7 @@ import { type Id, ids } from '../../../../base/ids.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { nextReference } from '../../../../kernel/site/door.ts'
 import { levelName } from '../../../map/reference-features/domain/levels.ts'
-import { type BlockerCategory, type Effect, type Pointer, startFaults, titleOf, wordFaults } from '../domain.ts'
+import { type Pointer, startFaults, titleOf, wordFaults } from '../domain.ts'
 import {
   type BlockerRow,
   blockerOfSite,

@@ -1,3 +1,5 @@
+import { BLOCKER_CATEGORIES, EFFECTS } from '../../../../../shared/blockers.ts'
+import { AFFECTED, lossOf, RED_LEAD_HOURS } from '../../../../../shared/conflicts/consequences.ts'
 import { keysOf } from '../../../../../shared/narrow.ts'
 import { listed } from '../../../../../shared/text.ts'
 import type { Schemas } from '../../../../base/api.ts'
@@ -13,27 +15,6 @@ import { useHere } from '../../../../base/site.tsx'
 import { resetConsequence, setConsequence, useConsequences } from '../data.ts'
 import type { Consequence, OneRule, Profile } from '../model.ts'
 import { t, tOf } from '../says.ts'
-
-const EFFECTS = ['none', 'slows', 'stops'] as const
-const AFFECTED = ['a', 'b', 'both', 'later'] as const
-const CATEGORIES = [
-  'prerequisite_work',
-  'design_information',
-  'materials',
-  'labour',
-  'plant_equipment',
-  'access_space',
-  'permit',
-  'inspection_approval',
-  'weather',
-  'change_of_priority',
-  'rework',
-  'safety_stop',
-  'other',
-] as const satisfies readonly Consequence['blocker_category'][]
-const DEFAULT_LEAD_HOURS = 24
-/** The part of the time that an effect costs unless people say otherwise. */
-const LOSS = { none: 0, slows: 50, stops: 100 } as const
 
 /** What clashes of a rule mean for the work: the defaults, or what the site set. */
 export function ConsequenceForm({ rule, profile }: { rule: OneRule; profile: Profile }) {
@@ -115,7 +96,7 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
         label={t('clash.effect')}
         options={EFFECTS.map(value => ({ value, label: t(`clash.effect.${value}`) }))}
         value={values.effect}
-        onChoose={effect => may && change({ effect, share: String(LOSS[effect]) })}
+        onChoose={effect => may && change({ effect, share: String(lossOf(effect)) })}
       />
       <Choice
         label={t('clash.affected')}
@@ -131,7 +112,7 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
         label={t('clash.has_task')}
         disabled={!may}
         checked={values.lead !== null}
-        onChange={event => change({ lead: event.target.checked ? String(given.task_lead_hours ?? DEFAULT_LEAD_HOURS) : null })}
+        onChange={event => change({ lead: event.target.checked ? String(given.task_lead_hours ?? RED_LEAD_HOURS) : null })}
       />
       <div className="row fields">
         {values.lead !== null && (
@@ -163,8 +144,8 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
         label={t('clash.category')}
         disabled={!may}
         value={values.category}
-        options={CATEGORIES.map(value => ({ value, label: tOf('clash.category', value) }))}
-        onChange={event => change({ category: CATEGORIES.find(one => one === event.target.value) ?? values.category })}
+        options={BLOCKER_CATEGORIES.map(value => ({ value, label: tOf('clash.category', value) }))}
+        onChange={event => change({ category: BLOCKER_CATEGORIES.find(one => one === event.target.value) ?? values.category })}
       />
       <TextArea
         label={t('clash.instruction')}

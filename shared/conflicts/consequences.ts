@@ -1,6 +1,7 @@
 // What a clash means for the work, if nobody has said otherwise (`conflict-and-planning.md` §3). Pure.
-import type { BlockerCategory, Effect } from '../../../flow/blockers/domain.ts'
+import type { BlockerCategory, Effect } from '../blockers.ts'
 
+/** The sides that can give way; `later`: the one that came second into the plan. */
 export const AFFECTED = ['a', 'b', 'both', 'later'] as const
 
 /** What a clash of a rule means. */
@@ -16,7 +17,8 @@ export type Consequence = {
 /** The category of a blocker that is declared from a clash, if nobody has said otherwise. */
 export const USUAL_CATEGORY: BlockerCategory = 'access_space'
 
-const RED_LEAD_HOURS = 24
+/** How long before a red clash people get a task to settle it, if nobody has said otherwise, hours. */
+export const RED_LEAD_HOURS = 24
 const LOSS: Record<Effect, number> = { stops: 100, slows: 50, none: 0 }
 
 /** The part of the time of the affected gang that an effect costs, percent. */
