@@ -41,7 +41,7 @@ export default function AlertBanner() {
   return (
     <div className="alert-banner">
       <Note kind="stop" title={first.title}>
-        {first.message !== null && <p>{first.message}</p>}
+        {first.message !== null && <p className="pre">{first.message}</p>}
         {stops !== null && <p className="strong">{stops}</p>}
         <div className="row">
           <Button look="primary" onClick={done}>

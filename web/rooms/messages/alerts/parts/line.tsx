@@ -25,7 +25,7 @@ export function AlertSays({ alert }: { alert: Alert }) {
   const stops = stopsOf(alert)
   return (
     <>
-      {alert.message !== null && <p>{alert.message}</p>}
+      {alert.message !== null && <p className="pre">{alert.message}</p>}
       {stops !== null && <p className="strong">{stops}</p>}
       <p className="small soft">{whenOf(alert, zone)}</p>
       {alert.resolve_note !== null && <p className="small">{alert.resolve_note}</p>}
