@@ -6,7 +6,8 @@ import { clockOf, momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { type DayLine, pathOf } from '../day-line.ts'
 
-const SkyStrip = lazy(() => import('./sky-strip.tsx'))
+// If the connection ends before this device has stored the strip, the day is shown without it: the map doesn’t fail for that.
+const SkyStrip = lazy(() => import('./sky-strip.tsx').catch(() => ({ default: () => null })))
 
 const STEP_MS = 15 * 60_000
 const SETTLE_MS = 150
