@@ -7,7 +7,7 @@ import { t } from '../../../../base/words.ts'
 import { type DayLine, pathOf } from '../day-line.ts'
 
 // If the connection ends before this device has stored the strip, the day is shown without it: the map doesn’t fail for that.
-const SkyStrip = lazy(() => import('./sky-strip.tsx').catch(() => ({ default: () => null })))
+const SkyStrip = lazy(() => import('./sky-strip.tsx').catch(() => ({ default: () => <div className="sky" /> })))
 
 const STEP_MS = 15 * 60_000
 const SETTLE_MS = 150
