@@ -5,7 +5,7 @@ import type { ChildProblem } from '../../../base/child/open.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
 import { keepFile } from '../../../kernel/evidence/door.ts'
-import type { JobKind, Running } from '../../../kernel/jobs/door.ts'
+import { inRounds, type JobKind, type Running, type Schedule } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { FINISHING, fileProblem, lastingReason } from '../kit/actions/failure.ts'
 import { heavy } from '../kit/actions/process.ts'
@@ -14,9 +14,10 @@ import { fetchTo, withScratch } from '../kit/actions/stored.ts'
 import type { Vectors } from '../kit/domain/orders.ts'
 import { tilesOf } from '../kit/domain/pyramid.ts'
 import { IMPORT, PROCESS, told, VECTORISE } from './actions/change.ts'
+import { endLost, fail } from './actions/failing.ts'
 import { laidOf, makePreview, pictureKey, pictureOf } from './actions/show.ts'
 import { type PlanVector, settingsIn, type VectorSettings } from './domain/plans.ts'
-import { type FloorPlanRow, planRow, savePlan } from './queries.ts'
+import { type FloorPlanRow, planRow, savePlan, sitesWithLostPlans } from './queries.ts'
 
 const actor = jobActor('floor plans')
 const LINES = 'application/x-ndjson'
@@ -58,17 +59,6 @@ async function process(job: Running): Promise<Record<string, unknown> | undefine
     await write(job, id, (ctx, now) => fail(ctx, now, reason))
     return refuse(invalidField('file', reason))
   }
-}
-
-/** Records that a plan failed: the one that it ended is active again. */
-async function fail(ctx: Ctx, row: FloorPlanRow, reason: string): Promise<void> {
-  if (row.status === 'failed') return
-  ctx.note(row.id, { action: 'transition', reason })
-  await savePlan(ctx.db, row.site_id, row.id, { status: 'failed', status_reason: reason })
-  const ended = row.ended_id === null ? null : await planRow(ctx.db, row.site_id, row.ended_id, true)
-  if (ended !== null && ended.end_at === row.start_at) await savePlan(ctx.db, row.site_id, ended.id, { end_at: row.ended_end_at })
-  told(ctx, row, 'floor_plan.failed', reason)
-  ctx.redraw(row.site_id, 'plans')
 }
 
 async function readPlan(job: Running, row: FloorPlanRow, report: Report): Promise<void> {
@@ -227,4 +217,18 @@ export const jobs: JobKind[] = [
   { kind: PROCESS, says: 'Reads an uploaded floor plan, and makes its tiles.', run: process, seconds: 3600 },
   { kind: IMPORT, says: 'Imports a floor plan from a drawing.', run: process, seconds: 3600 },
   { kind: VECTORISE, says: 'Finds the lines of a floor plan.', run: vectorise, seconds: 3600 },
+]
+
+export const schedules: Schedule[] = [
+  {
+    kind: 'lost_floor_plans',
+    says: 'Ends the wait of floor plans whose job was cancelled, or failed at every attempt.',
+    every_minutes: 10,
+    run: async house => ({
+      ended: await inRounds(house, {
+        due: () => sitesWithLostPlans(house.database.db),
+        batch: site_id => writingOn(house, { actor, cause: 'floor_plan.lost' }, site_id, ctx => endLost(ctx, site_id), FINISHING),
+      }),
+    }),
+  },
 ]

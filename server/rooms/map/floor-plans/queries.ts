@@ -37,6 +37,23 @@ export async function planRow(db: Db, site_id: Id, id: Id, lock: boolean): Promi
   return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? null
 }
 
+/** What selects the plans that a job has to read or to draw, while no job will: it was cancelled or failed, or its run is gone. */
+const isLost = sql<boolean>`(p.status = 'processing' or (p.status = 'ready' and p.content_version = 0)) and p.deleted_at is null
+  and not exists (select from job_run r where r.id = p.job_id and r.state in ('queued', 'running', 'succeeded'))`
+
+/** Lists the sites with plans that no job will finish. */
+export async function sitesWithLostPlans(db: Db): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`select distinct p.site_id from floor_plan p where ${isLost} order by p.site_id`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
+/** Returns the plans of a site that no job will finish, locked until the end of the transaction. */
+export async function lostPlans(db: Db, site_id: Id, limit: number): Promise<FloorPlanRow[]> {
+  const { rows } = await sql<FloorPlanRow>`
+    select p.* from floor_plan p where p.site_id = ${site_id} and ${isLost} order by p.id limit ${limit} for update`.execute(db)
+  return rows
+}
+
 /** Lists the plans of a level that are, were or will be active, by their start. */
 export const plansOfLevel = (db: Db, site_id: Id, feature_id: Id, level_index: number): Promise<FloorPlanRow[]> =>
   db

@@ -3,7 +3,7 @@ import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { planChanges } from './actions/changes.ts'
 import { dxfImport, floorPlan } from './door.ts'
-import { jobs } from './jobs.ts'
+import { jobs, schedules } from './jobs.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -13,6 +13,7 @@ export const room = defineRoom({
   kinds: [floorPlan, dxfImport],
   permissions: { floor_plan_edit: held(BANDS.coordinate, 'Upload, place, show and remove floor plans') },
   jobs,
+  schedules,
   changes: [planChanges],
   events: eventsOf(
     'floor_plan',

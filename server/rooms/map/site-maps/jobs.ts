@@ -3,10 +3,11 @@ import { lieOf } from '../../../../shared/calibration/calibrate.ts'
 import { jobActor } from '../../../base/actor.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
 import { keepFile } from '../../../kernel/evidence/door.ts'
-import type { JobKind, Running } from '../../../kernel/jobs/door.ts'
+import { type Batch, inRounds, type JobKind, type Running, type Schedule } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
-import { FINISHING, lastingReason } from '../kit/actions/failure.ts'
+import { FINISHING, LOST, lastingReason } from '../kit/actions/failure.ts'
 import { heavy } from '../kit/actions/process.ts'
 import { reporter } from '../kit/actions/progress.ts'
 import { fetchTo, withScratch } from '../kit/actions/stored.ts'
@@ -14,7 +15,16 @@ import { PROCESS, startTiling, TURN, takeEffect } from './actions/change.ts'
 import { makePreview, pictureOf } from './actions/picture.ts'
 import { planOf, stored } from './actions/show.ts'
 import { TAKING } from './domain.ts'
-import { activationAt, activationRow, calibrationsAmong, type SiteMapRow, saveSiteMap, siteMapRow } from './queries.ts'
+import {
+  activationAt,
+  activationRow,
+  calibrationsAmong,
+  lostMaps,
+  type SiteMapRow,
+  saveSiteMap,
+  siteMapRow,
+  sitesWithLostMaps,
+} from './queries.ts'
 
 const actor = jobActor('site maps')
 
@@ -116,6 +126,41 @@ async function turn(job: Running): Promise<undefined> {
   })
   return undefined
 }
+
+/** Site maps in one transaction. */
+const AT_ONCE = 50
+
+/** Ends the wait of site maps that no job will finish: one that was never read has failed, and one with control points can be calibrated again. */
+async function endLost(ctx: Ctx, site_id: Id): Promise<Batch> {
+  const rows = await lostMaps(ctx.db, site_id, AT_ONCE)
+  const found = await calibrationsAmong(
+    ctx.db,
+    site_id,
+    rows.flatMap(row => row.calibration_id ?? []),
+  )
+  for (const row of rows) {
+    // A picture that was calibrated by its own tags has no points to start from, so it is read again.
+    const again = row.status === 'tiling' && found.get(row.calibration_id ?? '')?.model !== 'embedded'
+    const reason = again ? LOST.calibrated : LOST.read
+    ctx.note(row.id, { action: 'transition', reason })
+    await saveSiteMap(ctx.db, site_id, row.id, { status: again ? 'needs_calibration' : 'failed', status_reason: reason })
+  }
+  return { done: rows.length, more: rows.length === AT_ONCE }
+}
+
+export const schedules: Schedule[] = [
+  {
+    kind: 'lost_site_maps',
+    says: 'Ends the wait of site maps whose job was cancelled, or failed at every attempt.',
+    every_minutes: 10,
+    run: async house => ({
+      ended: await inRounds(house, {
+        due: () => sitesWithLostMaps(house.database.db),
+        batch: site_id => writingOn(house, { actor, cause: 'site_map.lost' }, site_id, ctx => endLost(ctx, site_id), FINISHING),
+      }),
+    }),
+  },
+]
 
 export const jobs: JobKind[] = [
   { kind: PROCESS, says: 'Reads an uploaded site map, or makes its tiles.', run, seconds: 3600 },

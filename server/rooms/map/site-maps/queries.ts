@@ -38,6 +38,23 @@ export async function siteMapRow(db: Db, site_id: Id, id: Id, lock: boolean): Pr
   return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? null
 }
 
+/** What selects the site maps that a job has to read or to draw, while no job will: it was cancelled or failed, or its run is gone. */
+const isLost = sql<boolean>`m.status in ('processing', 'tiling')
+  and not exists (select from job_run r where r.id = m.job_id and r.state in ('queued', 'running', 'succeeded'))`
+
+/** Lists the sites with site maps that no job will finish. */
+export async function sitesWithLostMaps(db: Db): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`select distinct m.site_id from site_map m where ${isLost} order by m.site_id`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
+/** Returns the site maps of a site that no job will finish, locked until the end of the transaction. */
+export async function lostMaps(db: Db, site_id: Id, limit: number): Promise<SiteMapRow[]> {
+  const { rows } = await sql<SiteMapRow>`
+    select m.* from site_map m where m.site_id = ${site_id} and ${isLost} order by m.id limit ${limit} for update`.execute(db)
+  return rows
+}
+
 /** Adds a calibration. */
 export async function insertCalibration(db: Db, row: NewRow<'site_map_calibration'>): Promise<void> {
   await db.insertInto('site_map_calibration').values(newColumns('site_map_calibration', row)).execute()

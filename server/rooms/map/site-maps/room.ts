@@ -3,7 +3,7 @@ import { field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { siteMapChanges } from './actions/changes.ts'
 import { siteMap, siteMapActivation, siteMapCalibration } from './door.ts'
-import { jobs } from './jobs.ts'
+import { jobs, schedules } from './jobs.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -13,6 +13,7 @@ export const room = defineRoom({
   kinds: [siteMap, siteMapCalibration, siteMapActivation],
   permissions: { site_map_manage: held(BANDS.manage, 'Upload, calibrate and activate site maps') },
   jobs,
+  schedules,
   changes: [siteMapChanges],
   events: [
     {

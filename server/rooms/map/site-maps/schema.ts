@@ -105,7 +105,7 @@ export const SiteMap = shape('SiteMap', 'A picture of the site that lies under e
   name: name('Name', { example: 'Layout, March' }),
   captured_on: orNull(workDate('Day on which the picture was taken; null if unknown')),
   status: oneOf(STATUSES, 'State'),
-  status_reason: orNull(text('Why it couldn’t be used; null unless it failed', { max: 1000 })),
+  status_reason: orNull(text('Why it couldn’t be used, or why the work on it was stopped; null otherwise', { max: 1000 })),
   file: object(
     {
       name: text('Name of the file', { max: 200, example: 'layout.pdf' }),

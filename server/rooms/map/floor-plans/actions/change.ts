@@ -178,7 +178,13 @@ export async function placePlan(ctx: Ctx, row: FloorPlanRow, { dry_run: _dry, ..
     ctx.note(row.id, { action: 'transition' })
     told(ctx, row, 'floor_plan.ready')
   }
-  await savePlan(ctx.db, row.site_id, row.id, { placement, placed_times: row.placed_times + 1, status: 'ready', job_id })
+  await savePlan(ctx.db, row.site_id, row.id, {
+    placement,
+    placed_times: row.placed_times + 1,
+    status: 'ready',
+    status_reason: null,
+    job_id,
+  })
   ctx.redraw(row.site_id, 'plans')
   return again(ctx, row)
 }

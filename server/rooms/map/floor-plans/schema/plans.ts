@@ -160,7 +160,7 @@ export const FloorPlan = shape('FloorPlan', 'The drawing of a level', {
   start_at: instant('From when it is active'),
   end_at: orNull(instant('Until when it is active, exclusive; null if it has no end')),
   status: oneOf(STATUSES, 'State'),
-  status_reason: orNull(text('Why it couldn’t be used; null unless it failed', { max: 1000 })),
+  status_reason: orNull(text('Why it couldn’t be used, or why the work on it was stopped; null otherwise', { max: 1000 })),
   ...shownOnMap,
   file: object(
     {

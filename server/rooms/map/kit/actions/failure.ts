@@ -20,3 +20,10 @@ export function lastingReason(job: Pick<Running, 'house'>, error: unknown, said 
 
 /** What was uploaded before the site was locked is still read: otherwise the plan would wait for it forever (decision 911). */
 export const FINISHING = { passes_lock: true }
+
+/** Why the work on a plan ended although nothing is wrong with its file (decision 985). */
+export const LOST = {
+  read: 'The work on this file was stopped before it was read. Upload it again.',
+  drawn: 'The work on its tiles was stopped before they were complete. Place it again.',
+  calibrated: 'The work on its tiles was stopped before they were complete. Calibrate it again.',
+}

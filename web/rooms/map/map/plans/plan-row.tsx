@@ -27,11 +27,11 @@ export function stateOf(plan: Either): string {
 
 const accuracy = (rmse_m: number): string => t('plans.accurate', { n: Math.max(0.01, Math.round(rmse_m * 100) / 100) })
 
-/** How far the work on a plan is, or why it failed. */
+/** How far the work on a plan is, or why it failed or was stopped. */
 export function PlanState({ plan }: { plan: Either }) {
   const busy = isBusy(plan)
   const job = useJob(busy ? plan.job_id : null)
-  if (plan.status === 'failed')
+  if (plan.status === 'failed' || (!busy && plan.status_reason !== null))
     return (
       <Note kind="warn" title={<bdi>{plan.name}</bdi>}>
         {plan.status_reason}
