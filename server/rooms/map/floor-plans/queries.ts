@@ -37,7 +37,7 @@ export async function planRow(db: Db, site_id: Id, id: Id, lock: boolean): Promi
   return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? null
 }
 
-/** What selects the plans that a job has to read or to draw, while no job will: it was cancelled or failed, or its run is gone. */
+/** What selects the plans that a job has to read or to draw, while no job will: it was cancelled or failed, or its run is missing. */
 const isLost = sql<boolean>`(p.status = 'processing' or (p.status = 'ready' and p.content_version = 0)) and p.deleted_at is null
   and not exists (select from job_run r where r.id = p.job_id and r.state in ('queued', 'running', 'succeeded'))`
 

@@ -38,7 +38,7 @@ export async function siteMapRow(db: Db, site_id: Id, id: Id, lock: boolean): Pr
   return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? null
 }
 
-/** What selects the site maps that a job has to read or to draw, while no job will: it was cancelled or failed, or its run is gone. */
+/** What selects the site maps that a job has to read or to draw, while no job will: it was cancelled or failed, or its run is missing. */
 const isLost = sql<boolean>`m.status in ('processing', 'tiling')
   and not exists (select from job_run r where r.id = m.job_id and r.state in ('queued', 'running', 'succeeded'))`
 
