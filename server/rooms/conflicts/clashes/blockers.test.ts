@@ -98,6 +98,14 @@ describe('blockers that are declared from clashes', () => {
     assert.equal((await declare(w, second.id, second.mine, { category: 'safety_stop' })).body.category, 'safety_stop')
   })
 
+  test('§4.7 a clash that was expected to hurt nobody stops work all the same once someone says so', async () => {
+    const w = await site()
+    await w.as('hse').put('/clash-consequences/', { site_id: w.site_id, clash_rule_id: w.rule, effect: 'none', loss_share_percent: 0 })
+    const { id, mine } = await clash(w)
+    const { affected, running } = (await declare(w, id, mine)).body
+    assert.deepEqual([affected[0].effect, affected[0].loss_share_percent, running], ['stops', 100, 'stopping'])
+  })
+
   test('§4.7 the other side’s contractor can clear it, it starts with the clash that is there now, and red stops work', async () => {
     const w = await site()
     const { id, mine } = await clash(w)
@@ -175,6 +183,33 @@ describe('blockers that are declared from clashes', () => {
       assert.ok(!everything.includes(secret), secret)
     const again = await declare(w, one.id, one.a.id === mine.id ? 'a' : 'b')
     assert.deepEqual([again.body.responsible.contractor_id, again.body.title], [w.yonder, 'Access and space, Tower, Level 1'])
+  })
+
+  test('CL-8 a contractor whose record the caller can’t see joins without being named to them', async () => {
+    const w = await site()
+    assert.equal((await w.as('hse').patch(`/sites/${w.site_id}`, { location: MIDDLE })).status, 200)
+    const third = await w.contractor('Third')
+    const window = { start_at: at('10:00'), end_at: at('12:00') }
+    const mine = await w.at('requested', { categories: ['HW'], ...window, place: spot(0) })
+    const hidden = await w.draft({ categories: ['CSE'], ...window, place: spot(6) }, w.yan)
+    await w.step(hidden, 'submit', w.yan)
+    house.clock(at('10:30'))
+    const [one] = await episodes(w)
+    const side = one.a.id === mine.id ? (['a', 'b'] as const) : (['b', 'a'] as const)
+    const first = await declare(w, one.id, side[0], { responsible_contractor_id: third })
+    assert.equal(first.status, 201, first.text)
+    const joined = await declare(w, one.id, side[1], {}, w.yan)
+    assert.deepEqual(joined.body.id, first.body.id)
+    const member = w.as('member')
+    const again = await declare(w, one.id, side[0], {}, member)
+    assert.deepEqual(
+      again.body.affected.map((entry: { contractor_id: string }) => entry.contractor_id),
+      [w.acme],
+    )
+    const history = await member.get(`/audit/?site_id=${w.site_id}&entity_id=${first.body.id}`)
+    const everything = JSON.stringify([again.body, await episodes(w, '', member), history.body])
+    assert.ok(!everything.includes(w.yonder), everything)
+    assert.equal((await declare(w, one.id, side[0])).body.affected.length, 2)
   })
 
   test('flow §1.6 another contractor joins an open blocker of the clash, but not the one that can clear it', async () => {

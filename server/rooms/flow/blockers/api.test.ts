@@ -124,7 +124,7 @@ describe('blockers', () => {
       await relayEvents(house.house)
       return (await by.get(`/notifications/?site_id=${w.site_id}`)).body.map((one: Found) => one.title)
     }
-    assert.ok((await inbox(w.yan)).includes(`Work has stopped: ${w.blocker.number}`))
+    assert.ok((await inbox(w.yan)).includes(`Blocker for you to clear: ${w.blocker.number}`))
     assert.ok(!(await inbox(w.as('contractor_hse'))).some(title => title.includes(w.blocker.number)))
     assert.equal((await resolve(w, {}, w.yan)).status, 200)
     assert.ok((await inbox(w.as('contractor_hse'))).includes(`Work goes on again: ${w.blocker.number}`))

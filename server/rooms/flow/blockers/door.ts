@@ -1,6 +1,6 @@
 import { myScope } from '../../../kernel/access/door.ts'
 import { kind } from '../../../kernel/records/door.ts'
-import { hidesResponsible, seesBlocker, shownPointers } from './actions/seeing.ts'
+import { hidesEntry, hidesResponsible, seesBlocker, shownPointers } from './actions/seeing.ts'
 import { type BlockerRow, blockerOfSite, type EntryRow, entriesOf } from './queries.ts'
 
 /** A blocker as a record. */
@@ -25,7 +25,8 @@ export const blockerEntry = kind<EntryRow>({
   parent: row => ({ kind: 'blocker', id: row.blocker_id }),
   sees: async (ctx, row) => {
     const parent = await blockerOfSite(ctx.db, row.site_id, row.blocker_id, false)
-    return parent !== null && (await blocker.sees(ctx, parent))
+    if (parent === null || !(await blocker.sees(ctx, parent))) return false
+    return !hidesEntry(row, await shownPointers(ctx, parent), await myScope(ctx))
   },
   revert: 'ledger',
 })

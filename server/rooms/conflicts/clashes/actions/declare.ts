@@ -8,7 +8,7 @@ import { myScope } from '../../../../kernel/access/door.ts'
 import { declareBlocker, type Token } from '../../../flow/blockers/door.ts'
 import { cantDeclareFor, cantHaveBegun, type Declaring } from '../domain/blockers.ts'
 import type { StoredSide } from '../domain/stored.ts'
-import { begunAt, episodeOfSite, linkedTokens } from '../queries/episodes.ts'
+import { begunAt, type ClashEpisodeRow, episodeOfSite, linkedTokens } from '../queries/episodes.ts'
 import { isOnSite } from '../queries/list.ts'
 import type { DeclareBlocker } from '../schema.ts'
 import { scopeOfCaller, seesBoth } from './seeing.ts'
@@ -25,6 +25,12 @@ async function tokensOf(ctx: Ctx, site_id: Id, { kind, id, lineage_id }: StoredS
   if (kind === 'worker' || kind === 'plant') return [{ kind, lineage_id }]
   return kind === 'permit' ? linkedTokens(ctx.db, site_id, id, contractor_id) : []
 }
+
+/** Returns what a clash means for the work that someone says has stopped. What the site expects of the rule is used, unless it expects nothing: this clash did stop work. */
+const meansFor = ({ effect, loss_share_percent }: Pick<ClashEpisodeRow, 'effect' | 'loss_share_percent'>) =>
+  effect === 'none'
+    ? { effect: 'stops' as const, loss_share_percent: lossOf('stops') }
+    : { effect, loss_share_percent: loss_share_percent ?? lossOf(effect) }
 
 /** Declares that the work of a side has stopped. `made`: whether the blocker is new. */
 export async function declareFromClash(ctx: Ctx, { site_id, episode_id, ...given }: DeclareBlocker) {
@@ -45,8 +51,7 @@ export async function declareFromClash(ctx: Ctx, { site_id, episode_id, ...given
     affected: {
       contractor_id,
       tokens: await tokensOf(ctx, site_id, side, contractor_id),
-      effect: episode.effect,
-      loss_share_percent: episode.loss_share_percent ?? lossOf(episode.effect),
+      ...meansFor(episode),
     },
     responsible_contractor_id: responsible_contractor_id ?? other.contractor_id,
     category: given.category ?? episode.blocker_category ?? USUAL_CATEGORY,

@@ -53,6 +53,13 @@ export const hidesResponsible = (
   scope: ReadonlySet<Id>,
 ): boolean => responsible_contractor_id !== null && !scope.has(responsible_contractor_id) && pointers.some(one => one.hidden)
 
+/** Returns whether the caller can’t see whose work an entry of a blocker is: it may belong to the record that they can’t see (CL-8). */
+export const hidesEntry = (
+  { contractor_id }: Pick<EntryRow, 'contractor_id'>,
+  pointers: readonly ShownPointer[],
+  scope: ReadonlySet<Id>,
+): boolean => !scope.has(contractor_id) && pointers.some(one => one.hidden)
+
 /** Returns the pointers of a blocker as the caller sees them. */
 export async function shownPointers(ctx: Ctx, { site_id, pointers }: Pick<BlockerRow, 'site_id' | 'pointers'>): Promise<ShownPointer[]> {
   const shown: ShownPointer[] = []

@@ -5,7 +5,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { cantDelete, cantResolve, runningOf, type Standing, titleOf } from '../domain.ts'
 import { type BlockerRow, blockersFrom, type EntryRow, entriesOf } from '../queries.ts'
-import { hidesResponsible, seesBlocker, shownPointer, shownPointers, standingOf } from './seeing.ts'
+import { hidesEntry, hidesResponsible, type ShownPointer, seesBlocker, shownPointer, shownPointers, standingOf } from './seeing.ts'
 
 const flagsOf = (ctx: Ctx, row: BlockerRow, entries: readonly EntryRow[], who: Standing) =>
   flagsFor(ctx.actor, {
@@ -38,11 +38,18 @@ export async function shownBlocker(ctx: Ctx, row: BlockerRow) {
     ...{ started_at: row.started_at, cleared_at: row.cleared_at, cleared_how: row.cleared_how },
     prevented: row.cleared_at !== null && row.cleared_at < row.started_at,
     ...{ declared_by: row.created_by, declared_at: row.created_at, late_minutes: late < 0 ? null : late },
-    affected: entries.map(entry => ({
-      ...{ id: entry.id, contractor_id: entry.contractor_id, tokens: entry.tokens, effect: entry.effect, origin: entry.origin },
-      ...{ loss_share_percent: entry.loss_share_percent, from_at: entry.from_at, to_at: entry.to_at, restart_reason: entry.restart_reason },
-      self_caused: entry.contractor_id === row.responsible_contractor_id,
-    })),
+    affected: entries
+      .filter(entry => !hidesEntry(entry, pointers, who.scope))
+      .map(entry => ({
+        ...{ id: entry.id, contractor_id: entry.contractor_id, tokens: entry.tokens, effect: entry.effect, origin: entry.origin },
+        ...{
+          loss_share_percent: entry.loss_share_percent,
+          from_at: entry.from_at,
+          to_at: entry.to_at,
+          restart_reason: entry.restart_reason,
+        },
+        self_caused: entry.contractor_id === row.responsible_contractor_id,
+      })),
     permissions: flagsOf(ctx, row, entries, who),
   }
 }
@@ -60,14 +67,17 @@ export async function blockersOf(ctx: Ctx, site_id: Id, kind: string, source_ids
   )
   const who = await standingOf(ctx)
   const seen = rows.filter(row => seesBlocker(ctx, who.scope, row, entries.get(row.id) ?? []))
+  const pointers = new Map<Id, ShownPointer[]>()
+  for (const row of seen) pointers.set(row.id, await shownPointers(ctx, row))
   return Map.groupBy(
     seen.map(row => {
       const own = entries.get(row.id) ?? []
+      const known = own.filter(entry => !hidesEntry(entry, pointers.get(row.id) ?? [], who.scope))
       const { id, number, status, category, description, started_at, cleared_at, source_id } = row
       const shown = { id, number, status, category, description, started_at, cleared_at }
       return {
         source_id,
-        shown: { ...shown, contractor_ids: own.map(entry => entry.contractor_id), permissions: flagsOf(ctx, row, own, who) },
+        shown: { ...shown, contractor_ids: known.map(entry => entry.contractor_id), permissions: flagsOf(ctx, row, own, who) },
       }
     }),
     one => one.source_id,
