@@ -1,3 +1,2 @@
 export { plugWaits, type Waits } from './actions/waits.ts'
-
-export { liveProcesses } from './queries.ts'
+export { type Heard, liveProcesses } from './queries.ts'

@@ -63,7 +63,7 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
       },
     },
     (wire, request) => {
-      const socket = openSocket(floor, wire, request.headers.authorization)
+      const socket = openSocket(floor, wire, request.raw.socket, request.headers.authorization)
       sockets.add(socket)
       if (ending) sayBye(socket)
       if (sockets.size === 1) void write()

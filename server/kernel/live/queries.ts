@@ -4,6 +4,7 @@ import type { Id } from '../../base/ids.ts'
 
 /** The part of an event that an open app can receive, and the facts that decide whether it can. */
 export type Heard = {
+  id: Id
   site_id: Id
   event_no: number
   kind: string
@@ -28,7 +29,7 @@ export async function headsOf(db: Db, site_ids: readonly Id[]): Promise<Map<Id, 
 /** Lists a site's events after one number and up to another, in commit order. */
 export async function eventsAfter(db: Db, site_id: Id, after: number, to: number, limit: number): Promise<Heard[]> {
   const { rows } = await sql<Heard>`
-    select site_id, event_no, kind, at, actor_id, subject_kind, subject_id, request_id from event
+    select id, site_id, event_no, kind, at, actor_id, subject_kind, subject_id, request_id from event
     where site_id = ${site_id} and event_no > ${after} and event_no <= ${to} order by event_no limit ${limit}`.execute(db)
   return rows
 }

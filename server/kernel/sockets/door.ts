@@ -93,7 +93,7 @@ export type Room = {
   pending?: readonly PendingOn[]
   /** What people are responsible for in this room. */
   duties?: readonly Duties[]
-  /** Counts of what is waiting for a person, by name: open apps are updated when they change. */
+  /** What can be waiting for people, by name: open apps are updated when the count changes. */
   waits?: Waits
   /** Called when a person joins or leaves a site. */
   comings?: readonly ComingAndGoing[]

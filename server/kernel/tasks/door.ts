@@ -6,11 +6,14 @@ import type { Because } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { BANDS, type Band } from '../access/domain.ts'
 import { inRounds } from '../jobs/door.ts'
+import type { Heard } from '../live/door.ts'
 import { writingOn } from '../site/door.ts'
 import { addresseeKey, linkOf, type Raised, type Resolution, type TaskKind } from './domain.ts'
 import {
+  addressedBy,
   handToBand,
   markOverdue,
+  membersAmong,
   moveRows,
   raiseRows,
   resolveRows,
@@ -227,8 +230,13 @@ export type Pending = {
 /** Who can do in place of one person what waits for that person alone. */
 export type Otherwise = 'nobody' | 'superadmin'
 
-/** Lists what is waiting for the caller in a room on a site, in addition to tasks. */
-export type PendingOn = (ctx: Ctx, site_id: Id) => Promise<Pending[]>
+/** What can be waiting for one person in a room, in addition to tasks. */
+export type PendingOn = {
+  /** Lists what is waiting for the caller on a site. */
+  list(ctx: Ctx, site_id: Id): Promise<Pending[]>
+  /** Returns the people whose list these events of a site can have changed; null: everyone’s. */
+  concerns(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<readonly Id[] | null>
+}
 
 const pendings: PendingOn[] = []
 
@@ -239,7 +247,27 @@ export function plugPending(all: readonly PendingOn[]): void {
 
 /** Lists what is waiting for the caller on a site, in addition to tasks. */
 export const pendingOn = async (ctx: Ctx, site_id: Id): Promise<Pending[]> =>
-  (await Promise.all(pendings.map(ask => ask(ctx, site_id)))).flat()
+  (await Promise.all(pendings.map(room => room.list(ctx, site_id)))).flat()
+
+/** Returns the people whose tasks, or what else a room has for them, these events of a site can have changed; null: everyone’s. */
+export async function concernedByTasks(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id> | null> {
+  const people = new Set<Id>()
+  for (const room of pendings) {
+    const own = await room.concerns(ctx, site_id, events)
+    if (own === null) return null
+    for (const user_id of own) people.add(user_id)
+  }
+  const tasks = await addressedBy(ctx.db, site_id, [...new Set(events.map(event => event.subject_id))])
+  if (tasks.length === 0) return people
+  const bands = new Set(tasks.flatMap(task => task.bands))
+  const members = await membersAmong(ctx.db, site_id, {
+    roles: [...new Set(keysOf(BANDS).flatMap(band => (bands.has(band) ? [...BANDS[band]] : [])))],
+    user_ids: tasks.flatMap(task => task.user_ids),
+    contractor_ids: tasks.flatMap(task => task.contractor_id ?? []),
+  })
+  for (const user_id of members) people.add(user_id)
+  return people
+}
 
 /** Returns whether the caller can act, for each task whose subject has rules for it. */
 export async function actFlag(ctx: Ctx, tasks: readonly TaskRow[]): Promise<Map<Id, { allowed: boolean; because: Because[] }>> {

@@ -212,6 +212,32 @@ export async function countWaiting(db: Db, stand: Stand, user_id: Id, now: Insta
   return Number(rows[0]?.n ?? 0)
 }
 
+/** Lists the addressees of the tasks with these ids and of the open tasks of these records. */
+export async function addressedBy(
+  db: Db,
+  site_id: Id,
+  ids: readonly Id[],
+): Promise<{ bands: string[]; user_ids: Id[]; contractor_id: Id | null }[]> {
+  const { rows } = await sql<{ bands: string[]; user_ids: Id[]; contractor_id: Id | null }>`
+    select distinct bands, user_ids, contractor_id from task
+    where site_id = ${site_id} and (id = any(${ids}::uuid[]) or (subject_id = any(${ids}::uuid[]) and status = 'open'))`.execute(db)
+  return rows
+}
+
+/** Lists the active members of a site who have one of these roles, belong to one of these contractors or are among these people. */
+export async function membersAmong(
+  db: Db,
+  site_id: Id,
+  of: { roles: readonly string[]; user_ids: readonly Id[]; contractor_ids: readonly Id[] },
+): Promise<Id[]> {
+  const { rows } = await sql<{ user_id: Id }>`
+    select user_id from membership where site_id = ${site_id} and status = 'active'
+      and (role = any(${of.roles}::text[]) or user_id = any(${of.user_ids}::uuid[]) or contractor_id = any(${of.contractor_ids}::uuid[]))`.execute(
+    db,
+  )
+  return rows.map(row => row.user_id)
+}
+
 /** Returns the names of people by id. */
 export async function namesOfPeople(db: Db, user_ids: readonly Id[]): Promise<Map<Id, string>> {
   if (user_ids.length === 0) return new Map()

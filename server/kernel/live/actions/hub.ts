@@ -2,13 +2,15 @@
 // their sockets. PostgreSQL notifications only wake it: it relies on the number that it read last, and also polls every second.
 import { instant, ms } from '../../../../shared/time.ts'
 import { type Topic, topicOf } from '../../../../shared/topics.ts'
-import type { Actor } from '../../../base/actor.ts'
+import { type Actor, jobActor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'
+import { outside } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { hearNews } from '../../events/door.ts'
 import { type AnyRow, kindNamed } from '../../records/door.ts'
 import { type EventFrame, type Frame, isPersonal, REPLAY_EVENTS, REPLAY_MS, replayable } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
+import { concernedBy } from './waits.ts'
 
 /** A listener on a site: their current permissions there, and the receiver of their frames. */
 export type Listener = {
@@ -18,12 +20,12 @@ export type Listener = {
   topics: ReadonlySet<Topic>
   /** The number up to which they have received all events. */
   cursor: number
-  hand(frame: Frame): void
+  hand(frames: readonly Frame[]): void
   /** Reads their permissions again; null: they are no longer a member. */
   again(): Promise<Actor | null>
   /** Called when they are no longer a member. */
   gone(): void
-  /** Called when something of their own changed: tasks, notifications. */
+  /** Called when something else can be waiting for them: tasks, notifications. */
   own(): void
 }
 
@@ -44,6 +46,7 @@ export type Hub = {
 
 const POLL_MS = 1000
 const AT_ONCE = 500
+const LIVE = jobActor('live')
 /** Events that can change permissions, so that each listener's permissions are read again. */
 const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
 
@@ -52,6 +55,8 @@ export async function openHub(house: House): Promise<Hub> {
   const { db } = house.database
   const bySite = new Map<Id, Set<Listener>>()
   const delivered = new Map<Id, number>()
+  /** Events of a site for which nobody’s counts have been made yet. */
+  const unanswered = new Map<Id, Heard[]>()
   const counts: Counts = { events: 0, frames: 0, merged: 0, gaps: 0, closed_slow: 0, auth_failed: 0 }
   let lag = 0
   let state: 'idle' | 'busy' | 'again' = 'idle'
@@ -107,7 +112,29 @@ export async function openHub(house: House): Promise<Hub> {
     // Each subject is read once for everyone, or each person’s subjects in one statement, whichever reads less.
     const found: Found | null = people.size > subjects ? new Map() : null
     for (const [, own] of people) await deliverTo(own, site_id, frames, last?.event_no ?? 0, found)
-    for (const listener of listeners) listener.own()
+    tellOwn(site_id, events)
+  }
+
+  /**
+   * Tells the people concerned that something else can be waiting for them, once the events have been sent: nobody’s event waits for that. Events that arrive
+   * in the meantime are answered together afterwards.
+   */
+  function tellOwn(site_id: Id, events: readonly Heard[]): void {
+    const waiting = unanswered.get(site_id)
+    if (waiting !== undefined) {
+      waiting.push(...events)
+      return
+    }
+    unanswered.set(site_id, [...events])
+    void outside(async () => {
+      for (let batch = unanswered.get(site_id) ?? []; batch.length > 0; batch = unanswered.get(site_id) ?? []) {
+        unanswered.set(site_id, [])
+        const rights = batch.some(event => RIGHTS.test(event.kind))
+        const people = rights ? null : await concernedBy(reading(house, { actor: LIVE, cause: 'live' }), site_id, batch).catch(() => null)
+        for (const listener of bySite.get(site_id) ?? []) if (people === null || people.has(listener.user_id)) listener.own()
+      }
+      unanswered.delete(site_id)
+    })
   }
 
   /** Sends events to all sockets of one person on one site; their permissions are computed once. */
@@ -121,12 +148,11 @@ export async function openHub(house: House): Promise<Hub> {
     const [first] = own
     if (first === undefined) return
     const seen = await visible(first.actor, site_id, frames, found)
+    const visibleToThem = frames.filter(({ event }) => seen.has(event.subject_id))
     for (const listener of own) {
-      for (const { event, topic, frame } of frames) {
-        if (event.event_no <= listener.cursor || !listener.topics.has(topic) || !seen.has(event.subject_id)) continue
-        counts.frames++
-        listener.hand(frame)
-      }
+      const theirs = visibleToThem.filter(({ event, topic }) => event.event_no > listener.cursor && listener.topics.has(topic))
+      counts.frames += theirs.length
+      if (theirs.length > 0) listener.hand(theirs.map(({ frame }) => frame))
       listener.cursor = Math.max(listener.cursor, to)
     }
   }
@@ -189,7 +215,7 @@ export async function openHub(house: House): Promise<Hub> {
       if (!whole) {
         counts.gaps++
         listener.cursor = head.event_no
-        listener.hand({ type: 'gap', site_id, from: start, to: head.event_no })
+        listener.hand([{ type: 'gap', site_id, from: start, to: head.event_no }])
       }
       // Where this listener begins, not the head: a connection can break before the missed events have arrived, and the next one begins here again.
       const begins = listener.cursor

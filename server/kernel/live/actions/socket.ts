@@ -1,5 +1,6 @@
 // One open app: it signs in, says what it follows, and receives events. If it breaks the protocol, it gets the reason and the socket closes with the
 // codes of §12.
+import type { Duplex } from 'node:stream'
 import { isOneOf } from '../../../../shared/narrow.ts'
 import { ms } from '../../../../shared/time.ts'
 import { TOPICS } from '../../../../shared/topics.ts'
@@ -53,13 +54,14 @@ const LATER_MS = 5_000
 const AUTH_MS = 5000
 const OWN_EVERY_MS = 500
 const REAUTH_SECONDS = 60
+const FRAMES_A_WRITE = 64
 
 /** Returns the site in a frame, in lower case like all ids. */
 const siteOf = ({ site_id }: Record<string, unknown>): Id | null =>
   typeof site_id === 'string' && isId(site_id) ? site_id.toLowerCase() : null
 
-/** Accepts a connection; `authorization`: the header of the upgrade request. */
-export function openSocket(floor: Floor, wire: Wire, authorization: string | undefined): Socket {
+/** Accepts a connection. `line`: what the wire writes to; `authorization`: the header of the upgrade request. */
+export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'cork' | 'uncork'>, authorization: string | undefined): Socket {
   const { house, hub, verifier } = floor
   const id = ids.next()
   const opened = performance.now()
@@ -85,15 +87,17 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
   }
 
   /** Sends a frame immediately while the connection keeps up; otherwise frames wait, and are merged if there are too many. */
-  const hand = (frame: Frame) => {
+  const hand = (...frames: readonly Frame[]) => {
     if (closed) return
-    waiting.push(frame)
+    waiting.push(...frames)
     drain()
   }
   const drain = () => {
-    for (let frame = waiting[0]; frame !== undefined && wire.bufferedAmount < MOST_BYTES / 2; frame = waiting[0]) {
-      waiting.shift()
-      wire.send(textOf(frame))
+    while (waiting.length > 0 && wire.bufferedAmount < MOST_BYTES / 2) {
+      // Several frames leave in one write: each write costs more than a frame.
+      line.cork()
+      for (const frame of waiting.splice(0, FRAMES_A_WRITE)) wire.send(textOf(frame))
+      line.uncork()
     }
     const full = waiting.length > MOST_FRAMES || wire.bufferedAmount > MOST_BYTES
     if (full) {
@@ -163,7 +167,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
       actor,
       topics: new Set(granted),
       cursor: 0,
-      hand,
+      hand: frames => hand(...frames),
       again,
       own: sendOwn,
       gone() {
@@ -176,10 +180,10 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     // Missed events are sent after the response that says where they begin.
     const early: Frame[] = []
     const later = listener.hand
-    listener.hand = frame => void early.push(frame)
+    listener.hand = frames => void early.push(...frames)
     const at = await hub.listen(listener, typeof cursor === 'number' ? cursor : null)
     hand({ type: 'subscribed', site_id, topics: granted, cursor: at.cursor, revision: at.revision })
-    for (const frame of early) later(frame)
+    later(early)
     listener.hand = later
   }
 

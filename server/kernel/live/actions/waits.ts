@@ -1,19 +1,40 @@
 import type { Ctx } from '../../../base/ctx.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { Heard } from '../queries.ts'
 
-/** Counts of what is waiting for the caller, by name. */
-export type Waits = Record<string, (ctx: Ctx) => Promise<number>>
+/** Something that can be waiting for people. */
+export type Wait = {
+  /** Counts what is waiting for the caller. */
+  count(ctx: Ctx): Promise<number>
+  /** Returns the people whose count these events of a site can have changed; null: everyone’s. */
+  concerns(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id> | null>
+}
 
-const known = new Map<string, Waits[string]>()
+/** What can be waiting for people, by name. */
+export type Waits = Record<string, Wait>
+
+const known = new Map<string, Wait>()
 
 /** Registers what can be waiting for a person, once, at startup. */
-export function plugWaits(all: readonly [string, Waits[string]][]): void {
+export function plugWaits(all: readonly [string, Wait][]): void {
   known.clear()
-  for (const [name, count] of all) known.set(name, count)
+  for (const [name, wait] of all) known.set(name, wait)
 }
 
 /** Returns what is waiting for the caller now. */
 export async function waitingFor(ctx: Ctx): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const [name, count] of known) counts[name] = await count(ctx)
+  for (const [name, wait] of known) counts[name] = await wait.count(ctx)
   return counts
+}
+
+/** Returns the people whose counts these events of a site can have changed; null: everyone’s. */
+export async function concernedBy(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id> | null> {
+  const people = new Set<Id>()
+  for (const wait of known.values()) {
+    const own = await wait.concerns(ctx, site_id, events)
+    if (own === null) return null
+    for (const user_id of own) people.add(user_id)
+  }
+  return people
 }

@@ -95,6 +95,13 @@ export const unreadQuery = (user_id: Id, site_ids: readonly Id[]) => sql<Unread>
 export const unreadOf = async (db: Db, user_id: Id, site_ids: readonly Id[]): Promise<Unread[]> =>
   (await unreadQuery(user_id, site_ids).execute(db)).rows
 
+/** Lists the people who got notifications of these events. */
+export async function notifiedOf(db: Db, site_id: Id, event_ids: readonly Id[]): Promise<Id[]> {
+  const { rows } = await sql<{ user_id: Id }>`
+    select distinct user_id from notification where site_id = ${site_id} and event_id = any(${event_ids}::uuid[])`.execute(db)
+  return rows.map(row => row.user_id)
+}
+
 /** Marks one notification as read or unread. */
 export async function markOne(db: Db, site_id: Id, id: Id, read_at: Instant | null, now: Instant): Promise<void> {
   await db.updateTable('notification').set({ read_at, updated_at: now }).where('site_id', '=', site_id).where('id', '=', id).execute()

@@ -2,7 +2,7 @@ import { isId } from '../../../base/ids.ts'
 import { eventsOf } from '../../../kernel/events/door.ts'
 import { noteReport } from '../../../kernel/notices/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
-import { countUnread } from './actions/inbox.ts'
+import { concernedByNotifications, countUnread } from './actions/inbox.ts'
 import { notification } from './door.ts'
 import { schedules } from './jobs.ts'
 import { routes } from './routes.ts'
@@ -12,7 +12,7 @@ export const room = defineRoom({
   says: 'A person’s notifications.',
   routes,
   schedules,
-  waits: { notifications: async ctx => (await countUnread(ctx, undefined)).unread },
+  waits: { notifications: { count: async ctx => (await countUnread(ctx, undefined)).unread, concerns: concernedByNotifications } },
   kinds: [notification],
   reports: [
     async (ctx, report) => {

@@ -2,7 +2,7 @@ import { defineRoom } from '../../../kernel/sockets/door.ts'
 import type { TaskKind } from '../../../kernel/tasks/door.ts'
 import { actsOn } from './actions/acts.ts'
 import { nextGateOf, permitSight } from './actions/audience.ts'
-import { pendingPermits } from './actions/pending.ts'
+import { pending } from './actions/pending.ts'
 import { permitEvents } from './domain/events.ts'
 import { permitNotices, permitRules } from './domain/notices.ts'
 
@@ -67,5 +67,5 @@ export const room = defineRoom({
     ),
   ],
   acts: [actsOn],
-  pending: [pendingPermits],
+  pending: [pending],
 })

@@ -4,7 +4,17 @@ import type { Id } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import type { Static } from '../../../../base/schema.ts'
 import { caughtUp } from '../../../../kernel/events/door.ts'
-import { inboxOf, isKind, markAll, markOne, type NotificationRow, notificationRow, unreadOf } from '../../../../kernel/notices/door.ts'
+import type { Heard } from '../../../../kernel/live/door.ts'
+import {
+  inboxOf,
+  isKind,
+  markAll,
+  markOne,
+  type NotificationRow,
+  notificationRow,
+  notifiedOf,
+  unreadOf,
+} from '../../../../kernel/notices/door.ts'
 import { placesOf } from '../../../../kernel/tasks/door.ts'
 import type { MarkAllRead, NotificationFilter } from '../schema.ts'
 
@@ -60,6 +70,18 @@ export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ 
     by_urgency,
     by_site: [...by_site].map(([place, unread]) => ({ site_id: place, unread })),
   }
+}
+
+/** Returns the people who got notifications of these events of a site. Waits, at most two seconds, for the notifications to be made. */
+export async function concernedByNotifications(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id>> {
+  await caughtUp(ctx.house, [site_id])
+  return new Set(
+    await notifiedOf(
+      ctx.db,
+      site_id,
+      events.map(event => event.id),
+    ),
+  )
 }
 
 /** Marks one notification as read, or as unread again. */

@@ -1,10 +1,10 @@
 // What is waiting for one person in addition to the tasks of the gates. It follows from the permit itself, so nothing has to be raised or resolved.
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { Pending } from '../../../../kernel/tasks/door.ts'
+import type { Pending, PendingOn } from '../../../../kernel/tasks/door.ts'
 import { type Judged, judge, standingAt } from '../../kit/actions/facts.ts'
 import { permitFlags } from '../../kit/domain/flags.ts'
-import { type PendingRow, pendingRows } from '../queries/pending.ts'
+import { type PendingRow, pendingRows, peopleOf } from '../queries/pending.ts'
 
 const KINDS = {
   countersign: { kind: 'countersign_permit', title: 'Countersign', flags: ['countersign'], always: true },
@@ -24,7 +24,7 @@ const since = (row: PendingRow): string => row.asked_at ?? (row.waits_for === 'c
 const due = (row: PendingRow): string | null => (row.waits_for === 'corrections' ? row.start_at : row.end_at)
 
 /** Lists the permits of a site that are waiting for the caller, each with whether they can act on it now. */
-export async function pendingPermits(ctx: Ctx, site_id: Id): Promise<Pending[]> {
+async function pendingPermits(ctx: Ctx, site_id: Id): Promise<Pending[]> {
   if (ctx.actor.id === null) return []
   const rows = await pendingRows(ctx.db, site_id, ctx.actor.id)
   if (rows.length === 0) return []
@@ -53,6 +53,20 @@ export async function pendingPermits(ctx: Ctx, site_id: Id): Promise<Pending[]> 
       },
     ]
   })
+}
+
+/** Permits that are waiting for their receiver or requestor, and extension requests that are waiting for those who can decide. */
+export const pending: PendingOn = {
+  list: pendingPermits,
+  // Who can decide on a request follows from the permit’s workflow, so each person’s count is made.
+  concerns: async (ctx, site_id, events) =>
+    events.some(event => event.kind.includes('extension'))
+      ? null
+      : peopleOf(
+          ctx.db,
+          site_id,
+          events.flatMap(event => (event.subject_kind === 'permit' ? event.subject_id : [])),
+        ),
 }
 
 /** Returns whether a superadmin could take this step now, by the same rules as the caller. */

@@ -23,6 +23,15 @@ export async function pendingRows(db: Db, site_id: Id, user_id: Id): Promise<Pen
   return rows
 }
 
+/** Lists the receivers and requestors of these permits. */
+export async function peopleOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Id[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ user_id: Id }>`
+    select distinct u.user_id from permit p cross join lateral unnest(array[p.receiver_id, p.requestor_id]) u (user_id)
+    where p.site_id = ${site_id} and p.id = any(${ids}::uuid[]) and u.user_id is not null`.execute(db)
+  return rows.map(row => row.user_id)
+}
+
 /** Returns permits by their ids, without checking what the caller can see. */
 export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
