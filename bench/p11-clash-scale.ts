@@ -1,0 +1,192 @@
+// P11: the clashes of a large site (`conflict-and-planning.md` §4.7): 2,000 gangs at an instant, 30,000 ahead, 5,000 open permits and 500,000 episodes that are
+// over. Rows are inserted directly, because only the work with them is measured. Twice the site is compared with half of it in the same run.
+import { loneClient } from '../server/base/db.ts'
+import { relayEvents } from '../server/kernel/events/door.ts'
+import { rebuild } from '../server/rooms/conflicts/clashes/jobs.ts'
+import { MIDDLE, pointAt } from '../tests/geo.ts'
+import type { World } from '../tests/world.ts'
+import { type Bench, median, percentile } from './kit.ts'
+
+const GANGS = 2000
+const DAYS = 15
+const PERMITS = 5000
+const OVER = 500_000
+const EDITS = 40
+/** Permits stand this far apart; each gang is 5 m from one. */
+const APART_M = 20
+
+/** What was measured. Times in milliseconds. */
+export type ClashScaleBench = {
+  clashes: number
+  /** How much longer everything takes to compute again on twice the site. */
+  growth: number
+  rebuild_ms: number
+  /** A gang was moved: until the list has its clash; and the part of it that the worker took. */
+  edit: { p50_ms: number; p95_ms: number; worker_p50_ms: number }
+  /** After a change of the site, and again without one. */
+  badges: { changed_ms: number; same_ms: number; permits: number }
+  board: { changed_ms: number; same_ms: number }
+  unresolved: { list_ms: number; summary_ms: number; open: number }
+}
+
+type Client = Awaited<ReturnType<typeof loneClient>>
+
+/** Copies a row, with other values in these columns. */
+const copies = (table: string, values: string, from: string) => `
+  insert into ${table} select (jsonb_populate_record(t, ${values})).* from ${table} t cross join ${from} where t.site_id = $1 and t.id = $2`
+
+/** Fills a site with permits and with gangs next to them. */
+async function fill(client: Client, w: World, contractor_id: string, scale: number): Promise<{ gang: string; permits: number }> {
+  const { site_id } = w
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  const [lon, lat] = pointAt(0, 0)
+  const place = { point: { lon, lat } }
+  await w.as('hse').patch(`/sites/${site_id}`, { location: MIDDLE })
+  await w.as('hse').post('/clash-rules', {
+    ...{ site_id, name: 'Permits and gangs', a: { kinds: ['permit'] }, b: { kinds: ['worker'] }, when: { within_m: 8 } },
+    ...{ levels: { mode: 'any' }, outcome: { severity: 'amber' } },
+  })
+  const permit = await w.as('member').post('/permits/applications', {
+    ...{ site_id, categories: ['HW'], contractor_id, title: 'Weld', start_at: at(1), end_at: at(9), place },
+  })
+  await w.as('member').post(`/permits/applications/${permit.body.id}/submit`, {})
+  const gang = await w.as('coordinator').post('/workers/', {
+    ...{ site_id, name: 'Gang', trade: 'Fixer', radius_m: 1, contractor_id, start_at: at(1), end_at: at(9), place },
+  })
+  const [east, north] = pointAt(1, 1).map((degrees, axis) => degrees - (axis === 0 ? lon : lat))
+  const permits = Math.round(PERMITS * scale)
+  const side = Math.ceil(Math.sqrt(permits))
+  const spot = (apart_m: number) => `
+    cross join lateral (select ${lon} + ${east} * (${APART_M} * (n % ${side}) + ${apart_m}) as lon, ${lat} + ${north} * ${APART_M} * (n / ${side}) as lat) s`
+  await client.query('begin')
+  await client.query('set local session_replication_role = replica')
+  await client.query(
+    copies(
+      'permit',
+      `jsonb_build_object('id', gen_random_uuid(), 'permit_number', 'S-' || n, 'categories', array[(array['HW','GEN','WAH','EXC','ELE','LIFT'])[1 + n % 6]],
+        'place_geometry', jsonb_build_object('type', 'Point', 'coordinates', jsonb_build_array(s.lon, s.lat)),
+        'place_bounds', format('(%s,%s),(%s,%s)', s.lon, s.lat, s.lon, s.lat),
+        'start_at', t.start_at + (n % 10) * interval '1 day', 'end_at', t.end_at + (n % 10) * interval '1 day')`,
+      `generate_series(2, ${permits}) n ${spot(0)}`,
+    ),
+    [site_id, permit.body.id],
+  )
+  await client.query(
+    copies(
+      'worker',
+      `jsonb_build_object('id', gen_random_uuid(), 'name', 'Gang ' || n, 'lon', s.lon, 'lat', s.lat,
+        'place', jsonb_build_object('point', jsonb_build_object('lon', s.lon, 'lat', s.lat)), 'bounds', format('(%s,%s),(%s,%s)', s.lon, s.lat, s.lon, s.lat),
+        'start_at', t.start_at + day * interval '1 day', 'end_at', t.end_at + day * interval '1 day')`,
+      `generate_series(2, ${Math.round(GANGS * scale)}) n cross join generate_series(0, ${DAYS - 1}) day ${spot(5)}`,
+    ),
+    [site_id, gang.body.id],
+  )
+  await client.query('commit')
+  await client.query('vacuum analyze permit')
+  await client.query('vacuum analyze worker')
+  return { gang: gang.body.id, permits }
+}
+
+/** Adds episodes that are over. */
+async function age(client: Client, site_id: string): Promise<void> {
+  const { rows } = await client.query('select id from clash_episode where site_id = $1 limit 1', [site_id])
+  const [episode] = rows
+  const { rows: clashes } = await client.query('select id from clash where site_id = $1 and episode_id = $2 limit 1', [site_id, episode.id])
+  await client.query('begin')
+  await client.query('set local session_replication_role = replica')
+  await client.query('create temporary table past on commit drop as select n, gen_random_uuid() as id from generate_series(1, $1::int) n', [
+    OVER,
+  ])
+  const ago = (column: string) => `'${column}', coalesce(t.${column}, now()) - (n || ' minutes')::interval - interval '1 day'`
+  await client.query(
+    copies(
+      'clash_episode',
+      `jsonb_build_object('id', p.id, 'status', 'ended', 'lineage_a', gen_random_uuid(), ${['first_at', 'last_at', 'opened_at', 'ended_at', 'updated_at'].map(ago).join(', ')},
+        'end_reason', 'over', 'next_at', null, 'look_at', null)`,
+      'past p',
+    ),
+    [site_id, episode.id],
+  )
+  await client.query(
+    copies(
+      'clash',
+      `jsonb_build_object('id', gen_random_uuid(), 'episode_id', p.id, 'a_id', gen_random_uuid(), ${['from_at', 'to_at', 'detected_at'].map(ago).join(', ')})`,
+      'past p',
+    ),
+    [site_id, clashes[0].id],
+  )
+  await client.query('commit')
+  await client.query('vacuum analyze clash')
+  await client.query('vacuum analyze clash_episode')
+}
+
+const took = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/** Builds both sites and measures the larger one. */
+export async function clashScaleBench(bench: Bench): Promise<ClashScaleBench> {
+  const { house } = bench.house
+  const client = await loneClient({ ...bench.connection, database: bench.database })
+  const sites = []
+  for (const scale of [0.5, 1]) {
+    const w = await bench.house.world({ name: `Clashes ${scale}` })
+    const [contractor] = (await w.as('member').get(`/contractors/?site_id=${w.site_id}`)).body
+    const { gang } = await fill(client, w, contractor.id, scale)
+    await relayEvents(house)
+    await rebuild(house, w.site_id)
+    const again = []
+    for (let n = 0; n < 3; n++) again.push(await took(() => rebuild(house, w.site_id)))
+    sites.push({ w, gang, ms: median(again) })
+  }
+  const [half, whole] = sites
+  if (half === undefined || whole === undefined) throw new Error('There are no sites.')
+  const { w, gang } = whole
+  const { site_id } = w
+  await age(client, site_id)
+  const get = async (path: string) => {
+    const { status, body, text } = await w.as('coordinator').get(path)
+    if (status !== 200) throw new Error(`GET ${path} responded with ${status} ${text}`)
+    return body
+  }
+  const side = Math.ceil(Math.sqrt(PERMITS))
+  const edits = { all: [] as number[], worker: [] as number[] }
+  const paths = {
+    badges: `/permits/applications/clash-badges?site_id=${site_id}`,
+    board: `/permits?site_id=${site_id}&reasons=false&limit=50`,
+    list: `/clashes/unresolved?site_id=${site_id}&limit=50`,
+    summary: `/clashes/unresolved/summary?site_id=${site_id}`,
+  }
+  const reads = new Map<string, number[]>()
+  const read = async (name: string, path: string) => {
+    const ms = await took(() => get(path))
+    reads.set(name, [...(reads.get(name) ?? []), ms])
+  }
+  for (let n = 0; n < EDITS; n++) {
+    const [lon, lat] = pointAt(((n * 7) % side) * APART_M + 4, ((n * 11) % side) * APART_M)
+    const began = performance.now()
+    const moved = await w.as('coordinator').patch(`/workers/${gang}`, { place: { point: { lon, lat } } })
+    if (moved.status !== 200) throw new Error(moved.text)
+    edits.worker.push(await took(() => relayEvents(house, site_id)))
+    const found = await get(`/clashes?site_id=${site_id}&side=worker:${gang}&limit=5`)
+    if (found.length === 0) throw new Error('A clash is missing.')
+    edits.all.push(performance.now() - began)
+    for (const [name, path] of Object.entries(paths)) for (const when of ['changed', 'same']) await read(`${name} ${when}`, path)
+  }
+  const badges = await get(paths.badges)
+  const { rows } = await client.query('select count(*)::int as n from clash where site_id = $1 and to_at > now()', [site_id])
+  const open = await client.query("select count(*)::int as n from clash_episode where site_id = $1 and status = 'open'", [site_id])
+  await client.end()
+  const of = (name: string) => median(reads.get(name) ?? [])
+  return {
+    clashes: rows[0].n,
+    growth: whole.ms / half.ms,
+    rebuild_ms: whole.ms,
+    edit: { p50_ms: median(edits.all), p95_ms: percentile(edits.all, 0.95), worker_p50_ms: median(edits.worker) },
+    badges: { changed_ms: of('badges changed'), same_ms: of('badges same'), permits: badges.length },
+    board: { changed_ms: of('board changed'), same_ms: of('board same') },
+    unresolved: { list_ms: of('list same'), summary_ms: of('summary same'), open: open.rows[0].n },
+  }
+}
