@@ -235,6 +235,30 @@ describe('the demo site', () => {
     assert.deepEqual(mails, [{ state: 'skipped', detail: 'not_configured' }], 'nobody on the demo site gets an email')
   })
 
+  test('10.8 a person who sees the demo site for the first time sees a day that people can manage: few clashes to settle, some in hand and one overdue, and few tasks', async () => {
+    const person = async (key: string) => house.withToken(await tokenFor(house.house, emailOf(key)))
+    const hal = await person('hal')
+    const [site] = (await hal.get('/sites/')).body
+    const { red, amber, in_hand, overdue, unplaced_permits } = (await hal.get(`/clashes/unresolved/summary?site_id=${site.id}`)).body
+    const sum = red + amber
+    assert.ok(red >= 3 && sum >= 12 && sum <= 25 && in_hand >= 2, `${red} red, ${amber} amber, ${in_hand} in hand`)
+    assert.equal(overdue, 1)
+    assert.ok(unplaced_permits.length > 0 && unplaced_permits.length <= 4)
+    for (const key of PEOPLE.filter(one => one.waits !== true).map(one => one.key)) {
+      const other = await person(key)
+      const { waiting } = (await other.get(`/tasks/unread-count?site_id=${site.id}`)).body
+      const { unread } = (await other.get('/notifications/unread-count')).body
+      assert.ok(waiting <= 40 && unread < 60, `${key}: ${waiting} tasks, ${unread} unread notifications`)
+    }
+    const settled = await house.rows(`select kind, count(*)::int as n from clash_stance group by kind order by kind`)
+    assert.deepEqual(
+      settled.map(row => row.kind),
+      ['accepted', 'not_a_clash', 'resolving'],
+    )
+    const signed = await house.rows(`select note from permit_signature where note like 'Approved despite%red conflict%'`)
+    assert.ok(signed.length > 0, 'a permit was approved despite a red conflict')
+  })
+
   test('a start shows once who to sign in as, only for a new demo site and the built-in provider', () => {
     if (made.it === null) throw new Error('There is no demo site.')
     const lines = greeting(house.house, made.it).join('\n')

@@ -4,8 +4,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listed } from '../../shared/text.ts'
 import type { House } from '../base/ctx.ts'
-import { DemoInterrupted, demoState, makeDemo } from '../demo/make.ts'
+import { DemoInterrupted, makeDemo } from '../demo/make.ts'
 import { DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
+import { demoState } from '../demo/state.ts'
 import { hashPassword } from '../kernel/accounts/door.ts'
 import { type Command, CommandError, inHouse } from './command.ts'
 
@@ -38,7 +39,7 @@ export async function bringDemo(
     how.say('The demo site is incomplete, because its creation was interrupted. Deleting it and starting again…')
     await how.start_over()
   } else if (how.only_empty && !empty) return { outcome: 'not empty' }
-  how.say('Creating the demo site: a construction site on a working day, with about 180 permits…')
+  how.say('Creating the demo site: a construction site on a working day, with about 170 permits…')
   const began = performance.now()
   const passphrase = house.settings.oidc_issuer === null ? newPassphrase() : null
   const note = passphrase === null ? signInElsewhere(house.settings) : signIns(passphrase)

@@ -1,9 +1,19 @@
 // The clash rules of the demo site: two rules that the site adapted, one of its own, what a clash means for the work, and a second profile for a weekend.
+import type { Cell, Cells } from '../../shared/conflicts/rules.ts'
 import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import type { Id } from '../base/ids.ts'
 import type { Row } from './reply.ts'
 
 type Call = (by: string, method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown) => Promise<Row>
+
+/** The cells of the site's own permit type. */
+export const TEMPORARY_WORKS: Cells = {
+  ...{ 'TW|EXC': 'red', 'EXC|TW': 'red', 'TW|CRO': 'red', 'CRO|TW': 'red', 'TW|LIFT': 'red', 'LIFT|TW': 'red' },
+  ...{ 'TW|*': 'amber', '*|TW': 'amber' },
+}
+const FAR: Cell = { outcome: 'red', distance_m: 15, levels: { mode: 'within', max_gap: 2 } }
+/** The cells that were made stricter after a near miss. */
+export const NEAR_MISS: Cells = { 'HW|WAH': FAR, 'WAH|HW': FAR }
 
 const rulesOf = async (call: Call, query: string): Promise<(key: string) => string> => {
   const rows = itemsIn((await call('hal', 'GET', `/clash-rules?${query}`)).rows).map(fieldsIn)
@@ -14,12 +24,7 @@ const rulesOf = async (call: Call, query: string): Promise<(key: string) => stri
 export async function adaptRules(call: Call, site_id: Id): Promise<void> {
   const rule = await rulesOf(call, `site_id=${site_id}`)
   await call('hal', 'PATCH', `/clash-rules/${rule('permit_proximity')}`, {
-    outcome: {
-      cells: {
-        ...{ 'TW|EXC': 'red', 'EXC|TW': 'red', 'TW|CRO': 'red', 'CRO|TW': 'red', 'TW|LIFT': 'red', 'LIFT|TW': 'red' },
-        ...{ 'TW|*': 'amber', '*|TW': 'amber' },
-      },
-    },
+    outcome: { cells: TEMPORARY_WORKS },
     change_note: 'Temporary works are our own permit type. Nothing is dug or lifted next to props while they are loaded or struck.',
   })
 }
@@ -28,12 +33,7 @@ export async function adaptRules(call: Call, site_id: Id): Promise<void> {
 export async function reviseRules(call: Call, site_id: Id): Promise<void> {
   const rule = await rulesOf(call, `site_id=${site_id}`)
   await call('hal', 'PATCH', `/clash-rules/${rule('permit_proximity')}`, {
-    outcome: {
-      cells: {
-        'HW|WAH': { outcome: 'red', distance_m: 15, levels: { mode: 'within', max_gap: 2 } },
-        'WAH|HW': { outcome: 'red', distance_m: 15, levels: { mode: 'within', max_gap: 2 } },
-      },
-    },
+    outcome: { cells: NEAR_MISS },
     change_note: 'Near miss at stair 1: sparks fell two levels onto a scaffold.',
   })
   await call('max', 'PATCH', `/clash-rules/${rule('gate_congestion')}`, {

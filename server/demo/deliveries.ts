@@ -71,7 +71,7 @@ const VEHICLES: readonly Vehicle[] = [
     vehicle_kind: 'artic',
     vehicle_reg: 'YK71 RTB',
     bay: 0,
-    from: 60,
+    from: 35,
     minutes: 60,
   },
   {

@@ -19,12 +19,14 @@ import { CATALOGUE } from '../rooms/permits/permit-types/domain/catalogue.ts'
 import { checksOf, derived, type PermitType } from '../rooms/permits/permit-types/domain/sets.ts'
 import { admit } from '../rooms/site/memberships/door.ts'
 import { adaptRules, reviseRules } from './clash-rules.ts'
-import { drawGround, SITE_BOUNDARY } from './draw.ts'
+import { drawGround, ring, SITE_BOUNDARY } from './draw.ts'
+import { box } from './ground.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { addPlans, ended } from './plans.ts'
 import { REGISTER, registerBook } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
-import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, MAKING_CODE, NIGHT, OWN_TYPES, OWNER, PEOPLE, policy, SITE } from './site.ts'
+import { settleClashes } from './settle.ts'
+import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, NIGHT, OWN_TYPES, OWNER, PEOPLE, policy, SITE } from './site.ts'
 import { placeTokens } from './tokens.ts'
 
 const actor = jobActor('walkdown demo')
@@ -76,6 +78,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     const taken = await importRegister(first, site.id, now)
     await placeTokens(call, { site_id: site.id, contractors, at, now: past.clock.now() })
     await sweep(past)
+    await settleClashes(call, site.id, past.clock.now(), at => past.clock.set(at))
     await call('hal', 'PUT', `/permits/config?site_id=${site.id}`, policy(user, true))
     await call('olive', 'PATCH', `/sites/${site.id}`, { code: DEMO_CODE })
     await read(first, later(now, -READ_HOURS * HOUR))
@@ -92,10 +95,10 @@ async function importRegister({ call }: Lane, site_id: Id, now: Instant): Promis
   return Number(said.new)
 }
 
-/** Notifications that are older than this have been read. */
-const READ_HOURS = 20
+/** Notifications that are older than this have been read: people look at them a few times a day. */
+const READ_HOURS = 7
 
-/** Marks everybody's notifications up to this time as read, so that only those of the last day are unread. */
+/** Marks everybody's notifications up to this time as read, so that only those of the last hours are unread. */
 async function read({ past, people, call }: Lane, up_to: Instant): Promise<void> {
   await relayEvents(past)
   for (const key of people.keys()) await call(key, 'POST', '/notifications/mark-all-read', { up_to })
@@ -255,6 +258,7 @@ function permitWriter(site: Site, permits: readonly Draft[]): (lane: Lane, step:
     ...(spot.building === undefined ? {} : { building_id: site.at.get(`building ${spot.building}`) }),
     ...(spot.level === undefined ? {} : { level_index: spot.level }),
     ...(spot.zone === undefined ? {} : { zone_id: site.at.get(`zone ${spot.zone}`) }),
+    ...(spot.at === undefined ? {} : { polygon: ring(box(...spot.at)) }),
   })
   const answers = ({ job, answers: how }: Draft) => {
     if (how === 'none') return []
@@ -301,21 +305,4 @@ async function sweep(past: House): Promise<void> {
   for (const schedule of rooms.flatMap(room => room.schedules ?? []))
     if (schedule.kind === 'permit_sweep' || schedule.kind === 'permit_warnings') await schedule.run(past)
   await relayEvents(past) // people are notified at the time of the event, not all at once at the end
-}
-
-/**
- * Returns whether the demo site exists: complete, interrupted, or not at all; whether the database has any site or person; and whether it has none but those of
- * the demo.
- */
-export async function demoState(house: House): Promise<{ demo: 'there' | 'interrupted' | 'absent'; empty: boolean; alone: boolean }> {
-  const { pool } = house.database
-  const { rows: sites } = await pool.query<{ code: string }>('select code from site')
-  const { rows: people } = await pool.query<{ email: string | null }>('select email from app_user limit 100')
-  const codes = sites.map(row => row.code)
-  const ours = new Set([OWNER, ...PEOPLE].map(person => emailOf(person.key)))
-  const alone = codes.every(code => code === MAKING_CODE) && people.every(({ email }) => email !== null && ours.has(email))
-  const empty = sites.length === 0 && people.length === 0
-  // Its people are created before the site.
-  const begun = codes.includes(MAKING_CODE) || (alone && !empty)
-  return { demo: codes.includes(DEMO_CODE) ? 'there' : begun ? 'interrupted' : 'absent', empty, alone }
 }

@@ -1,23 +1,15 @@
 // Turns the time of the first start into a list of steps: which permit, who acts, and when. It is pure and gives the same plan for the same time: a
 // fixed seed produces everything that looks random.
-import {
-  DAY,
-  dateOn,
-  HOUR,
-  type Instant,
-  instant,
-  instantOf,
-  later,
-  MINUTE,
-  ms,
-  plusDays,
-  type WorkDate,
-  wallOf,
-  weekdayOf,
-} from '../../shared/time.ts'
-import { JOBS, type Job } from './jobs.ts'
+import { DAY, dateOn, HOUR, type Instant, later, MINUTE, ms, type WorkDate } from '../../shared/time.ts'
+import { emptySite, type Occupied } from './apart.ts'
+import { clock, halfHour, lots, type Window, windowAround, workday } from './hours.ts'
+import type { Job } from './job.ts'
+import { JOBS } from './jobs.ts'
 import { CONTROLS, REASONS } from './reasons.ts'
+import { takenByRegister } from './register.ts'
 import { CREWS, PEOPLE, ZONE } from './site.ts'
+import type { Spot } from './spots.ts'
+import { STORIES } from './stories.ts'
 
 /** A step that a person takes on a permit at a given time. */
 export type Step = { at: Instant; permit: number; by: string; verb: Verb; body?: Record<string, unknown> }
@@ -44,7 +36,7 @@ export type Verb =
 /** A permit's content. */
 export type Draft = {
   job: Job
-  spot: Job['spots'][number]
+  spot: Spot
   start_at: Instant
   end_at: Instant
   answers: 'all' | 'some' | 'none'
@@ -58,64 +50,29 @@ export type Plan = { begins: Instant; permits: Draft[]; steps: Step[] }
 
 /** How many permits end in each state. */
 const GOAL = {
-  closed: 46,
-  issued: 20,
+  closed: 60,
+  issued: 22,
   longer: 6,
   lapsed: 2,
-  handed_back: 4,
-  expired: 8,
-  approved: 12,
-  signed: 6,
-  endorsed: 10,
-  requested: 14,
-  corrections: 6,
+  handed_back: 3,
+  expired: 3,
+  approved: 1,
+  signed: 4,
+  endorsed: 3,
+  requested: 3,
+  corrections: 5,
   failed: 1,
   rejected: 5,
-  withdrawn: 6,
-  draft: 7,
+  withdrawn: 5,
+  draft: 5,
   reissued: 4,
 } as const
 
+/** In how many of its places a piece of work is tried. */
+const DEPTH = 12
 /** Contractors with expired permits that have not been closed out. The other contractors can still be issued permits. */
 const LATE_CONTRACTORS = ['halden', 'brightwell']
 const CHECKLIST = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
-
-/** Random numbers from a seed (mulberry32). */
-function lots(seed: number) {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-  const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
-  return { whole, minutes: (from: number, to: number) => whole(from, to) * MINUTE + whole(0, 59) * 1000 }
-}
-
-const isWorkday = (date: WorkDate) => weekdayOf(date) <= 5
-/** Returns the working day that is the given number of working days later, or earlier if negative. */
-function workday(date: WorkDate, steps: number): WorkDate {
-  let at = date
-  for (let left = Math.abs(steps); left > 0; ) {
-    at = plusDays(at, Math.sign(steps))
-    if (isWorkday(at)) left--
-  }
-  return at
-}
-const clock = (date: WorkDate, time: string): Instant => instantOf(ZONE, date, time)
-const halfHour = (at: Instant): Instant => instant(Math.floor(ms(at) / (30 * MINUTE)) * 30 * MINUTE)
-
-/** Returns a window that includes now: within the working day if it is a working day, otherwise around the present hour. */
-function windowAround(now: Instant, begun: number, left: number): { start_at: Instant; end_at: Instant } {
-  const { date } = wallOf(ZONE, now)
-  const opens = clock(date, '07:30')
-  const shuts = clock(date, '18:00')
-  const start = halfHour(later(now, -begun))
-  const end = later(halfHour(later(now, left)), 30 * MINUTE)
-  const working = isWorkday(date) && now > later(opens, 2 * HOUR) && now < later(shuts, -3 * HOUR)
-  return working ? { start_at: start < opens ? opens : start, end_at: end > shuts ? shuts : end } : { start_at: start, end_at: end }
-}
 
 /** Makes the whole plan; all times are relative to `now`. */
 export function planDemo(now: Instant): Plan {
@@ -131,13 +88,52 @@ export function planDemo(now: Instant): Plan {
     if (found === undefined) throw new Error(`There is nothing to choose from for ${name}.`)
     return found
   }
-  const despite = () => ({ red_conflict_reason: pick(REASONS.despite, 'despite') })
-  /** Picks the next suitable piece of work, each time in its next place. */
-  const work = (name: string, fits: (job: Job) => boolean): Pick<Draft, 'job' | 'spot'> => {
-    const job = pick(JOBS.filter(fits), name)
-    return { job, spot: pick(job.spots, job.title) }
+  const despite = () => ({ red_conflict_reason: pick<string>(REASONS.despite, 'despite') })
+  const site = emptySite()
+  for (const [i, one] of takenByRegister(now).entries()) site.put(`register ${i}`, one)
+  const takes = ({ job: { types }, spot, start_at, parent, made_of }: Draft, to: Instant | null): Occupied => ({
+    ...{ types, spot, from: start_at, to },
+    ...(parent === undefined ? {} : { parent }),
+    ...(made_of === undefined ? {} : { made_of }),
+  })
+  /**
+   * Picks the next suitable piece of work in its next place, as people do who know what is planned: where nothing else is in its way, or else as little as
+   * possible. For every third permit they accept what can be settled with controls.
+   */
+  const work = (
+    name: string,
+    fits: (job: Job) => boolean,
+    when: Window,
+    more: { parent?: number; expires?: true } = {},
+  ): Pick<Draft, 'job' | 'spot'> => {
+    const jobs = JOBS.filter(fits)
+    const first = turn.get(name) ?? 0
+    const minds_amber = permits.length % 3 !== 0
+    let best = { weight: Number.POSITIVE_INFINITY, at: 0, spot: 0 }
+    for (let i = 0; i < jobs.length * DEPTH && best.weight > 0; i++) {
+      const job = jobs[(first + i) % jobs.length]
+      if (job === undefined) continue
+      const at = (turn.get(job.title) ?? 0) + Math.floor(i / jobs.length)
+      const spot = job.spots[at % job.spots.length]
+      if (spot === undefined || at - (turn.get(job.title) ?? 0) >= job.spots.length) continue
+      const asked = { ...when, job, spot, answers: 'all' as const, ...more }
+      const { red, amber } = site.meets(takes(asked, more.expires ? null : when.end_at))
+      const weight = red * 100 + (minds_amber ? amber : 0)
+      if (weight < best.weight) best = { weight, at: first + i, spot: at }
+    }
+    const job = jobs[best.at % jobs.length]
+    const spot = job?.spots[best.spot % job.spots.length]
+    if (job === undefined || spot === undefined) throw new Error(`There is nothing to choose from for ${name}.`)
+    turn.set(name, best.at + 1)
+    turn.set(job.title, best.spot + 1)
+    return { job, spot }
   }
-  const add = (draft: Draft): number => permits.push(draft) - 1
+  /** Adds a permit; `to`: until when it takes its place, if that isn't its window; `gone`: it doesn't. */
+  const add = (draft: Draft, to: Instant | null | 'gone' = draft.end_at): number => {
+    const number = permits.push(draft) - 1
+    if (to !== 'gone') site.put(number, takes(draft, to))
+    return number
+  }
   const issuerFor = (types: readonly string[]) => {
     const able = PEOPLE.filter(p => p.issues === null || (p.issues !== undefined && types.every(t => p.issues?.includes(t))))
     return pick(able, 'issuer').key
@@ -150,7 +146,7 @@ export function planDemo(now: Instant): Plan {
   }
   type Until = 'draft' | 'requested' | 'endorsed' | 'approved' | 'signed' | 'issued'
   /** The steps that bring a permit to a state: written and submitted two working days before, reviewed the day before, and signed at the start. */
-  const path = ({ job, start_at }: Draft, until: Until): Omit<Step, 'permit'>[] => {
+  const path = ({ job, start_at }: Draft, until: Until, reason = despite()): Omit<Step, 'permit'>[] => {
     const { requestor, receiver } = CREWS[job.contractor]
     const day = dateOn(ZONE, start_at)
     const eve = workday(day, -1)
@@ -167,7 +163,7 @@ export function planDemo(now: Instant): Plan {
     if (!single) done.push({ at: reviewed, by: 'cora', verb: 'endorse', body: more1 })
     if (until === 'endorsed') return done
     const more2 = lot.whole(0, 3) === 0 ? { stage2_controls: pick(CONTROLS.stage2, 'stage2') } : {}
-    done.push({ at: approved, by: lot.whole(0, 3) === 0 ? 'max' : 'hal', verb: 'approve', body: { ...more2, ...despite() } })
+    done.push({ at: approved, by: lot.whole(0, 3) === 0 ? 'max' : 'hal', verb: 'approve', body: { ...more2, ...reason } })
     if (until === 'approved') return done
     done.push({ at: signed, by: issuerFor(job.types), verb: 'issue' })
     if (until === 'signed') return done
@@ -178,29 +174,36 @@ export function planDemo(now: Instant): Plan {
   const notGeneral = (job: Job) => !isGeneral(job)
   const singleStage = (job: Job) => job.types.includes('OOH')
   const twoStage = (job: Job) => !singleStage(job)
-  const ofDay = (date: WorkDate): { start_at: Instant; end_at: Instant } => ({
+  const ofDay = (date: WorkDate): Window => ({
     start_at: clock(date, pick(['07:30', '08:00', '08:00', '09:00'], 'begin')),
     end_at: clock(date, pick(['16:30', '17:00', '17:30'], 'end')),
   })
   const closing = (at: Instant, by: string): Omit<Step, 'permit'> => ({ at, by, verb: 'close-out', body: { checklist: CHECKLIST } })
 
+  // Pairs in red conflict, before everything else, so that the other work keeps away from both.
+  for (const part of STORIES) {
+    const job = JOBS.find(one => one.title === part.title)
+    const spot = job?.spots.find(one => one.says === part.place)
+    if (job === undefined || spot === undefined) throw new Error(`There is no work ${part.title} at ${part.place}.`)
+    const when = part.day === 0 ? windowAround(now, 3 * HOUR, 4 * HOUR) : ofDay(workday(today, part.day))
+    const draft: Draft = { job, spot, ...when, answers: 'all' }
+    happen(add(draft), path(draft, part.until, { red_conflict_reason: part.despite ?? pick<string>(REASONS.despite, 'despite') }))
+  }
+
   // General permits that run for weeks: the parents of day permits.
   const weeks: number[] = []
   for (let i = 0; i < 4; i++) {
     const first = workday(today, -(3 + i))
-    const draft: Draft = {
-      ...work('week', isGeneral),
-      start_at: clock(first, '07:30'),
-      end_at: clock(workday(today, 2 + i), '17:30'),
-      answers: 'all',
-    }
+    const when = { start_at: clock(first, '07:30'), end_at: clock(workday(today, 2 + i), '17:30') }
+    const draft: Draft = { ...work('week', isGeneral, when), ...when, answers: 'all' }
     weeks.push(add(draft))
     happen(weeks.at(-1) ?? 0, path(draft, 'issued'))
   }
 
   // Three weeks of finished work.
   for (let i = 0; i < GOAL.closed; i++) {
-    const draft: Draft = { ...work('closed', notGeneral), ...ofDay(workday(today, -1 - (i % 15))), answers: 'all' }
+    const when = ofDay(workday(today, -1 - (i % 15)))
+    const draft: Draft = { ...work('closed', notGeneral, when), ...when, answers: 'all' }
     const permit = add(draft)
     const done = path(draft, 'issued')
     const { receiver } = CREWS[draft.job.contractor]
@@ -236,26 +239,21 @@ export function planDemo(now: Instant): Plan {
 
   // Live permits; the first ones end soon.
   for (let i = 0; i < GOAL.issued; i++) {
-    const left = i < 5 ? 20 * MINUTE + i * 12 * MINUTE : (3 + (i % 5)) * HOUR
+    const left = i < 3 ? 20 * MINUTE + i * 12 * MINUTE : (3 + (i % 5)) * HOUR
     const window = windowAround(now, (2 + (i % 4)) * HOUR, left)
-    const end_at = i < 5 ? later(halfHour(later(now, left)), 30 * MINUTE) : window.end_at
+    const end_at = i < 3 ? later(halfHour(later(now, left)), 30 * MINUTE) : window.end_at
     const parent = i % 4 === 3 ? weeks[(i >> 2) % weeks.length] : undefined
     // A person who chooses a parent permit must be able to see it, so the parent belongs to the same contractor.
     const contractor = parent === undefined ? null : (permits[parent]?.job.contractor ?? null)
-    const draft: Draft = {
-      ...work(
-        `issued ${contractor ?? ''}`,
-        job => notGeneral(job) && twoStage(job) && (contractor === null || job.contractor === contractor),
-      ),
-      start_at: window.start_at,
-      end_at,
-      answers: 'all',
-      ...(parent === undefined ? {} : { parent }),
-    }
+    const when = { start_at: window.start_at, end_at }
+    const of = parent === undefined ? {} : { parent }
+    const suits = (job: Job) => notGeneral(job) && twoStage(job) && (contractor === null || job.contractor === contractor)
+    const draft: Draft = { ...work(`issued ${contractor ?? ''}`, suits, when, of), ...when, ...of, answers: 'all' }
     happen(add(draft), path(draft, 'issued'))
   }
   for (let i = 0; i < GOAL.handed_back; i++) {
-    const draft: Draft = { ...work('handed back', notGeneral), ...windowAround(now, 5 * HOUR, 2 * HOUR), answers: 'all' }
+    const when = windowAround(now, 5 * HOUR, 2 * HOUR)
+    const draft: Draft = { ...work('handed back', notGeneral, when), ...when, answers: 'all' }
     const { receiver } = CREWS[draft.job.contractor]
     const at = later(now, -lot.minutes(8, 55))
     const absent = PEOPLE.find(person => person.key === receiver)?.name ?? receiver
@@ -266,15 +264,12 @@ export function planDemo(now: Instant): Plan {
   }
   // Permits with an extension request, approved, rejected or pending.
   for (let i = 0; i < GOAL.longer; i++) {
-    const draft: Draft = {
-      ...work('longer', isGeneral),
-      start_at: clock(workday(today, -2), '07:30'),
-      end_at: later(halfHour(now), (4 + i) * HOUR),
-      answers: 'all',
-    }
+    const when = { start_at: clock(workday(today, -2), '07:30'), end_at: later(halfHour(now), (4 + i) * HOUR) }
+    const requested_end_at = clock(workday(dateOn(ZONE, when.end_at), 1), '17:30')
+    const draft: Draft = { ...work('longer', isGeneral, { ...when, end_at: requested_end_at }), ...when, answers: 'all' }
     const { requestor } = CREWS[draft.job.contractor]
     const asked = later(now, -lot.minutes(50, 170))
-    const request = { requested_end_at: clock(workday(dateOn(ZONE, draft.end_at), 1), '17:30'), reason: pick(REASONS.longer, 'longer') }
+    const request = { requested_end_at, reason: pick(REASONS.longer, 'longer') }
     const done = [...path(draft, 'issued'), { at: asked, by: requestor, verb: 'request-extension' as const, body: request }]
     if (i < 3)
       done.push({ at: later(asked, lot.minutes(10, 35)), by: 'hal', verb: 'approve-extension', body: { note: 'Agreed.', ...despite() } })
@@ -285,20 +280,17 @@ export function planDemo(now: Instant): Plan {
         verb: 'reject-extension',
         body: { reason: 'The crane is booked by others tomorrow.' },
       })
-    happen(add(draft), done)
+    happen(add(draft, requested_end_at), done)
   }
   // Extension requests that nobody decided before their permits expired: they lapsed.
   for (let i = 0; i < GOAL.lapsed; i++) {
     const end_at = later(halfHour(now), -(1 + i) * HOUR)
-    const draft: Draft = {
-      ...work('lapsed', job => LATE_CONTRACTORS.includes(job.contractor) && isGeneral(job)),
-      start_at: clock(workday(dateOn(ZONE, end_at), -2), '07:30'),
-      end_at,
-      answers: 'all',
-    }
+    const when = { start_at: clock(workday(dateOn(ZONE, end_at), -2), '07:30'), end_at }
+    const late = (job: Job) => LATE_CONTRACTORS.includes(job.contractor) && isGeneral(job)
+    const draft: Draft = { ...work('lapsed', late, when, { expires: true }), ...when, answers: 'all' }
     const { requestor } = CREWS[draft.job.contractor]
     const body = { requested_end_at: later(end_at, 4 * HOUR), reason: pick(REASONS.lapsed, 'lapsed') }
-    happen(add(draft), [
+    happen(add(draft, null), [
       ...path(draft, 'issued'),
       { at: later(end_at, -lot.minutes(12, 25)), by: requestor, verb: 'request-extension', body },
       { at: later(end_at, MINUTE), by: 'clock', verb: 'sweep' },
@@ -306,13 +298,10 @@ export function planDemo(now: Instant): Plan {
   }
   for (let i = 0; i < GOAL.expired; i++) {
     const end_at = later(halfHour(now), -(1 + i * 5) * HOUR)
-    const draft: Draft = {
-      ...work('expired', job => LATE_CONTRACTORS.includes(job.contractor) && notGeneral(job)),
-      start_at: later(end_at, -9 * HOUR),
-      end_at,
-      answers: 'all',
-    }
-    happen(add(draft), [...path(draft, 'issued'), { at: later(end_at, MINUTE), by: 'clock', verb: 'sweep' }])
+    const when = { start_at: later(end_at, -9 * HOUR), end_at }
+    const late = (job: Job) => LATE_CONTRACTORS.includes(job.contractor) && notGeneral(job)
+    const draft: Draft = { ...work('expired', late, when, { expires: true }), ...when, answers: 'all' }
+    happen(add(draft, null), [...path(draft, 'issued'), { at: later(end_at, MINUTE), by: 'clock', verb: 'sweep' }])
   }
 
   // Permits that are waiting for a decision or a signature.
@@ -325,11 +314,13 @@ export function planDemo(now: Instant): Plan {
     more: (draft: Draft, i: number) => Omit<Step, 'permit'>[] = () => [],
   ) => {
     for (let i = 0; i < GOAL[name]; i++) {
-      const draft: Draft = { ...work(name, fits), ...of(i), answers: i % 5 === 4 ? 'some' : 'all' }
+      const when = of(i)
+      const draft: Draft = { ...work(name, fits, when), ...when, answers: i % 5 === 4 ? 'some' : 'all' }
       const done = path(draft, until)
       const last = done.at(-1)?.at ?? now
       const after = more(draft, i).map((step, n) => ({ ...step, at: later(last, (n + 1) * lot.minutes(40, 130)) }))
-      happen(add(draft), [...done, ...after], lot.minutes(3, 20) + i * 21 * MINUTE)
+      const gone = name === 'rejected' || name === 'withdrawn'
+      happen(add(draft, gone ? 'gone' : draft.end_at), [...done, ...after], lot.minutes(3, 20) + i * 21 * MINUTE)
     }
   }
   const running = () => windowAround(now, HOUR / 2, 6 * HOUR)
@@ -363,8 +354,9 @@ export function planDemo(now: Instant): Plan {
     draft => by(CREWS[draft.job.contractor].requestor, 'withdraw', { reason: pick(REASONS.withdraw, 'withdraw') }),
   )
   for (let i = 0; i < GOAL.draft; i++) {
-    const draft: Draft = { ...work('draft', () => true), ...ahead(i), answers: i % 2 === 0 ? 'none' : 'some' }
-    happen(add(draft), path(draft, 'draft'), lot.minutes(2, 15) + i * 50 * MINUTE)
+    const when = ahead(i)
+    const draft: Draft = { ...work('draft', () => true, when), ...when, answers: i % 2 === 0 ? 'none' : 'some' }
+    happen(add(draft, 'gone'), path(draft, 'draft'), lot.minutes(2, 15) + i * 50 * MINUTE)
   }
 
   // The steps of a permit keep their order; steps of different permits are ordered by time.

@@ -1,8 +1,11 @@
 // A register of permits as a contractor keeps it in a spreadsheet: permits issued before the site used Walkdown. It is imported the way users import
 // theirs.
 import * as XLSX from '@e965/xlsx'
-import { dateOn, type Instant, plusDays, type WorkDate } from '../../shared/time.ts'
+import { dateOn, type Instant, instantOf, plusDays, type WorkDate } from '../../shared/time.ts'
+import type { Occupied } from './apart.ts'
+import { FRAME } from './ground.ts'
 import { ZONE } from './site.ts'
+import type { Spot } from './spots.ts'
 
 /** File name. */
 export const REGISTER = 'Quayside permit register.xlsx'
@@ -26,66 +29,48 @@ type Row = readonly [string, string, string, string, number, number | null, stri
 const ROWS: readonly Row[] = [
   ['GEN', FERRIS, 'Block A', 'L03', -6, 4, 'Party walls and lintels, grid 2 to 6', BARRIERS],
   ['GEN', FERRIS, 'Block C', 'GF', -4, 6, 'Setting out and screed, east bays', BARRIERS],
-  ['GEN', BRIGHTWELL, 'BLK B', 'L03', -5, 3, 'Containment at high level, corridor', BARRIERS],
+  ['GEN', BRIGHTWELL, 'Energy Ctr', 'GF', -5, 6, 'Pipework and supports, boiler hall', BARRIERS],
   ['GEN', BRIGHTWELL, 'BLK A', 'L06', -3, 8, 'Tray and basket from mobile towers', BARRIERS],
-  ['WAH', CASTLE, 'Block A', 'L05', -2, 2, 'Scaffold ties, north elevation, lifts 4 to 6', HIGH],
-  ['WAH', CASTLE, 'Block B', 'L02', -1, 5, 'Loading bay and hoist gates', HIGH],
+  ['GEN', CASTLE, 'Block A', 'GF', -2, 5, 'Materials and barriers for the east elevation', BARRIERS],
+  ['WAH', CASTLE, 'Block C', 'GF', -1, 3, 'Scaffold ties and loading bay, west elevation', HIGH],
   ['WAH', MERIDIAN, 'Tower A', 'L07', -2, 3, 'Curtain-wall brackets, east elevation', HIGH],
-  ['WAH', MERIDIAN, 'Block B', 'L04', -1, 4, 'Flashings and cavity barriers, south elevation', HIGH],
+  ['WAH', MERIDIAN, 'Block B', 'L06', -1, 2, 'Flashings and cavity barriers at the parapet', HIGH],
   ['HW', NORTHGATE, 'Block A', 'L10', 0, 0, 'Weld seat cleats to columns, grid 3', WATCH],
-  ['HW', BRIGHTWELL, 'Energy Ctr', 'GF', 0, 1, 'Braze primary headers', WATCH],
+  ['HW', BRIGHTWELL, 'Block B', 'GF', 0, 1, 'Braze copper headers', WATCH],
   ['HW', MERIDIAN, 'Block C', 'L03', 0, 2, 'Torch-on repairs at roof outlets', WATCH],
   [
     'LIFT',
     NORTHGATE,
-    'TC1',
+    'Laydown 1',
     '',
     -1,
-    6,
-    'Steel bundles to Block A, lift plan NSE-LP-019',
+    1,
+    'Steel bundles, lift plan NSE-LP-019',
     'Lift plan briefed, exclusion below the load, radio channel 4',
   ],
-  ['LIFT', FERRIS, 'Rebar laydown', '', -1, 5, 'Offload and turn reinforcement bundles', 'Tag lines, slinger named, nobody under the load'],
-  [
-    'LIFT',
-    MERIDIAN,
-    'Cladding laydown',
-    '',
-    0,
-    4,
-    'Offload unitised panels with the telehandler',
-    'Banksman, panels strapped, wind below 9 m/s',
-  ],
+  ['GEN', NORTHGATE, 'BLK B', 'L03', -3, 8, 'Bolt up and plumb steel, grid 7; tower cranes', BARRIERS],
+  ['GEN', MERIDIAN, 'Block B', 'GF', -3, 8, 'Set out and prepare the south elevation', BARRIERS],
   ['ELE', BRIGHTWELL, 'Block A', 'L02', 0, 1, 'Dead tests at DB-A-02', DEAD],
   ['ELE', BRIGHTWELL, 'Substation', '', 1, 2, 'Cable test before energising, with the network operator', DEAD],
-  [
-    'EXC',
-    HALDEN,
-    'Drain run',
-    '',
-    -3,
-    3,
-    'Trench MH3 to MH4, backfill in layers',
-    'Services marked, boxes in before entry, spoil 1.5 m back',
-  ],
+  ['GEN', HALDEN, 'Drain run', '', -3, 6, 'Lay and test pipes, MH4 to MH5', BARRIERS],
   ['EXC', HALDEN, 'Gate 1', '', 1, 3, 'Trial holes beside the 11 kV cable', 'Hand dig, vacuum first, drawings at the hole'],
   [
     'CSE',
-    HALDEN,
-    'MH6',
-    '',
-    1,
-    1,
-    'Benching and connection of the new branch',
-    'Gas tested, tripod rigged, attendant at the top throughout',
+    BRIGHTWELL,
+    'Energy Ctr',
+    'B1',
+    2,
+    2,
+    'Inspect the cable void below the switch room',
+    'Gas tested, attendant at the hatch throughout',
   ],
   [
     'PRT',
     BRIGHTWELL,
-    'Block B',
-    'L04',
-    1,
-    1,
+    'Block C',
+    'L02',
+    4,
+    4,
     'Hydrostatic test of riser 1 at 9 bar',
     'Water only, relief valve set at 10 bar, 5 m exclusion zone',
   ],
@@ -120,6 +105,24 @@ const FIRST_NUMBER = 412
 const [OPENS, SHUTS] = [7.5, 18]
 /** Permits that end today run until this hour, late in the evening, so that none ends just before the demo begins. */
 const LATEST = 23.5
+
+/** Returns the first and the last instant of a permit of the register. */
+const hoursOf = (today: WorkDate, first: number, last: number) =>
+  [instantOf(ZONE, plusDays(today, first), '07:30'), instantOf(ZONE, plusDays(today, last), last === 0 ? '23:30' : '18:00')] as const
+
+const LEVELS: Readonly<Record<string, number>> = { GF: 0, B1: -1 }
+/** Returns what the permits of the register take up, as far as their places are drawn. */
+export function takenByRegister(now: Instant): Occupied[] {
+  const today = dateOn(ZONE, now)
+  return ROWS.flatMap(([type, , place, level, first, last, says]) => {
+    const drawn = FRAME.find(({ name, code, aliases = [] }) => [name, code, ...aliases].includes(place))
+    if (drawn === undefined || last === null) return []
+    const spot: Spot =
+      drawn.kind === 'zone' ? { says, zone: drawn.code } : { says, building: drawn.code, level: LEVELS[level] ?? Number(level.slice(1)) }
+    const [from, to] = hoursOf(today, first, last)
+    return [{ types: [type], spot, from, to }]
+  })
+}
 
 /** Returns the register as a workbook, with dates relative to the site day of `now`. */
 export function registerBook(now: Instant): Buffer {

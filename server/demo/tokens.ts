@@ -115,7 +115,7 @@ const MACHINES: readonly Machine[] = [
     at: [215, 156],
     slew_from_deg: 120,
     slew_to_deg: 330,
-    examined: 355,
+    examined: 200,
   },
   { name: 'Hoist A', category: 'hoist', contractor: 'castle', fleet_number: 'H-04', length_m: 4, width_m: 2, at: [49, 106], examined: 60 },
   {
@@ -192,7 +192,7 @@ export async function placeTokens(
     )
     await cover(
       call,
-      { site_id, contractor_id, entity_type: 'worker' },
+      { site_id, contractor_id, building_id: at.get(`building ${building}`), entity_type: 'worker' },
       members.map(row => textIn(fieldsIn(row).id)),
     )
   }
@@ -205,23 +205,28 @@ export async function placeTokens(
       ...{ site_id, ...machine, contractor_id, place: placeOf({ at: spot }), start_at: since },
       ...(examined === undefined ? {} : { last_examined_on: plusDays(today, -examined) }),
     })
-    if (machine.fleet_number !== undefined) await cover(call, { site_id, contractor_id, entity_type: 'plant' }, [made.id])
+    if (machine.fleet_number !== undefined)
+      await cover(call, { site_id, contractor_id, building_id: null, entity_type: 'plant' }, [made.id])
   }
   await takePhotos(call, site_id, now)
   await raiseAlerts(call, site_id, now)
   await stopArea(call, site_id)
 }
 
-/** Links work to a live permit of its contractor, if there is one. */
+/**
+ * Links work to the live permit of its contractor that covers it best: a general permit if there is one, in the same building, for as long as
+ * possible.
+ */
 async function cover(
   call: Call,
-  { contractor_id, ...of }: { site_id: Id; contractor_id: Id | undefined; entity_type: string },
+  { contractor_id, building_id, ...of }: { site_id: Id; contractor_id: Id | undefined; building_id: unknown; entity_type: string },
   entity_ids: Id[],
 ): Promise<void> {
   if (contractor_id === undefined) return
-  const live = itemsIn(
-    (await call('cora', 'GET', `/permits?site_id=${of.site_id}&status=issued&contractor_id=${contractor_id}&limit=1`)).rows,
-  )
-  const [permit] = live.map(row => textIn(fieldsIn(row).id))
+  const query = `site_id=${of.site_id}&status=issued&contractor_id=${contractor_id}`
+  const live = itemsIn((await call('cora', 'GET', `/permits?${query}`)).rows).map(fieldsIn)
+  const worth = (row: Record<string, unknown>): string =>
+    [itemsIn(row.categories).every(code => code === 'GEN'), row.building_id === building_id].map(Number).join('') + textIn(row.end_at)
+  const [permit] = live.toSorted((a, b) => (worth(a) < worth(b) ? 1 : -1)).map(row => textIn(row.id))
   if (permit !== undefined) await call('cora', 'POST', `/permits/applications/${permit}/link`, { ...of, entity_ids })
 }
