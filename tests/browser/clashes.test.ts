@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { spot } from '../sides.ts'
+import { ring, spot } from '../sides.ts'
 import { fitsPhone, hold } from './hands.ts'
 import { useStage } from './kit.ts'
 import { picture } from './picture.ts'
@@ -56,6 +56,40 @@ describe('the app: clashes to settle', () => {
     await page.getByText(/^In hand until /).waitFor()
     await stage.axe(page)
     assert.equal(await page.getByRole('button', { name: 'Not a clash' }).getAttribute('aria-disabled'), 'true')
+  })
+
+  test('§4.7 a clash says where it is: the building and the level', async () => {
+    const outline = {
+      type: 'Polygon',
+      coordinates: [
+        ring([
+          [1190, -10],
+          [1220, -10],
+          [1220, 10],
+          [1190, 10],
+        ]),
+      ],
+    }
+    const body = {
+      site_id: w.site_id,
+      name: 'Boiler house',
+      kind: 'building',
+      outline,
+      levels: [{ index: 0 }, { index: 1, name: 'Gallery' }],
+    }
+    const made = await w.as('hse').post('/reference-features/zones', body)
+    assert.equal(made.status, 201, made.text)
+    for (const [code, east] of [
+      ['HW', 1200],
+      ['CSE', 1205],
+    ] as const) {
+      const { place, ...more } = work(code, east)
+      await w.at('requested', { ...more, place: { ...place, building_id: made.body.id, level_index: 1 }, title: `Boiler ${code}` })
+    }
+    const { page } = await stage.sit(w.as('hse'), { width: 390 })
+    await page.goto(`${stage.url}/sites/${w.site_id}/clashes`)
+    await page.getByText(/^Boiler house, Gallery · from /).waitFor()
+    await fitsPhone(page)
   })
 
   test('§4.7 work of a clash that has begun has stopped: a foreman says so by keyboard, the clash shows it, and on a phone the other contractor says that it goes on again', async () => {

@@ -1,6 +1,8 @@
+import { useFrame } from '../../../../base/frame.ts'
 import { Go } from '../../../../base/go.tsx'
 import { FlagButton } from '../../../../base/kit/button.tsx'
 import { paths } from '../../../../base/paths.ts'
+import { placeName } from '../../../../base/place-name.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { apart, SeverityBadge } from '../../../permits/permits/door.tsx'
@@ -21,12 +23,13 @@ function timeOf({ next_at }: Episode, zone: string): string | null {
 /** When the map shows a clash that isn't there yet; undefined for one that is there now. */
 const aheadOf = ({ next_at }: Episode): string | undefined => (next_at !== null && Date.parse(next_at) > Date.now() ? next_at : undefined)
 
-/** A clash: what, why, when, how far, what it means for the work, and what can be decided. */
+/** A clash: what, why, where, when, how far, what it means for the work, and what can be decided. */
 export function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Kind): void }) {
   const { zone, site_id, can } = useHere()
-  const { severity, a, b, consequence, stance, in_hand, overdue, permissions, clash_count, least_distance_m, rule_name } = episode
+  const { severity, a, b, place, consequence, stance, in_hand, overdue, permissions, clash_count, least_distance_m, rule_name } = episode
   const { effect, affected, instruction } = consequence
   const due = stance?.due_at ?? null
+  const frame = useFrame(site_id, can('map_view')).data
   return (
     <article className={`clash-row ${severity === 'red' ? 'stop' : 'warn'}`} data-episode={episode.id}>
       <div className="row tight-row">
@@ -44,6 +47,7 @@ export function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Ki
       </h2>
       <p className="small">
         {[
+          placeName({ place, location: null }, frame),
           timeOf(episode, zone),
           t('clashes.times', { n: clash_count }),
           apart(least_distance_m, a.hidden || b.hidden),
