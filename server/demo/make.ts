@@ -27,6 +27,7 @@ import { REGISTER, registerBook } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
 import { settleClashes } from './settle.ts'
 import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, NIGHT, OWN_TYPES, OWNER, PEOPLE, policy, SITE } from './site.ts'
+import { detailOf } from './spots.ts'
 import { placeTokens } from './tokens.ts'
 
 const actor = jobActor('walkdown demo')
@@ -273,7 +274,7 @@ function permitWriter(site: Site, permits: readonly Draft[]): (lane: Lane, step:
     title: `${draft.job.title}, ${draft.spot.says}`,
     description: draft.job.work,
     controls: draft.job.controls,
-    location: draft.spot.says,
+    location: detailOf(draft.spot),
     place: place(draft),
     start_at: draft.start_at,
     end_at: draft.end_at,

@@ -5,16 +5,27 @@ import type { Id } from '../base/ids.ts'
 import type { Row } from './reply.ts'
 
 type Call = (by: string, method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Row>
-type Side = { kind: string; contractor_id: string; types: readonly string[] }
+type Side = { id: Id; kind: string; contractor_id: string; types: readonly string[] }
 type Episode = { id: Id; is_red: boolean; next_at: Instant; opened_at: Instant; a: Side; b: Side }
 
 /** How many clashes are left to settle, the ones that someone has in hand among them. */
 const LEFT = 18
-const IN_HAND = 4
+/** What those who resolve a clash have promised: as many are in hand. */
+const MOVES = [
+  'Comes a day later; the supervisor changes the window today.',
+  'Starts from the other end, so that 20 m are between the two.',
+  'Waits for the afternoon, when the others have gone.',
+  'Uses the pad at the gate instead.',
+] as const
 
 const sideIn = (value: unknown): Side => {
-  const { kind, contractor_id, types } = fieldsIn(value)
-  return { kind: textIn(kind), contractor_id: typeof contractor_id === 'string' ? contractor_id : '', types: itemsIn(types).map(textIn) }
+  const { id, kind, contractor_id, types } = fieldsIn(value)
+  return {
+    id: textIn(id),
+    kind: textIn(kind),
+    contractor_id: typeof contractor_id === 'string' ? contractor_id : '',
+    types: itemsIn(types).map(textIn),
+  }
 }
 const episodeIn = (value: unknown): Episode => {
   const { id, severity, next_at, opened_at, a, b } = fieldsIn(value)
@@ -90,10 +101,13 @@ export async function settleClashes(call: Call, site_id: Id, now: Instant, at: (
   const late = soonest.find(
     one => !one.is_red && one.a.kind === 'permit' && between_firms(one) && (one.next_at <= named_at || one.next_at >= now),
   )
-  // Of the red ones only those that are there now are settled: the others can still be moved. The gate sorts out its lorries itself.
-  const settled = soonest
-    .filter(one => one !== late && (one.is_red ? one.next_at <= now : one.a.kind !== 'delivery'))
-    .slice(0, Math.max(0, listed.length - LEFT))
+  // What is left is what begins last, with each thing in two of them at most; red ones, which can still be moved; and the lorries, which the gate sorts out itself.
+  const left = new Set(soonest.filter(one => one === late || (one.is_red ? one.next_at > now : one.a.kind === 'delivery')))
+  for (const one of soonest.toReversed()) {
+    const again = (side: Side) => [...left].filter(({ a, b }) => a.id === side.id || b.id === side.id).length >= 2
+    if (left.size < LEFT && !one.is_red && !again(one.a) && !again(one.b)) left.add(one)
+  }
+  const settled = soonest.filter(one => !left.has(one))
   const decide = async (by: string, items: readonly object[]): Promise<void> => {
     if (items.length > 0) await call(by, 'POST', '/clashes/stance/bulk', { site_id, items })
   }
@@ -102,10 +116,10 @@ export async function settleClashes(call: Call, site_id: Id, now: Instant, at: (
   const resolving = ({ id, b }: Episode, due_at: Instant, reason: string) => ({
     ...{ episode_id: id, kind: 'resolving', owner_contractor_id: b.contractor_id, due_at, reason },
   })
-  const ahead = soonest.filter(one => one !== late && !settled.includes(one) && between_firms(one) && one.next_at > later(now, 30 * HOUR))
+  const ahead = soonest.filter(one => one !== late && left.has(one) && between_firms(one) && one.next_at > later(now, 30 * HOUR))
   await decide(
     'cora',
-    ahead.slice(0, IN_HAND).map(one => resolving(one, later(one.next_at, -HOUR), 'Moves to the other end, or comes a day later.')),
+    MOVES.flatMap((_, i) => ahead[i * 2] ?? []).map((one, i) => resolving(one, later(one.next_at, -HOUR), MOVES[i] ?? '')),
   )
   if (late === undefined) return
   at(named_at)

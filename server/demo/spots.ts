@@ -74,3 +74,17 @@ export const inside = (building: string, level: number, zone: string, says: stri
 export const outside = (zone: string, says: string, at?: Box): Spot => ({ zone, says, ...(at === undefined ? {} : { at }) })
 /** Somewhere that nobody has pointed at. */
 export const somewhere = (says: string): Spot => ({ says })
+
+const FLOOR = /^ (ground floor|basement|level \d+)/
+/** Returns what a person adds in words to the place on the map: what is said without the building, level and zone. */
+export function detailOf({ says, building, zone }: Spot): string {
+  const [named] = [building, zone].flatMap(code => {
+    const name = FRAME.find(one => one.code === code && one.kind !== 'area')?.name
+    return name !== undefined && says.startsWith(name) ? [name] : []
+  })
+  const rest = says
+    .slice(named?.length ?? 0)
+    .replace(FLOOR, '')
+    .replace(/^,? /, '')
+  return rest === '' ? says : rest.charAt(0).toUpperCase() + rest.slice(1)
+}
