@@ -15,7 +15,7 @@ const MOVES = [
   'Comes a day later; the supervisor changes the window today.',
   'Starts from the other end, so that 20 m are between the two.',
   'Waits for the afternoon, when the others have gone.',
-  'Uses the pad at the gate instead.',
+  'Uses the pad next to Gate 1 instead.',
 ] as const
 
 const sideIn = (value: unknown): Side => {
