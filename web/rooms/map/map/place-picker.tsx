@@ -11,6 +11,7 @@ import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { useBoundary, useFrameAt, useNames } from './data.ts'
 import { boxOf, type Ground, groundIn, groundOf, middleOf, type Spot, spotIn } from './model.ts'
+import { DragHandle } from './parts/drag-handle.tsx'
 import { MapHost } from './parts/host.tsx'
 import type { Sketch } from './parts/sketch.ts'
 import { sceneOf } from './scene.ts'
@@ -51,6 +52,10 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
     } catch (error) {
       toastFault(error)
     }
+  }
+  const move = (to: Spot) => {
+    setPoint(to)
+    void findBuilding(to)
   }
   const found = useRef(findBuilding)
   found.current = findBuilding
@@ -120,7 +125,7 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
           onChoose={next => setWay(next === 'area' ? 'area' : 'point')}
         />
       )}
-      <p className="small">{t(way === 'point' ? 'picker.tap' : ground === null ? 'draw.how' : 'draw.pull')}</p>
+      <p className="small">{t(way === 'area' ? (ground === null ? 'draw.how' : 'draw.pull') : point === null ? 'picker.tap' : 'picker.drag')}</p>
       {frameAsked.error !== null && frameAsked.data === undefined && (
         <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
       )}
@@ -135,12 +140,14 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
           start={start?.view ?? null}
           onMap={setMap}
           onPick={(_, at) => {
-            if (way !== 'point') return
-            setPoint(at)
-            void findBuilding(at)
+            if (way === 'point') move(at)
           }}
         />
       )}
+      {map !== null && way === 'point' && point !== null && (
+        <DragHandle map={map} at={point} label={t('picker.handle')} onMove={move} onDrag={setPoint} />
+      )}
+      {live?.(taken)}
       <div className="pair">
         <Choice
           label={t('request.building')}
@@ -165,7 +172,6 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
           />
         )}
       </div>
-      {live?.(taken)}
       <div className="row">
         <Button type="submit" look="primary" disabled={!chosen}>
           {t('picker.take')}

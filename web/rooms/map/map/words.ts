@@ -287,6 +287,8 @@ export const words = {
   'picker.point': 'A point',
   'picker.area': 'An area',
   'picker.tap': 'Tap the place on the map. The building is detected automatically.',
+  'picker.drag': 'Drag the marker, or tap another place. The building is detected automatically.',
+  'picker.handle': 'Place of the work: drag it, or use the arrow keys',
   'picker.label': 'Map for choosing a place',
   'picker.take': 'Use this place',
   'picker.drop': 'Remove the marker',

@@ -1,29 +1,19 @@
-// The handle around something on the map that the person can move: dragged with a finger or the mouse, or moved with the arrow keys. Nothing is saved before they confirm it.
-import { type Map as MapLibre, Marker } from 'maplibre-gl'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
+// Moving something on the map: nothing is saved before the person confirms it.
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { t } from '../../../../base/words.ts'
 import type { Frame, Spot } from '../model.ts'
-import { metresMoved, placeAt, stepped } from '../moving.ts'
+import { metresMoved, placeAt } from '../moving.ts'
 import { moveToken, saidMoved } from '../moving-data.ts'
 import { type Token, tokenSpot } from '../tokens.ts'
+import { DragHandle } from './drag-handle.tsx'
 
-const STEP_M = 1
-const LEAP_M = 10
 /** Room between what is moved and the question below it. */
 const ROOM_PX = 24
-/** Direction of each arrow key: east and north. */
-const WAYS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-}
-
 type Given = {
   map: MapLibre
   token: Token
@@ -35,34 +25,16 @@ type Given = {
 
 /** The handle, and below the map what is about to happen. */
 export function MoveHandle({ map, token, frame, to, onTo }: Given) {
-  const [host] = useState(() => document.createElement('div'))
-  const [marker] = useState(() => new Marker({ element: host, draggable: true }))
   const sending = useSend()
   const from = tokenSpot(token)
-  const [lon, lat] = to ?? from ?? []
-  useEffect(() => {
-    const dropped = () => {
-      const { lng, lat: north } = marker.getLngLat()
-      onTo([lng, north])
-    }
-    marker.on('dragend', dropped)
-    return () => void marker.off('dragend', dropped)
-  }, [marker, onTo])
-  useEffect(() => {
-    if (lon !== undefined && lat !== undefined) marker.setLngLat([lon, lat])
-  }, [marker, lon, lat])
-  // Adding it again would take the focus from it, so that only one press of a key would count.
-  useEffect(() => {
-    marker.addTo(map)
-    return () => void marker.remove()
-  }, [map, marker])
   // On a phone the question is over the lower edge of the screen: the page moves on, so that it doesn’t hide what is being moved.
   const bar = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (to === null || bar.current === null) return
-    const [own, over] = [host.getBoundingClientRect(), bar.current.getBoundingClientRect()]
+    if (to === null || bar.current === null || button.current === null) return
+    const [own, over] = [button.current.getBoundingClientRect(), bar.current.getBoundingClientRect()]
     if (own.bottom > over.top) window.scrollBy({ top: own.bottom - over.top + ROOM_PX })
-  }, [host, to])
+  }, [to])
   if (from === null) return null
   const save = async () => {
     if (to === null) return
@@ -70,31 +42,15 @@ export function MoveHandle({ map, token, frame, to, onTo }: Given) {
     toast(saidMoved(token))
     onTo(null)
   }
-  const press = (event: KeyboardEvent) => {
-    const way = WAYS[event.key]
-    if (way === undefined) {
-      if (event.key === 'Escape' && to !== null) onTo(null)
-      else if (event.key === 'Enter' && to !== null) sending.send(save)
-      else return
-    } else {
-      const metres = event.shiftKey ? LEAP_M : STEP_M
-      onTo(stepped(to ?? from, way[0] * metres, way[1] * metres))
-    }
-    event.preventDefault()
-    event.stopPropagation()
+  const press = (key: string): boolean => {
+    if (to === null || (key !== 'Escape' && key !== 'Enter')) return false
+    if (key === 'Escape') onTo(null)
+    else sending.send(save)
+    return true
   }
   return (
     <>
-      {createPortal(
-        <button
-          type="button"
-          className="move-handle"
-          aria-label={t('token.handle', { name: token.name })}
-          title={t('token.handle_hint')}
-          onKeyDown={press}
-        />,
-        host,
-      )}
+      <DragHandle map={map} at={to ?? from} label={t('token.handle', { name: token.name })} onMove={onTo} onKey={press} button={button} />
       {to !== null && (
         <div ref={bar} className="move-bar" role="status">
           <p className="strong">{t('token.move_by', { name: token.name, n: metresMoved(token, to) })}</p>

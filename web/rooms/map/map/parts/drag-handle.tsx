@@ -1,0 +1,71 @@
+// A handle around a point on the map that the person can move: dragged with a finger or the mouse, or moved with the arrow keys.
+import { type Map as MapLibre, Marker } from 'maplibre-gl'
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { t } from '../../../../base/words.ts'
+import type { Spot } from '../model.ts'
+import { stepped } from '../moving.ts'
+
+const STEP_M = 1
+const LEAP_M = 10
+/** Direction of each arrow key: east and north. */
+const WAYS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+}
+
+type Given = {
+  map: MapLibre
+  at: Spot
+  label: string
+  /** Called when it has been moved. */
+  onMove(to: Spot): void
+  /** Called while it is being dragged. */
+  onDrag?(to: Spot): void
+  /** Answers another key; returns whether it did. */
+  onKey?(key: string): boolean
+  /** The button, for someone who needs to know where it is. */
+  button?: RefObject<HTMLButtonElement | null>
+}
+
+/** The handle. */
+export function DragHandle({ map, at, label, onMove, onDrag, onKey, button }: Given) {
+  const [host] = useState(() => document.createElement('div'))
+  const [marker] = useState(() => new Marker({ element: host, draggable: true }))
+  const [lon, lat] = at
+  useEffect(() => {
+    const spot = (): Spot => {
+      const { lng, lat: north } = marker.getLngLat()
+      return [lng, north]
+    }
+    const dragged = () => onDrag?.(spot())
+    const dropped = () => onMove(spot())
+    marker.on('drag', dragged)
+    marker.on('dragend', dropped)
+    return () => {
+      marker.off('drag', dragged)
+      marker.off('dragend', dropped)
+    }
+  }, [marker, onMove, onDrag])
+  useEffect(() => void marker.setLngLat([lon, lat]), [marker, lon, lat])
+  // Adding it again would take the focus from it, so that only one press of a key would count.
+  useEffect(() => {
+    marker.addTo(map)
+    return () => void marker.remove()
+  }, [map, marker])
+  const press = (event: KeyboardEvent) => {
+    const way = WAYS[event.key]
+    if (way !== undefined) {
+      const metres = event.shiftKey ? LEAP_M : STEP_M
+      onMove(stepped(at, way[0] * metres, way[1] * metres))
+    } else if (onKey?.(event.key) !== true) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return createPortal(
+    <button ref={button} type="button" className="move-handle" aria-label={label} title={t('token.handle_hint')} onKeyDown={press} />,
+    host,
+  )
+}
