@@ -122,7 +122,10 @@ describe('the app: two permits for hot work next to a confined space, from the r
     await page.getByRole('slider', { name: 'Time of day' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByText('3 clashes at this time').waitFor()
-    await page.getByText(new RegExp(`${pit.permit_number}`)).first().waitFor()
+    await page
+      .getByText(new RegExp(`${pit.permit_number}`))
+      .first()
+      .waitFor()
     stage.house.clock('2026-03-16T09:00:00.000Z')
   })
 })
