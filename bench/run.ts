@@ -14,6 +14,7 @@ import { fanoutBench } from './p8-fanout.ts'
 import { crowdBench } from './p9-crowd.ts'
 import { liveClashBench } from './p10-clashes.ts'
 import { clashScaleBench } from './p11-clash-scale.ts'
+import { type Frames, framesBench } from './p12-frames.ts'
 
 const of = (ratio: number | null) =>
   ratio === null ? 'pgbench isn’t installed, so there is no comparison' : `${shown(ratio)} of the limit`
@@ -183,5 +184,21 @@ if (wanted('P11')) {
     'an edit within 1 s (p95); twice the site at most 2.3 times; badges of 500 permits 100 ms; to settle 50 ms',
   )
   await bench.close()
+}
+if (wanted('P12')) {
+  const b = await framesBench()
+  const costOf = (f: Frames) => f.page_ms + f.drawing_ms
+  const of = (f: Frames) =>
+    `p50 ${shown(f.p50_ms)} ms, p95 ${shown(f.p95_ms)} ms between frames, ${shown(f.per_second)} frames/s; processor time for a frame: ${shown(f.page_ms)} ms in the page, ${shown(f.drawing_ms)} ms to draw it`
+  say(
+    'P12',
+    [
+      `map with ${b.tokens.toLocaleString('en')} live tokens on 600 × 400 m, dragged and zoomed, drawn without a graphics card: ${of(b.with)}`,
+      `  the same map without tokens: ${of(b.without)}; with tokens a frame takes ${shown(costOf(b.with) / costOf(b.without))} times the processor time, and ${shown(b.without.per_second / b.with.per_second)} times as long`,
+      `  a page without a map: ${of(b.empty)}`,
+      `  from the request to the drawn map ${shown(b.first_ms / 1000)} s; longest task when the map comes to rest ${shown(b.rest_ms)} ms (without tokens ${shown(b.rest_without_ms)} ms)`,
+    ].join('\n'),
+    '60 frames/s, or as many as the same map without tokens',
+  )
 }
 process.exit(0)

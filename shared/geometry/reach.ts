@@ -17,21 +17,22 @@ export function polygonAround(centre: LonLat, corners: readonly Metres[]): Polyg
 const at = (bearing: number, metres: number): Metres => [metres * Math.sin(bearing * RADIANS), metres * Math.cos(bearing * RADIANS)]
 
 /** Returns the corners of an arc clockwise, given counter-clockwise as GeoJSON wants its outer rings. */
-function arc(metres: number, from: number, to: number): Metres[] {
+function arc(metres: number, from: number, to: number, step_deg: number): Metres[] {
   const span = to > from ? to - from : to - from + 360
-  const steps = Math.max(2, Math.ceil(span / STEP_DEG))
+  const steps = Math.max(2, Math.ceil(span / step_deg))
   // The corners are a little outside the arc, so that the polygon has the area of the sector.
   const step = (span / steps) * RADIANS
   const outer = metres * Math.sqrt(step / Math.sin(step))
   return Array.from({ length: steps + 1 }, (_, i) => at(to - (span * i) / steps, outer))
 }
 
-/** Returns the disc with a radius in metres around a point. */
-export const discAround = (centre: LonLat, metres: number): Polygon => polygonAround(centre, arc(metres, 0, 360).slice(1))
+/** Returns the disc with a radius in metres around a point; `step_deg`: the most degrees between two of its corners. */
+export const discAround = (centre: LonLat, metres: number, step_deg = STEP_DEG): Polygon =>
+  polygonAround(centre, arc(metres, 0, 360, step_deg).slice(1))
 
 /** Returns the sector between two bearings, clockwise from the first; the whole disc if they are the same. */
-export const sectorAround = (centre: LonLat, metres: number, from: number, to: number): Polygon =>
-  (to - from) % 360 === 0 ? discAround(centre, metres) : polygonAround(centre, [[0, 0], ...arc(metres, from, to)])
+export const sectorAround = (centre: LonLat, metres: number, from: number, to: number, step_deg = STEP_DEG): Polygon =>
+  (to - from) % 360 === 0 ? discAround(centre, metres, step_deg) : polygonAround(centre, [[0, 0], ...arc(metres, from, to, step_deg)])
 
 /** Returns a rectangle around a point whose length points to a bearing. */
 export function rectangleAround(centre: LonLat, length: number, width: number, bearing: number): Polygon {

@@ -14,6 +14,7 @@ import { MeasureButton, StopButton, type Tool, ToolPanel } from './areas/tools.t
 import { useDayLine } from './changes-data.ts'
 import { chosenOf } from './chosen.ts'
 import { useClashes } from './clashes/data.ts'
+import { keeper } from './collections.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
 import type { Saved } from './drawing.ts'
 import { boxOf, type Feature, groundOf, markersOf, partedAt, pickedAt, type Spot, sayView, type View, viewOf } from './model.ts'
@@ -78,14 +79,11 @@ export default function SiteMap() {
   const canMove = useCanChange(token) && live
   const [drag, setDrag] = useState<{ id: string; to: Spot } | null>(null)
   const moved = canMove && drag !== null && drag.id === chosen ? drag.to : null
-  const scene = useMemo(
-    () =>
-      sceneOf({
-        ...{ boundary: boundary.ground, frame, permits, markers, points, words, alerts, floor, chosen, label: names.label, active: areas },
-        ...{ tokens: movedTo(tokens, chosen, moved), clashes },
-      }),
-    [boundary.ground, frame, permits, markers, points, words, tokens, moved, alerts, areas, clashes, floor, chosen, names.label],
-  )
+  const keep = useMemo(keeper, [])
+  const scene = useMemo(() => {
+    const shown = { boundary: boundary.ground, frame, permits, markers, points, words, alerts, floor, chosen, label: names.label }
+    return sceneOf({ ...shown, active: areas, tokens: movedTo(tokens, chosen, moved), clashes }, keep)
+  }, [boundary.ground, frame, permits, markers, points, words, tokens, moved, alerts, areas, clashes, floor, chosen, names.label, keep])
   const around = useMemo(
     () =>
       boxOf(

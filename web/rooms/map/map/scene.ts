@@ -4,7 +4,8 @@ import type { GeoJSONSourceSpecification } from 'maplibre-gl'
 import { type Alert, faceOf } from '../../messages/alerts/door.tsx'
 import type { Area } from './areas/areas.ts'
 import { activeShapes } from './areas/sources.ts'
-import { type ClashCounts, clashShapes, countsOf, type MapClash } from './clashes/clashes.ts'
+import { clashOf, clashShapes, countsOf, type MapClash } from './clashes/clashes.ts'
+import { anew, type Collection, type Keep, shape } from './collections.ts'
 import {
   type Feature,
   type Frame,
@@ -21,16 +22,8 @@ import {
   spotIn,
 } from './model.ts'
 import type { Poi, TextLabel } from './signs.ts'
-import { alarmOf, reachOf, saysOf, type Token, tokenSpot } from './tokens.ts'
-
-type Shape = {
-  type: 'Feature'
-  id?: number
-  geometry: Ground | { type: 'Point'; coordinates: number[] } | { type: 'LineString'; coordinates: number[][] }
-  properties: Record<string, unknown>
-}
-/** The content of one source. */
-export type Collection = { type: 'FeatureCollection'; features: Shape[] }
+import { reachShapes, tokenShapes } from './token-sources.ts'
+import type { Token } from './tokens.ts'
 
 /** Our own sources on the map. */
 export const SOURCES = [
@@ -50,19 +43,11 @@ export const SOURCES = [
   'alert-pins',
   'here',
 ] as const
+export { type Collection, collection, shape } from './collections.ts'
 /** What is visible: a collection for each source. */
 export type Scene = Record<(typeof SOURCES)[number], Collection>
 /** What is selected for viewing: a building, and one of its levels. */
 export type Floor = { building: string; level: number | null } | null
-
-/** Returns the content of a source. */
-export const collection = (features: Shape[]): Collection => ({ type: 'FeatureCollection', features })
-/** Returns something that a source draws. */
-export const shape = (geometry: Shape['geometry'], properties: Record<string, unknown>): Shape => ({
-  type: 'Feature',
-  geometry,
-  properties,
-})
 
 type Given = {
   boundary: Ground | null
@@ -87,106 +72,74 @@ type Given = {
   label(feature: Feature): string
 }
 
-/** Returns everything that is visible, by source. */
-export function sceneOf({
-  boundary,
-  frame,
-  permits,
-  markers,
-  points = [],
-  words = [],
-  tokens = [],
-  alerts = [],
-  active = [],
-  clashes = [],
-  floor,
-  chosen,
-  label,
-}: Given): Scene {
-  const all = [...frame.values()]
+const NONE: readonly never[] = []
+
+/** Returns everything that is visible, by source. What `keep` has made of the same before, it returns again. */
+export function sceneOf(given: Given, keep: Keep = anew): Scene {
+  const { boundary, frame, permits, markers, points = NONE, words = NONE, tokens = NONE, alerts = NONE, active = NONE } = given
+  const { clashes = NONE, floor, chosen, label } = given
+  /** What is selected, if it is one of these: the others don't change with it. */
+  const chosenOf = (list: readonly { id: string }[]) => (list.some(one => one.id === chosen) ? chosen : null)
+  const inFrame = chosen !== null && frame.has(chosen) ? chosen : null
+  const all = (kind: Feature['kind']) => [...frame.values()].filter(one => one.kind === kind)
   const drawn = (feature: Feature) =>
-    shape(groundOf(feature), { id: feature.id, label: label(feature), zone_type: feature.zone_type, chosen: feature.id === chosen })
-  const inSight = (place: Place) => onFloor(place.building_id, levelsOf(place, frame), floor)
+    shape(groundOf(feature), { id: feature.id, label: label(feature), zone_type: feature.zone_type, chosen: feature.id === inFrame })
+  const inSight = ({ place }: { place: Place }) => onFloor(place.building_id, levelsOf(place, frame), floor)
+  const counts = countsOf(clashes)
+  const chosenMarker = chosen !== null && markers.some(one => one.ids.includes(chosen)) ? chosen : null
   return {
-    boundary: collection(boundary === null ? [] : [shape(boundary, {})]),
-    areas: collection(all.filter(one => one.kind === 'area').map(drawn)),
-    buildings: collection(
-      all
-        .filter(one => one.kind === 'building')
-        .map(one => {
-          const made = drawn(one)
-          return { ...made, properties: { ...made.properties, chosen: one.id === chosen || one.id === floor?.building } }
-        }),
+    boundary: keep('boundary', [boundary], () => (boundary === null ? [] : [shape(boundary, {})])),
+    areas: keep('areas', [frame, label, inFrame], () => all('area').map(drawn)),
+    buildings: keep('buildings', [frame, label, inFrame, floor], () =>
+      all('building').map(one => {
+        const made = drawn(one)
+        return { ...made, properties: { ...made.properties, chosen: one.id === inFrame || one.id === floor?.building } }
+      }),
     ),
-    zones: collection(
-      all
-        .filter(one => one.kind === 'zone')
+    zones: keep('zones', [frame, label, inFrame, floor], () =>
+      all('zone')
         .filter(one => onFloor(one.building_id, one.level_from === null ? null : [one.level_from, one.level_to ?? one.level_from], floor))
         .map(drawn),
     ),
-    active: collection(activeShapes(active, chosen).map(({ ground, properties }) => shape(ground, properties))),
-    places: collection(
+    active: keep('active', [active, chosenOf(active)], () =>
+      activeShapes(active, chosen).map(({ ground, properties }) => shape(ground, properties)),
+    ),
+    places: keep('places', [permits, frame, floor, chosenOf(permits)], () =>
       permits.flatMap(permit =>
-        permit.place !== null && isGround(permit.place.polygon) && inSight(permit.place)
+        permit.place !== null && isGround(permit.place.polygon) && inSight({ place: permit.place })
           ? [shape(permit.place.polygon, { id: permit.id, standing: permit.standing, chosen: permit.id === chosen })]
           : [],
       ),
     ),
-    ...tokenSources(
-      tokens.filter(({ place }) => inSight(place)),
-      chosen,
-      countsOf(clashes),
+    reach: keep('reach', [tokens, frame, floor, chosenOf(tokens)], () => reachShapes(tokens.filter(inSight), chosen)),
+    tokens: keep('tokens', [tokens, frame, floor, chosenOf(tokens), clashes], () => tokenShapes(tokens.filter(inSight), chosen, counts)),
+    clashes: keep('clashes', [clashes, clashOf(clashes, chosen)], () =>
+      clashShapes(clashes, chosen).map(({ geometry, properties }) => shape(geometry, properties)),
     ),
-    clashes: collection(clashShapes(clashes, chosen).map(({ geometry, properties }) => shape(geometry, properties))),
-    points: collection(
-      points
-        .filter(({ place }) => inSight(place))
-        .flatMap(point => {
-          const spot = spotIn(point.place.point)
-          return spot === null
-            ? []
-            : [
-                shape(
-                  { type: 'Point', coordinates: [...spot] },
-                  { id: point.id, kind: point.poi_kind, says: point.name, emergency: point.emergency, chosen: point.id === chosen },
-                ),
-              ]
-        }),
+    points: keep('points', [points, frame, floor, chosenOf(points)], () =>
+      points.filter(inSight).flatMap(point => {
+        const spot = spotIn(point.place.point)
+        const { id, poi_kind: kind, name: says, emergency } = point
+        return spot === null ? [] : [shape({ type: 'Point', coordinates: [...spot] }, { id, kind, says, emergency, chosen: id === chosen })]
+      }),
     ),
-    words: collection(
-      words
-        .filter(({ place }) => inSight(place))
-        .flatMap(({ place, text, size_px, rotation_deg, anchor, min_zoom, max_zoom, colour }) => {
-          const spot = spotIn(place.point)
-          return spot === null
-            ? []
-            : [
-                shape(
-                  { type: 'Point', coordinates: [...spot] },
-                  { text, size: size_px, turn: rotation_deg, anchor, from: min_zoom, to: max_zoom + 1, colour },
-                ),
-              ]
-        }),
+    words: keep('words', [words, frame, floor], () =>
+      words.filter(inSight).flatMap(({ place, text, size_px, rotation_deg, anchor, min_zoom, max_zoom, colour }) => {
+        const spot = spotIn(place.point)
+        const looks = { text, size: size_px, turn: rotation_deg, anchor, from: min_zoom, to: max_zoom + 1, colour }
+        return spot === null ? [] : [shape({ type: 'Point', coordinates: [...spot] }, looks)]
+      }),
     ),
-    markers: collection(
-      markers.map(marker =>
+    markers: keep('markers', [markers, chosenMarker], () =>
+      markers.map(({ key, standing, says, slot, mine, from, to, spot, ids }) =>
         shape(
-          { type: 'Point', coordinates: [...marker.spot] },
-          {
-            key: marker.key,
-            standing: marker.standing,
-            says: marker.says,
-            slot: marker.slot,
-            mine: marker.mine,
-            from: marker.from,
-            to: marker.to,
-            chosen: chosen !== null && marker.ids.includes(chosen),
-          },
+          { type: 'Point', coordinates: [...spot] },
+          { key, standing, says, slot, mine, from, to, chosen: chosen !== null && ids.includes(chosen) },
         ),
       ),
     ),
-    ...alertSources(alerts, floor, chosen),
-    here: collection([]),
+    ...alertSources(alerts, floor, chosen, keep),
+    here: keep('here', [], () => []),
   }
 }
 
@@ -197,39 +150,19 @@ const covers = ({ place, levels }: Alert, floor: Floor): boolean =>
   (place.building_id === floor.building && (levels.length === 0 || floor.level === null || levels.includes(floor.level)))
 
 /** Returns the sources of alerts: the ground that they cover, and a pin in its middle. One for the whole site is on no place of the map. */
-function alertSources(alerts: readonly Alert[], floor: Floor, chosen: string | null): Pick<Scene, 'alerts' | 'alert-pins'> {
+function alertSources(alerts: readonly Alert[], floor: Floor, chosen: string | null, keep: Keep): Pick<Scene, 'alerts' | 'alert-pins'> {
   const drawn = alerts.flatMap(alert => {
     const ground = groundIn(alert.area)
     return ground === null || !covers(alert, floor) ? [] : [{ alert, ground }]
   })
+  const of = [alerts, floor, alerts.some(one => one.id === chosen) ? chosen : null]
   const says = ({ id, title, ...alert }: Alert) => ({ id, says: title, kind: faceOf(alert).kind, chosen: id === chosen })
   return {
-    alerts: collection(drawn.map(({ alert, ground }) => shape(ground, says(alert)))),
-    'alert-pins': collection(
+    alerts: keep('alerts', of, () => drawn.map(({ alert, ground }) => shape(ground, says(alert)))),
+    'alert-pins': keep('alert-pins', of, () =>
       drawn.map(({ alert, ground }) =>
         shape({ type: 'Point', coordinates: [...(spotIn(alert.place?.point) ?? middleOf(ground))] }, says(alert)),
       ),
-    ),
-  }
-}
-
-/** Returns the sources of workers, gangs and plant: the ground that they take up, and themselves; a red clash is a mark on them. */
-function tokenSources(tokens: readonly Token[], chosen: string | null, counts: ClashCounts): Pick<Scene, 'reach' | 'tokens'> {
-  return {
-    reach: collection(
-      tokens.flatMap(token =>
-        reachOf(token).map(({ part, ground }) => shape(ground, { id: token.id, part, colour: token.colour, chosen: token.id === chosen })),
-      ),
-    ),
-    tokens: collection(
-      tokens.flatMap(token => {
-        const spot = tokenSpot(token)
-        const alarm = alarmOf(token) !== null || (counts.get(token.id)?.red ?? 0) > 0
-        const drawn = { token: token.token, says: saysOf(token), colour: token.colour, alarm }
-        return spot === null
-          ? []
-          : [shape({ type: 'Point', coordinates: [...spot] }, { id: token.id, ...drawn, chosen: token.id === chosen })]
-      }),
     ),
   }
 }

@@ -1,8 +1,11 @@
 // The look of workers, gangs and plant on the map. Red dashes are only for the zone that everyone keeps out of.
-import type { LayerSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { fontOf } from './looks.ts'
 
 type Ink = Record<'ink' | 'card' | 'stop' | 'brand' | 'soft' | 'focus', string>
+
+/** What is large enough to be seen, or far enough from the others, at the current zoom. */
+const SEEN: ExpressionSpecification = ['>=', ['zoom'], ['get', 'from']]
 
 /** Returns the layers of the ground that tokens take up; they are below the labels of places. */
 export const reachLayers = (ink: Ink): LayerSpecification[] => [
@@ -10,8 +13,9 @@ export const reachLayers = (ink: Ink): LayerSpecification[] => [
     id: 'reach-fill',
     type: 'fill',
     source: 'reach',
-    filter: ['!=', ['get', 'part'], 'working'],
+    filter: ['all', SEEN, ['!=', ['get', 'part'], 'working']],
     paint: {
+      'fill-antialias': false, // the next two layers draw its edge
       'fill-color': ['match', ['get', 'part'], 'exclusion', ink.stop, 'footprint', ink.ink, ['coalesce', ['get', 'colour'], ink.brand]],
       'fill-opacity': ['match', ['get', 'part'], 'exclusion', 0.07, 'footprint', 0.75, 0.22],
     },
@@ -27,7 +31,7 @@ export const reachLayers = (ink: Ink): LayerSpecification[] => [
     id: 'reach-line',
     type: 'line',
     source: 'reach',
-    filter: ['!=', ['get', 'part'], 'exclusion'],
+    filter: ['all', SEEN, ['!=', ['get', 'part'], 'exclusion']],
     paint: {
       'line-color': ['match', ['get', 'part'], 'area', ['coalesce', ['get', 'colour'], ink.brand], ink.soft],
       'line-width': ['case', ['get', 'chosen'], 3, 1.2],
@@ -45,9 +49,23 @@ export const tokenLayers = (ink: Ink): LayerSpecification[] => [
     layout: { 'icon-image': 'halo-chosen', 'icon-allow-overlap': true, 'icon-ignore-placement': true },
   },
   {
+    // One that something is wrong with is larger, and has a thick edge.
+    id: 'tokens-dots',
+    type: 'circle',
+    source: 'tokens',
+    filter: ['!', SEEN],
+    paint: {
+      'circle-radius': ['case', ['get', 'alarm'], 5, 3.5],
+      'circle-color': ['coalesce', ['get', 'colour'], ink.soft],
+      'circle-stroke-color': ['case', ['get', 'alarm'], ink.ink, ink.card],
+      'circle-stroke-width': ['case', ['get', 'alarm'], 2.5, 1],
+    },
+  },
+  {
     id: 'tokens-colour',
     type: 'circle',
     source: 'tokens',
+    filter: SEEN,
     paint: {
       'circle-radius': 13,
       'circle-color': ['coalesce', ['get', 'colour'], ink.soft],
@@ -59,6 +77,7 @@ export const tokenLayers = (ink: Ink): LayerSpecification[] => [
     id: 'tokens',
     type: 'symbol',
     source: 'tokens',
+    filter: SEEN,
     layout: {
       'icon-image': ['concat', 'token-', ['get', 'token'], ['case', ['get', 'alarm'], '-alarm', '']],
       'icon-allow-overlap': true,

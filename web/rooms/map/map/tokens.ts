@@ -1,4 +1,6 @@
 // Workers, gangs, plant and deliveries on the map, as plain data: what is there at an instant, and the ground that it takes up.
+
+import type { LonLat } from '../../../../shared/geometry/plane.ts'
 import { discAround, rectangleAround, sectorAround } from '../../../../shared/geometry/reach.ts'
 import type { Schemas } from '../../../base/api.ts'
 import { type Ground, groundIn, middleOf, type Spot, spotIn } from './model.ts'
@@ -18,27 +20,44 @@ export function tokenSpot({ place }: Pick<Token, 'place'>): Spot | null {
   return spotIn(place.point) ?? (ground === null ? null : middleOf(ground))
 }
 
-/** A part of the ground that a token takes up. */
-export type Reach = { part: 'area' | 'footprint' | 'working' | 'exclusion'; ground: Ground }
+/** A part of the ground that a token takes up; `radius_m`: how far it reaches from its sign, if it is around it. */
+export type Reach = { part: 'area' | 'footprint' | 'working' | 'exclusion'; ground: Ground; radius_m: number | null }
+
+/** The most that the line between two corners of an arc is away from it, metres: less than a pixel, unless the map is as close as it can be. */
+const OFF_M = 0.02
+/** Returns the degrees between two corners of an arc on the map. */
+const stepOf = (metres: number): number => Math.min(30, Math.max(3, (2 * Math.acos(1 - OFF_M / Math.max(metres, 0.2)) * 180) / Math.PI))
+const discOf = (centre: LonLat, metres: number): Ground => discAround(centre, metres, stepOf(metres))
 
 /** Returns the ground that a token takes up: the place of a gang or a delivery; the footprint, the working radius and the exclusion zone of a machine. */
 export function reachOf(token: Token): Reach[] {
   const drawn = groundIn(token.place.polygon)
-  if (drawn !== null) return [{ part: 'area', ground: drawn }]
+  if (drawn !== null) return [{ part: 'area', ground: drawn, radius_m: null }]
   const spot = tokenSpot(token)
   if (spot === null) return []
   const centre = { lon: spot[0], lat: spot[1] }
-  if (token.token === 'worker') return [{ part: 'area', ground: discAround(centre, token.radius_m ?? 2) }]
-  if (token.token === 'delivery') return [{ part: 'area', ground: discAround(centre, token.radius_m ?? 5) }]
+  if (token.token !== 'plant') {
+    const radius_m = token.radius_m ?? (token.token === 'worker' ? 2 : 5)
+    return [{ part: 'area', ground: discOf(centre, radius_m), radius_m }]
+  }
   const { exclusion_radius_m, working_radius_m, slew_from_deg, slew_to_deg, length_m, width_m, bearing_deg } = token
   const swept = (metres: number) =>
-    slew_from_deg === null || slew_to_deg === null ? discAround(centre, metres) : sectorAround(centre, metres, slew_from_deg, slew_to_deg)
+    slew_from_deg === null || slew_to_deg === null
+      ? discOf(centre, metres)
+      : sectorAround(centre, metres, slew_from_deg, slew_to_deg, stepOf(metres))
   return [
-    ...(exclusion_radius_m > 0 ? [{ part: 'exclusion' as const, ground: swept(exclusion_radius_m) }] : []),
-    ...(working_radius_m === null ? [] : [{ part: 'working' as const, ground: swept(working_radius_m) }]),
+    // What everyone keeps out of is never hidden.
+    ...(exclusion_radius_m > 0 ? [{ part: 'exclusion' as const, ground: swept(exclusion_radius_m), radius_m: null }] : []),
+    ...(working_radius_m === null ? [] : [{ part: 'working' as const, ground: swept(working_radius_m), radius_m: working_radius_m }]),
     ...(length_m === null || width_m === null
       ? []
-      : [{ part: 'footprint' as const, ground: rectangleAround(centre, length_m, width_m, bearing_deg) }]),
+      : [
+          {
+            part: 'footprint' as const,
+            ground: rectangleAround(centre, length_m, width_m, bearing_deg),
+            radius_m: Math.hypot(length_m, width_m) / 2,
+          },
+        ]),
   ]
 }
 

@@ -54,6 +54,7 @@ export const words = {
   'token.title': 'Workers and plant',
   'token.none': 'No workers or plant are on the map at this time.',
   'token.counts': '{people} and {machines}',
+  'token.crowded': 'There are so many that each is a dot when you zoom out. Zoom in to see their signs.',
   'token.people': { one: '{n} person', other: '{n} people' },
   'token.machines': { one: '{n} machine', other: '{n} machines' },
   'token.more': { one: 'Show {n} more', other: 'Show {n} more' },

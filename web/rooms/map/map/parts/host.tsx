@@ -43,6 +43,7 @@ const PICKED = [
   'clash-signs',
   'markers',
   'tokens-colour',
+  'tokens-dots',
   'points',
   'clashes-casing',
   'reach-fill',
@@ -53,6 +54,8 @@ const PICKED = [
   'buildings-fill',
   'areas-fill',
 ] as const
+
+const COUNTED = SOURCES.filter(source => source !== 'tokens' && source !== 'reach')
 
 /** Layers with labels. */
 const NAMED = ['areas-label', 'zones-label', 'buildings-label']
@@ -69,6 +72,7 @@ export const BY_ID: ReadonlySet<Pick['layer']> = new Set([
   'clash-signs',
   'clashes-casing',
   'tokens-colour',
+  'tokens-dots',
   'reach-fill',
   'alert-pins',
   'alerts-fill',
@@ -117,13 +121,14 @@ function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles):
   }
 }
 
-/** A map. `data-map` is `idle` once everything is drawn; then `data-drawn` is the number of our features that are visible, `data-named` that of the labels, `data-clashes` that of the lines of clashes, and `data-cut` that of the labels which its edge cuts. */
+/** A map. `data-map` is `idle` once everything is drawn; then `data-drawn` is the number of our features that are visible (without tokens, of which there can be thousands), `data-named` that of the labels, `data-clashes` that of the lines of clashes, and `data-cut` that of the labels which its edge cuts. */
 export function MapHost(given: Given) {
   const { label, scene, around, floating, goTo, styles, still = false } = given
   const place = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [failed, setFailed] = useState(false)
-  const filled = useRef(false)
+  /** What the map has read. */
+  const filled = useRef<Scene | null>(null)
   const theme = useTheme()
   const now = useRef(given)
   now.current = given
@@ -178,9 +183,9 @@ export function MapHost(given: Given) {
     made.on('dataloading', busy)
     made.on('movestart', busy)
     made.on('idle', () => {
-      if (!filled.current) return
+      if (filled.current === null) return
       box.dataset.map = 'idle'
-      const own = made.getStyle().layers.filter(layer => 'source' in layer && isOneOf(SOURCES, layer.source))
+      const own = made.getStyle().layers.filter(layer => 'source' in layer && isOneOf(COUNTED, layer.source))
       box.dataset.drawn = String(made.queryRenderedFeatures({ layers: own.map(layer => layer.id) }).length)
       box.dataset.named = String(made.queryRenderedFeatures({ layers: NAMED.filter(one => made.getLayer(one) !== undefined) }).length)
       box.dataset.cut = String(cutAt(made, NAMED))
@@ -215,7 +220,7 @@ export function MapHost(given: Given) {
       resized.disconnect()
       now.current.onMap?.(null)
       made.remove()
-      filled.current = false
+      filled.current = null
       setMap(null)
     }
   }, [])
@@ -227,9 +232,11 @@ export function MapHost(given: Given) {
   const grid = useGrid(based ? null : map, theme, around)
   useEffect(() => {
     if (map === null) return
-    filled.current = true
-    if (place.current !== null) place.current.dataset.map = 'busy'
-    for (const source of SOURCES) map.getSource<GeoJSONSource>(source)?.setData(scene[source])
+    const before = filled.current
+    filled.current = scene
+    const changed = SOURCES.filter(source => before?.[source] !== scene[source])
+    if (place.current !== null && changed.length > 0) place.current.dataset.map = 'busy'
+    for (const source of changed) map.getSource<GeoJSONSource>(source)?.setData(scene[source])
   }, [map, scene])
   useEffect(() => {
     if (map !== null) now.current.onMap?.(map)

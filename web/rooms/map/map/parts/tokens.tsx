@@ -10,6 +10,7 @@ import { momentOf, windowOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
 import { ClashBadge } from '../clashes/clash-list.tsx'
 import type { ClashCounts } from '../clashes/clashes.ts'
+import { signsFrom } from '../crowding.ts'
 import type { Frame } from '../model.ts'
 import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
 import { DayPhotos } from './day-photos.tsx'
@@ -50,9 +51,10 @@ type ListGiven = { tokens: readonly Token[]; counts: ClashCounts; chosen: string
 /** The gangs and machines, those with something wrong first; a tap shows one on the map. */
 export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
   const rows = useMemo(() => tokensInOrder(tokens).filter(isStanding), [tokens])
-  const [open, setOpen] = useState(false)
+  const crowded = useMemo(() => signsFrom(tokens) > 0, [tokens])
+  const [most, setMost] = useState(FIRST)
   const people = headcountOf(tokens)
-  const shown = open ? rows : rows.slice(0, FIRST)
+  const shown = rows.slice(0, most)
   return (
     <>
       <h2>{t('token.title')}</h2>
@@ -61,6 +63,7 @@ export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
           ? t('token.none')
           : t('token.counts', { people: t('token.people', { n: people }), machines: t('token.machines', { n: machinesIn(tokens) }) })}
       </p>
+      {crowded && <p className="soft small">{t('token.crowded')}</p>}
       {rows.length > 0 && (
         <ul className="frame-list">
           {shown.map(token => (
@@ -82,8 +85,8 @@ export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
         </ul>
       )}
       {rows.length > shown.length && (
-        <Button look="quiet" onClick={() => setOpen(true)}>
-          {t('token.more', { n: rows.length - shown.length })}
+        <Button look="quiet" onClick={() => setMost(most + MORE)}>
+          {t('token.more', { n: Math.min(MORE, rows.length - shown.length) })}
         </Button>
       )}
     </>
@@ -92,6 +95,8 @@ export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
 
 /** As many rows as are read at a glance; the others are one tap away. */
 const FIRST = 12
+/** As many as a phone can add at once without a pause. */
+const MORE = 200
 const machinesIn = (tokens: readonly Token[]): number => tokens.filter(({ token }) => token === 'plant').length
 
 type NoteGiven = { token: Standing; frame: Frame; onEdit: (() => void) | null; onMove: (() => void) | null; onClose(): void }

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { PermitWorld } from '../permits.ts'
+import { centre, drawnWorld, idle } from './ground.ts'
+import { fitsPhone, painted } from './hands.ts'
+import { useStage } from './kit.ts'
+
+describe('the app: hundreds of workers on the map', () => {
+  const stage = useStage()
+  let w: PermitWorld
+  before(async () => {
+    ;({ w } = await drawnWorld(stage.house))
+    // Rows are inserted directly, because only showing them is tested. The first one is in the middle of the site.
+    const client = await stage.house.house.database.pool.connect()
+    try {
+      await client.query('set session_replication_role = replica')
+      await client.query(
+        `insert into worker (site_id, id, version, created_at, updated_at, name, trade, headcount, radius_m, start_at, end_at, place, place_source, lon, lat, bounds, colour)
+         select $1, gen_random_uuid(), 1, '2026-03-16T07:00Z', '2026-03-16T07:00Z', 'Gang ' || lpad(n::text, 3, '0'), 'Fixer', 6, 2, '2026-03-16T07:00Z', '2026-03-16T17:00Z',
+           jsonb_build_object('point', jsonb_build_object('lon', lon, 'lat', lat)), 'none', lon, lat, box(point(lon, lat), point(lon, lat)), '#c2410c'
+         from (select n, case when n = 0 then -0.01856 else -0.02 + (n * 37 % 400) * 0.0000072 end as lon, case when n = 0 then 51.50568 else 51.505 + (n * 91 % 397) * 0.0000034 end as lat
+           from generate_series(0, 400) n where n = 0 or n % 20 <> 0 or n > 200) r`,
+        [w.site_id],
+      )
+      await client.query('set session_replication_role = default')
+    } finally {
+      client.release()
+    }
+  })
+
+  for (const [width, theme] of [
+    [390, 'outdoor'],
+    [1440, 'dark'],
+  ] as const)
+    test(`§0.9 each is a dot when people zoom out, says who it is when tapped, and is a sign then; the list adds 200 at a time, at ${width} px`, async () => {
+      const { page } = await stage.sit(w.as('viewer'), { width, theme })
+      await page.goto(`${stage.url}/sites/${w.site_id}/map?view=51.50568,-0.01856,16.2`)
+      await page.getByText('There are so many that each is a dot when you zoom out.', { exact: false }).waitFor()
+      await page.getByRole('button', { name: 'Show 200 more' }).click()
+      assert.equal(await page.getByRole('button', { name: /^Gang \d/ }).count(), 212)
+      await page.getByRole('button', { name: /^Show 1\d\d more$/ }).waitFor()
+      await centre(page)
+      await painted(page)
+      await idle(page)
+      const map = page.locator('[data-map]')
+      const box = (await map.boundingBox()) ?? assert.fail('The map is on the screen.')
+      await map.click({ position: { x: box.width / 2, y: box.height / 2 } })
+      await page.locator('.map-floating').getByText('Gang 0', { exact: false }).first().waitFor()
+      await idle(page)
+      if (width < 600) await fitsPhone(page)
+      await stage.axe(page)
+    })
+
+  test('§0.9 a few are signs, and nothing about dots is said', async () => {
+    const other = await drawnWorld(stage.house)
+    const { page } = await stage.sit(other.w.as('viewer'))
+    await page.goto(`${stage.url}/sites/${other.w.site_id}/map`)
+    await idle(page)
+    assert.equal(await page.getByText('each is a dot', { exact: false }).count(), 0)
+  })
+})
