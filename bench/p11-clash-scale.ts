@@ -189,7 +189,7 @@ export async function clashScaleBench(bench: Bench): Promise<ClashScaleBench> {
     reads.set(name, [...(reads.get(name) ?? []), ms])
   }
   for (let n = 0; n < EDITS; n++) {
-    // One in ten pairs is there today; the second of the pair stands where its place says.
+    // One in ten pairs is there today; the second of the pair is where its place says.
     const next = 20 + ((n * 140) % (PERMITS - 20))
     const [lon, lat] = pointAt((next % side) * APART_M + 4, Math.floor(next / side) * APART_M)
     const began = performance.now()

@@ -9,7 +9,6 @@ import { type House, writing } from '../base/ctx.ts'
 import type { Id } from '../base/ids.ts'
 import { makeLog } from '../base/log.ts'
 import { formOf } from '../base/multipart.ts'
-import { rooms } from '../groups.ts'
 import { claimsOfAccount, makeAccount } from '../kernel/accounts/door.ts'
 import { relayEvents } from '../kernel/events/door.ts'
 import { changeUser, mintToken } from '../kernel/identity/door.ts'
@@ -28,6 +27,8 @@ import { type Row, rowIn } from './reply.ts'
 import { settleClashes } from './settle.ts'
 import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, NIGHT, OWN_TYPES, OWNER, PEOPLE, policy, SITE } from './site.ts'
 import { detailOf } from './spots.ts'
+import { DemoInterrupted } from './state.ts'
+import { sweep } from './sweep.ts'
 import { placeTokens } from './tokens.ts'
 
 const actor = jobActor('walkdown demo')
@@ -44,11 +45,6 @@ export type Making = {
   progress(done: number, of: number): void
   /** True once the process has been asked to stop. */
   stopped(): boolean
-}
-
-/** Thrown when making the demo site was interrupted. */
-export class DemoInterrupted extends Error {
-  override readonly name = 'DemoInterrupted'
 }
 
 /** Creates the demo site. Returns the number of its permits. */
@@ -299,11 +295,4 @@ function permitWriter(site: Site, permits: readonly Draft[]): (lane: Lane, step:
     else if (verb === 'reject-extension') await call(by, 'POST', `/permits/extensions/${extensions.get(permit)}/reject`, body)
     else await call(by, 'POST', `${one}/${verb}`, body ?? {})
   }
-}
-
-/** Runs the scheduled jobs that are due at this time. */
-async function sweep(past: House): Promise<void> {
-  for (const schedule of rooms.flatMap(room => room.schedules ?? []))
-    if (schedule.kind === 'permit_sweep' || schedule.kind === 'permit_warnings') await schedule.run(past)
-  await relayEvents(past) // people are notified at the time of the event, not all at once at the end
 }

@@ -1,4 +1,4 @@
-// Whether a database has the demo site.
+// Whether a database has the demo site, and whether making it was interrupted.
 import type { House } from '../base/ctx.ts'
 import { DEMO_CODE, emailOf, MAKING_CODE, OWNER, PEOPLE } from './site.ts'
 
@@ -17,4 +17,9 @@ export async function demoState(house: House): Promise<{ demo: 'there' | 'interr
   // Its people are created before the site.
   const begun = codes.includes(MAKING_CODE) || (alone && !empty)
   return { demo: codes.includes(DEMO_CODE) ? 'there' : begun ? 'interrupted' : 'absent', empty, alone }
+}
+
+/** Thrown when making the demo site was interrupted. */
+export class DemoInterrupted extends Error {
+  override readonly name = 'DemoInterrupted'
 }

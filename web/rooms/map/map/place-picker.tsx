@@ -125,7 +125,9 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
           onChoose={next => setWay(next === 'area' ? 'area' : 'point')}
         />
       )}
-      <p className="small">{t(way === 'area' ? (ground === null ? 'draw.how' : 'draw.pull') : point === null ? 'picker.tap' : 'picker.drag')}</p>
+      <p className="small">
+        {t(way === 'area' ? (ground === null ? 'draw.how' : 'draw.pull') : point === null ? 'picker.tap' : 'picker.drag')}
+      </p>
       {frameAsked.error !== null && frameAsked.data === undefined && (
         <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
       )}
