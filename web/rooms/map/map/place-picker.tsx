@@ -78,17 +78,21 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
   }, [map, way, theme])
 
   const names = useNames(site_id)
+  const drawing = useMemo(
+    () => sceneOf({ boundary: site, frame, permits: [], markers: [], floor: null, chosen: building, label: names.label }),
+    [site, frame, building, names.label],
+  )
+  // While the marker is dragged only its own source changes.
   const scene = useMemo(() => {
-    const made = sceneOf({ boundary: site, frame, permits: [], markers: [], floor: null, chosen: building, label: names.label })
     const shown = way === 'point' && point !== null ? { type: 'Point' as const, coordinates: [...point] } : null
     return {
-      ...made,
+      ...drawing,
       here: {
         type: 'FeatureCollection' as const,
         features: shown === null ? [] : [{ type: 'Feature' as const, geometry: shown, properties: {} }],
       },
     }
-  }, [site, frame, building, way, point, names.label])
+  }, [drawing, way, point])
   const around = useMemo(() => boxOf(site === null ? [...frame.values()].map(groundOf) : [site]), [site, frame])
   const levels = frame.get(building ?? '')?.levels ?? []
   const chosen = way === 'point' ? point !== null : ground !== null
