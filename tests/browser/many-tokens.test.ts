@@ -10,7 +10,7 @@ describe('the app: hundreds of workers on the map', () => {
   let w: PermitWorld
   before(async () => {
     ;({ w } = await drawnWorld(stage.house))
-    // Rows are inserted directly, because only showing them is tested. The first one is in the middle of the site.
+    // Rows are inserted directly, because only showing them is tested. The first one is in the middle of the site, with nobody so near that a finger could mean them.
     const client = await stage.house.house.database.pool.connect()
     try {
       await client.query('set session_replication_role = replica')
@@ -19,7 +19,8 @@ describe('the app: hundreds of workers on the map', () => {
          select $1, gen_random_uuid(), 1, '2026-03-16T07:00Z', '2026-03-16T07:00Z', 'Gang ' || lpad(n::text, 3, '0'), 'Fixer', 6, 2, '2026-03-16T07:00Z', '2026-03-16T17:00Z',
            jsonb_build_object('point', jsonb_build_object('lon', lon, 'lat', lat)), 'none', lon, lat, box(point(lon, lat), point(lon, lat)), '#c2410c'
          from (select n, case when n = 0 then -0.01856 else -0.02 + (n * 37 % 400) * 0.0000072 end as lon, case when n = 0 then 51.50568 else 51.505 + (n * 91 % 397) * 0.0000034 end as lat
-           from generate_series(0, 400) n where n = 0 or n % 20 <> 0 or n > 200) r`,
+           from generate_series(0, 400) n where n = 0 or n % 20 <> 0 or n > 200) r
+         where n = 0 or abs(lon + 0.01856) > 0.0003 or abs(lat - 51.50568) > 0.0002`,
         [w.site_id],
       )
       await client.query('set session_replication_role = default')
