@@ -52,6 +52,10 @@ export async function runById(db: Db, id: Id): Promise<RunRow | null> {
   return row === undefined ? null : runIn(row)
 }
 
+/** SQL: no job will do what a record waits for, and none has done it. Its run was cancelled, failed at every attempt, or is missing. `column` has the id of the run. */
+export const hasNoJob = (column: string) => sql<boolean>`
+  not exists (select from job_run r where r.id = ${sql.ref(column)} and r.state in ('queued', 'running', 'succeeded'))`
+
 /** Marks a run as started; false if it was cancelled or has already ended. */
 export async function beginRun(db: Db, id: Id, now: Instant): Promise<boolean> {
   const rows = await db

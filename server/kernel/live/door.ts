@@ -1,2 +1,2 @@
-export { plugWaits, type Waits } from './actions/waits.ts'
+export { concernedByAny, plugWaits, type Waits } from './actions/waits.ts'
 export { type Heard, liveProcesses } from './queries.ts'

@@ -6,7 +6,7 @@ import type { Because } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { BANDS, type Band } from '../access/domain.ts'
 import { inRounds } from '../jobs/door.ts'
-import type { Heard } from '../live/door.ts'
+import { concernedByAny, type Heard } from '../live/door.ts'
 import { writingOn } from '../site/door.ts'
 import { addresseeKey, linkOf, type Raised, type Resolution, type TaskKind } from './domain.ts'
 import {
@@ -251,12 +251,8 @@ export const pendingOn = async (ctx: Ctx, site_id: Id): Promise<Pending[]> =>
 
 /** Returns the people whose tasks, or what else a room has for them, these events of a site can have changed; null: everyone’s. */
 export async function concernedByTasks(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id> | null> {
-  const people = new Set<Id>()
-  for (const room of pendings) {
-    const own = await room.concerns(ctx, site_id, events)
-    if (own === null) return null
-    for (const user_id of own) people.add(user_id)
-  }
+  const people = await concernedByAny(pendings, ctx, site_id, events)
+  if (people === null) return null
   const tasks = await addressedBy(ctx.db, site_id, [...new Set(events.map(event => event.subject_id))])
   if (tasks.length === 0) return people
   const bands = new Set(tasks.flatMap(task => task.bands))

@@ -2,7 +2,7 @@
 // their sockets. PostgreSQL notifications only wake it: it relies on the number that it read last, and also polls every second.
 import { instant, ms } from '../../../../shared/time.ts'
 import { type Topic, topicOf } from '../../../../shared/topics.ts'
-import { type Actor, jobActor } from '../../../base/actor.ts'
+import type { Actor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -10,7 +10,7 @@ import { hearNews } from '../../events/door.ts'
 import { type AnyRow, kindNamed } from '../../records/door.ts'
 import { type EventFrame, type Frame, isPersonal, REPLAY_EVENTS, REPLAY_MS, replayable } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
-import { concernedBy } from './waits.ts'
+import { concernedNow } from './waits.ts'
 
 /** A listener on a site: their current permissions there, and the receiver of their frames. */
 export type Listener = {
@@ -46,7 +46,6 @@ export type Hub = {
 
 const POLL_MS = 1000
 const AT_ONCE = 500
-const LIVE = jobActor('live')
 /** Events that can change permissions, so that each listener's permissions are read again. */
 const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
 
@@ -130,7 +129,7 @@ export async function openHub(house: House): Promise<Hub> {
       for (let batch = unanswered.get(site_id) ?? []; batch.length > 0; batch = unanswered.get(site_id) ?? []) {
         unanswered.set(site_id, [])
         const rights = batch.some(event => RIGHTS.test(event.kind))
-        const people = rights ? null : await concernedBy(reading(house, { actor: LIVE, cause: 'live' }), site_id, batch).catch(() => null)
+        const people = rights ? null : await concernedNow(house, site_id, batch)
         for (const listener of bySite.get(site_id) ?? []) if (people === null || people.has(listener.user_id)) listener.own()
       }
       unanswered.delete(site_id)

@@ -1,6 +1,6 @@
 import { myScope } from '../../../kernel/access/door.ts'
 import { kind } from '../../../kernel/records/door.ts'
-import { hidesEntry, hidesResponsible, seesBlocker, shownPointers } from './actions/seeing.ts'
+import { hidesContractor, seesBlocker, shownPointers } from './actions/seeing.ts'
 import { type BlockerRow, blockerOfSite, type EntryRow, entriesOf } from './queries.ts'
 
 /** A blocker as a record. */
@@ -13,7 +13,7 @@ export const blocker = kind<BlockerRow>({
     const pointers = await shownPointers(ctx, row)
     if (!pointers.some(one => one.hidden)) return []
     const place = ['pointers', 'title', 'building_id', 'level_index', 'zone_id']
-    return hidesResponsible(row, pointers, await myScope(ctx)) ? [...place, 'responsible_contractor_id'] : place
+    return hidesContractor(row.responsible_contractor_id, pointers, await myScope(ctx)) ? [...place, 'responsible_contractor_id'] : place
   },
   revert: 'transition',
 })
@@ -26,7 +26,7 @@ export const blockerEntry = kind<EntryRow>({
   sees: async (ctx, row) => {
     const parent = await blockerOfSite(ctx.db, row.site_id, row.blocker_id, false)
     if (parent === null || !(await blocker.sees(ctx, parent))) return false
-    return !hidesEntry(row, await shownPointers(ctx, parent), await myScope(ctx))
+    return !hidesContractor(row.contractor_id, await shownPointers(ctx, parent), await myScope(ctx))
   },
   revert: 'ledger',
 })

@@ -3,6 +3,7 @@ import { newColumns, setColumns } from '../../../base/columns.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { NewRow, Row } from '../../../base/rows.ts'
+import { hasNoJob } from '../../../kernel/jobs/door.ts'
 import type { Placement } from './domain/placing.ts'
 import type { PlanVector, Report, Served, Sheet } from './domain/plans.ts'
 
@@ -37,9 +38,9 @@ export async function planRow(db: Db, site_id: Id, id: Id, lock: boolean): Promi
   return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? null
 }
 
-/** What selects the plans that a job has to read or to draw, while no job will: it was cancelled or failed, or its run is missing. */
+/** What selects the plans that a job has to read or to draw, while no job will. */
 const isLost = sql<boolean>`(p.status = 'processing' or (p.status = 'ready' and p.content_version = 0)) and p.deleted_at is null
-  and not exists (select from job_run r where r.id = p.job_id and r.state in ('queued', 'running', 'succeeded'))`
+  and ${hasNoJob('p.job_id')}`
 
 /** Lists the sites with plans that no job will finish. */
 export async function sitesWithLostPlans(db: Db): Promise<Id[]> {

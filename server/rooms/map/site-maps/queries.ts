@@ -5,6 +5,7 @@ import { newColumns, setColumns } from '../../../base/columns.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { NewRow, Row } from '../../../base/rows.ts'
+import { hasNoJob } from '../../../kernel/jobs/door.ts'
 import type { Activation, Served } from './domain.ts'
 
 declare module '../../../base/json-columns.ts' {
@@ -38,9 +39,8 @@ export async function siteMapRow(db: Db, site_id: Id, id: Id, lock: boolean): Pr
   return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? null
 }
 
-/** What selects the site maps that a job has to read or to draw, while no job will: it was cancelled or failed, or its run is missing. */
-const isLost = sql<boolean>`m.status in ('processing', 'tiling')
-  and not exists (select from job_run r where r.id = m.job_id and r.state in ('queued', 'running', 'succeeded'))`
+/** What selects the site maps that a job has to read or to draw, while no job will. */
+const isLost = sql<boolean>`m.status in ('processing', 'tiling') and ${hasNoJob('m.job_id')}`
 
 /** Lists the sites with site maps that no job will finish. */
 export async function sitesWithLostMaps(db: Db): Promise<Id[]> {

@@ -1,4 +1,5 @@
 // Zoomed out, the signs of thousands of workers and machines would cover each other: each is a dot then (decision 986). None is ever left out.
+import { flat, METRES, metresAPixel } from './finding.ts'
 import { boxOf, type Spot } from './model.ts'
 import { type Token, tokenSpot } from './tokens.ts'
 
@@ -10,20 +11,15 @@ const HALF_PX = 14
 /** The share of the ground that signs can cover. */
 const SHARE = 0.5
 const CLOSEST = 20
-const METRES_AT_EQUATOR = 40_075_016.686 / 512
-const METRES_PER_DEGREE = 111_320
-
-/** Returns the metres of a pixel at zoom 0. */
-const metresAt = (lat: number): number => METRES_AT_EQUATOR * Math.cos((lat * Math.PI) / 180)
 
 /** Returns the zoom from which the signs of these positions are apart; 0 for a few, which are always signs. */
 export function apartFrom(spots: readonly Spot[]): number {
   if (spots.length <= FEW) return 0
   const [west, south, east, north] = boxOf([], spots) ?? [0, 0, 0, 0]
-  const metres = metresAt((south + north) / 2)
-  const area = Math.max(1, (east - west) * (METRES_PER_DEGREE / METRES_AT_EQUATOR) * metres * (north - south) * METRES_PER_DEGREE)
+  const middle = (south + north) / 2
+  const area = Math.max(1, (east - west) * METRES * flat(middle) * (north - south) * METRES)
   const pixel = Math.sqrt((SHARE * area) / spots.length) / SIGN_PX
-  return Math.min(CLOSEST, Math.max(0, Math.round(Math.log2(metres / pixel))))
+  return Math.min(CLOSEST, Math.max(0, Math.round(Math.log2(metresAPixel(middle, 0) / pixel))))
 }
 
 /** Returns the zoom from which tokens are signs; 0 if they always are. */
@@ -33,4 +29,5 @@ export function signsFrom(tokens: readonly Token[]): number {
 }
 
 /** Returns the zoom below which ground around a position is hidden behind its sign. */
-export const seenFrom = (radius_m: number, lat: number): number => Math.max(0, Math.floor(Math.log2((HALF_PX * metresAt(lat)) / radius_m)))
+export const seenFrom = (radius_m: number, lat: number): number =>
+  Math.max(0, Math.floor(Math.log2((HALF_PX * metresAPixel(lat, 0)) / radius_m)))

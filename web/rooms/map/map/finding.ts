@@ -5,8 +5,9 @@ import { type Ground, isGround, type Spot } from './model.ts'
 import { joined } from './sketching.ts'
 
 /** Metres in one degree of latitude: accurate to a few centimetres over a site. */
-const METRES = 111_320
-const flat = (lat: number): number => Math.cos((lat * Math.PI) / 180)
+export const METRES = 111_320
+/** The share of those metres that a degree of longitude has at a latitude. */
+export const flat = (lat: number): number => Math.cos((lat * Math.PI) / 180)
 
 /** Returns a position this many metres east and north of another. */
 export const offset = ([lon, lat]: Spot, east: number, north: number): Spot => [lon + east / (METRES * flat(lat)), lat + north / METRES]
@@ -94,10 +95,12 @@ const LEAST_PX = 70
 const WORLD_PX = 512
 const AROUND_M = 40_075_017
 
+/** Returns the metres that a pixel of the map covers. */
+export const metresAPixel = (lat: number, zoom: number): number => (AROUND_M * flat(lat)) / (WORLD_PX * 2 ** zoom)
+
 /** Returns the spacing of the grid lines in metres, so that the grid is legible at this zoom. */
 export function gridStep(lat: number, zoom: number): number {
-  const metresAPixel = (AROUND_M * flat(lat)) / (WORLD_PX * 2 ** zoom)
-  const least = metresAPixel * LEAST_PX
+  const least = metresAPixel(lat, zoom) * LEAST_PX
   const ten = 10 ** Math.floor(Math.log10(least))
   return Math.max(1, ten * ([...STEPS, 10].find(step => step * ten >= least) ?? 10))
 }

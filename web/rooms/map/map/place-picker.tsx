@@ -9,6 +9,7 @@ import { Window } from '../../../base/kit/window.tsx'
 import { useTheme } from '../../../base/looks.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
+import { collection, shape } from './collections.ts'
 import { useBoundary, useFrameAt, useNames } from './data.ts'
 import { boxOf, type Ground, groundIn, groundOf, middleOf, type Spot, spotIn } from './model.ts'
 import { DragHandle } from './parts/drag-handle.tsx'
@@ -84,14 +85,8 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
   )
   // While the marker is dragged only its own source changes.
   const scene = useMemo(() => {
-    const shown = way === 'point' && point !== null ? { type: 'Point' as const, coordinates: [...point] } : null
-    return {
-      ...drawing,
-      here: {
-        type: 'FeatureCollection' as const,
-        features: shown === null ? [] : [{ type: 'Feature' as const, geometry: shown, properties: {} }],
-      },
-    }
+    const marker = way === 'point' && point !== null ? [shape({ type: 'Point', coordinates: [...point] }, {})] : []
+    return { ...drawing, here: collection(marker) }
   }, [drawing, way, point])
   const around = useMemo(() => boxOf(site === null ? [...frame.values()].map(groundOf) : [site]), [site, frame])
   const levels = frame.get(building ?? '')?.levels ?? []

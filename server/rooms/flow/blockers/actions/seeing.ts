@@ -44,21 +44,11 @@ export async function shownPointer(ctx: Ctx, site_id: Id, { kind, id }: Pointer)
 }
 
 /**
- * Returns whether the caller can’t see which contractor can clear a blocker: something was pointed at that they can’t see, and that may be all they know of
- * that contractor (CL-8).
+ * Returns whether the caller can’t see which contractor can clear a blocker, or whose work it stops: something was pointed at that they can’t see, and that may
+ * be all they know of that contractor (CL-8).
  */
-export const hidesResponsible = (
-  { responsible_contractor_id }: Pick<BlockerRow, 'responsible_contractor_id'>,
-  pointers: readonly ShownPointer[],
-  scope: ReadonlySet<Id>,
-): boolean => responsible_contractor_id !== null && !scope.has(responsible_contractor_id) && pointers.some(one => one.hidden)
-
-/** Returns whether the caller can’t see whose work an entry of a blocker is: it may belong to the record that they can’t see (CL-8). */
-export const hidesEntry = (
-  { contractor_id }: Pick<EntryRow, 'contractor_id'>,
-  pointers: readonly ShownPointer[],
-  scope: ReadonlySet<Id>,
-): boolean => !scope.has(contractor_id) && pointers.some(one => one.hidden)
+export const hidesContractor = (contractor_id: Id | null, pointers: readonly ShownPointer[], scope: ReadonlySet<Id>): boolean =>
+  contractor_id !== null && !scope.has(contractor_id) && pointers.some(one => one.hidden)
 
 /** Returns the pointers of a blocker as the caller sees them. */
 export async function shownPointers(ctx: Ctx, { site_id, pointers }: Pick<BlockerRow, 'site_id' | 'pointers'>): Promise<ShownPointer[]> {

@@ -5,7 +5,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { cantDelete, cantResolve, runningOf, type Standing, titleOf } from '../domain.ts'
 import { type BlockerRow, blockersFrom, type EntryRow, entriesOf } from '../queries.ts'
-import { hidesEntry, hidesResponsible, type ShownPointer, seesBlocker, shownPointer, shownPointers, standingOf } from './seeing.ts'
+import { hidesContractor, type ShownPointer, seesBlocker, shownPointer, shownPointers, standingOf } from './seeing.ts'
 
 const flagsOf = (ctx: Ctx, row: BlockerRow, entries: readonly EntryRow[], who: Standing) =>
   flagsFor(ctx.actor, {
@@ -20,7 +20,7 @@ export async function shownBlocker(ctx: Ctx, row: BlockerRow) {
   const entries = await entriesOf(ctx.db, row.site_id, [row.id])
   const who = await standingOf(ctx)
   const pointers = await shownPointers(ctx, row)
-  const hidden = hidesResponsible(row, pointers, who.scope)
+  const hidden = hidesContractor(row.responsible_contractor_id, pointers, who.scope)
   // The place could be that of a record that the caller can’t see.
   const nowhere = pointers.some(one => one.hidden)
   const late = Math.floor((ms(row.created_at) - ms(row.started_at)) / MINUTE)
@@ -39,7 +39,7 @@ export async function shownBlocker(ctx: Ctx, row: BlockerRow) {
     prevented: row.cleared_at !== null && row.cleared_at < row.started_at,
     ...{ declared_by: row.created_by, declared_at: row.created_at, late_minutes: late < 0 ? null : late },
     affected: entries
-      .filter(entry => !hidesEntry(entry, pointers, who.scope))
+      .filter(entry => !hidesContractor(entry.contractor_id, pointers, who.scope))
       .map(entry => ({
         ...{ id: entry.id, contractor_id: entry.contractor_id, tokens: entry.tokens, effect: entry.effect, origin: entry.origin },
         ...{
@@ -68,11 +68,14 @@ export async function blockersOf(ctx: Ctx, site_id: Id, kind: string, source_ids
   const who = await standingOf(ctx)
   const seen = rows.filter(row => seesBlocker(ctx, who.scope, row, entries.get(row.id) ?? []))
   const pointers = new Map<Id, ShownPointer[]>()
-  for (const row of seen) pointers.set(row.id, await shownPointers(ctx, row))
+  // What they point at only decides about the work of other contractors.
+  for (const row of seen)
+    if (entries.get(row.id)?.some(entry => !who.scope.has(entry.contractor_id)) === true)
+      pointers.set(row.id, await shownPointers(ctx, row))
   return Map.groupBy(
     seen.map(row => {
       const own = entries.get(row.id) ?? []
-      const known = own.filter(entry => !hidesEntry(entry, pointers.get(row.id) ?? [], who.scope))
+      const known = own.filter(entry => !hidesContractor(entry.contractor_id, pointers.get(row.id) ?? [], who.scope))
       const { id, number, status, category, description, started_at, cleared_at, source_id } = row
       const shown = { id, number, status, category, description, started_at, cleared_at }
       return {

@@ -72,9 +72,9 @@ export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ 
   }
 }
 
-/** Returns the people who got notifications of these events of a site. Waits, at most two seconds, for the notifications to be made. */
-export async function concernedByNotifications(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id>> {
-  await caughtUp(ctx.house, [site_id])
+/** Returns the people who got notifications of these events of a site. Waits for the notifications to be made; null, for everyone, if that takes more than two seconds. */
+export async function concernedByNotifications(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id> | null> {
+  if (!(await caughtUp(ctx.house, [site_id]))) return null
   return new Set(
     await notifiedOf(
       ctx.db,
