@@ -24,9 +24,10 @@ export type ClashScaleBench = {
   /** A gang was moved: until the list has its clash; and the part of it that the worker took. */
   edit: { p50_ms: number; p95_ms: number; worker_p50_ms: number }
   /** After a change of the site, and again without one. */
-  badges: { changed_ms: number; same_ms: number; permits: number }
+  badges: { changed_ms: number; same_ms: number; sql_ms: number; permits: number }
   board: { changed_ms: number; same_ms: number }
-  unresolved: { list_ms: number; summary_ms: number; open: number }
+  /** The whole list, a page of 50, and the counts; and what the page and the counts take as bare statements. */
+  unresolved: { list_ms: number; page_ms: number; page_sql_ms: number; summary_ms: number; summary_sql_ms: number; open: number }
 }
 
 type Client = Awaited<ReturnType<typeof loneClient>>
@@ -150,6 +151,21 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began
 }
 
+/** What the responses are made of, as statements of their own: how long the database takes for them at the least. */
+const TO_SETTLE = `
+  clash_episode e join clash_rule r on r.site_id = e.site_id and r.id = e.rule_id
+  left join clash_consequence c on c.site_id = e.site_id and c.clash_rule_id = e.rule_id
+  left join clash_stance s on s.site_id = e.site_id and s.episode_id = e.id and s.lapsed_at is null and s.replaced_at is null and s.withdrawn_at is null
+  where e.site_id = $1 and e.status = 'open' and e.next_at <= now() + interval '14 days' and (s.id is null or s.kind = 'resolving')`
+const BARE = {
+  page: `select e.*, r.name, c.effect, s.kind from ${TO_SETTLE}
+    order by e.severity = 'red' desc, coalesce(c.effect, case when e.severity = 'red' then 'stops' else 'none' end) = 'none', e.next_at, e.id limit 50`,
+  summary: `select r.name, e.severity, e.next_at::date, e.contractor_a, e.contractor_b, count(*) from ${TO_SETTLE} group by 1, 2, 3, 4, 5`,
+  badges: `select o.permit_id, count(distinct o.other_id) filter (where c.severity = 'red'), count(distinct o.other_id)
+    from clash c cross join lateral (values (c.a_id, c.b_id), (c.b_id, c.a_id)) o (permit_id, other_id)
+    where c.site_id = $1 and c.a ->> 'kind' = 'permit' and c.b ->> 'kind' = 'permit' and (c.to_at is null or c.to_at > now()) group by 1`,
+}
+
 /** Builds both sites and measures the larger one. */
 export async function clashScaleBench(bench: Bench): Promise<ClashScaleBench> {
   const { house } = bench.house
@@ -181,6 +197,7 @@ export async function clashScaleBench(bench: Bench): Promise<ClashScaleBench> {
     badges: `/permits/applications/clash-badges?site_id=${site_id}`,
     board: `/permits?site_id=${site_id}&reasons=false&limit=50`,
     list: `/clashes/unresolved?site_id=${site_id}`,
+    page: `/clashes/unresolved?site_id=${site_id}&limit=50`,
     summary: `/clashes/unresolved/summary?site_id=${site_id}`,
   }
   const reads = new Map<string, number[]>()
@@ -200,6 +217,10 @@ export async function clashScaleBench(bench: Bench): Promise<ClashScaleBench> {
     if (found.length === 0) throw new Error('A clash is missing.')
     edits.all.push(performance.now() - began)
     for (const [name, path] of Object.entries(paths)) for (const when of ['changed', 'same']) await read(`${name} ${when}`, path)
+    for (const [name, text] of Object.entries(BARE)) {
+      const ms = await took(() => client.query({ name, text, values: [site_id] }))
+      reads.set(`${name} sql`, [...(reads.get(`${name} sql`) ?? []), ms])
+    }
   }
   const badges = await get(paths.badges)
   const { rows } = await client.query('select count(*)::int as n from clash where site_id = $1 and to_at > now()', [site_id])
@@ -211,8 +232,11 @@ export async function clashScaleBench(bench: Bench): Promise<ClashScaleBench> {
     growth: rebuild_ms / median(half.again),
     rebuild_ms,
     edit: { p50_ms: median(edits.all), p95_ms: percentile(edits.all, 0.95), worker_p50_ms: median(edits.worker) },
-    badges: { changed_ms: of('badges changed'), same_ms: of('badges same'), permits: badges.length },
+    badges: { changed_ms: of('badges changed'), same_ms: of('badges same'), sql_ms: of('badges sql'), permits: badges.length },
     board: { changed_ms: of('board changed'), same_ms: of('board same') },
-    unresolved: { list_ms: of('list same'), summary_ms: of('summary same'), open: open.rows[0].n },
+    unresolved: {
+      ...{ list_ms: of('list same'), page_ms: of('page same'), page_sql_ms: of('page sql') },
+      ...{ summary_ms: of('summary same'), summary_sql_ms: of('summary sql'), open: open.rows[0].n },
+    },
   }
 }

@@ -178,8 +178,8 @@ if (wanted('P11')) {
     [
       `${b.clashes.toLocaleString('en')} clashes ahead on a site with 5,000 open permits, 30,000 gangs ahead and 500,000 episodes that are over: everything again in ${shown(b.rebuild_ms)} ms, ${shown(b.growth)} times as long as on half the site`,
       `  a gang was moved: its clash is in the list after p50 ${shown(b.edit.p50_ms)} ms, p95 ${shown(b.edit.p95_ms)} ms, ${shown(b.edit.worker_p50_ms)} ms of it the worker's`,
-      `  badges of ${b.badges.permits} permits ${shown(b.badges.changed_ms)} ms after a change, ${shown(b.badges.same_ms)} ms without one; board page ${shown(b.board.changed_ms)} and ${shown(b.board.same_ms)} ms`,
-      `  ${b.unresolved.open.toLocaleString('en')} episodes open: list to settle ${shown(b.unresolved.list_ms)} ms, its counts ${shown(b.unresolved.summary_ms)} ms`,
+      `  badges of ${b.badges.permits} permits ${shown(b.badges.changed_ms)} ms after a change, ${shown(b.badges.same_ms)} ms without one (${shown(b.badges.same_ms / b.badges.sql_ms)} times the bare statement); board page ${shown(b.board.changed_ms)} and ${shown(b.board.same_ms)} ms`,
+      `  ${b.unresolved.open.toLocaleString('en')} episodes open: a page of 50 of them ${shown(b.unresolved.page_ms)} ms (${shown(b.unresolved.page_ms / b.unresolved.page_sql_ms)} times the bare statement), counts ${shown(b.unresolved.summary_ms)} ms (${shown(b.unresolved.summary_ms / b.unresolved.summary_sql_ms)} times), the whole list ${shown(b.unresolved.list_ms)} ms`,
     ].join('\n'),
     'an edit within 1 s (p95); twice the site at most 2.3 times; badges of 500 permits 100 ms; to settle 50 ms',
   )

@@ -246,7 +246,15 @@ export function violated(error: unknown): { what: 'unique' | 'exclusion' | 'refe
 
 /** Returns whether a database error says that the same transaction may succeed if it is run again. */
 export const worthAnotherTry = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
+  error instanceof Overtaken || (error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01'))
+
+/** Another transaction has changed what this one had decided on. Everything is tried again. */
+export class Overtaken extends Error {
+  constructor(what: string) {
+    super(`${what} changed while it was decided on.`)
+    this.name = 'Overtaken'
+  }
+}
 
 /** The connection broke after the commit was sent and before its response, so the write may have succeeded or not. */
 export class CommitInDoubt extends Error {

@@ -27,6 +27,8 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   undo: Undo<Row>
   /** Returns which of these records the caller can see, for long lists; leaves out ids that no longer exist. */
   sees_many?(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, boolean>>
+  /** Returns whether the caller can see all of these records that their owners share with anybody, so that nothing has to be asked about each of them. */
+  sees_all?(ctx: Ctx, site_id: Id): Promise<boolean>
   /** Lists the fields that this record's history shows to the caller as changed, without values. */
   hides(ctx: Ctx, row: Row): readonly string[] | Promise<readonly string[]>
   /** Every active member can see all of them. */
@@ -74,6 +76,7 @@ export type GivenKind<Row> = {
   undo?: Undo<Row>
   hides?: (ctx: Ctx, row: Row) => readonly string[] | Promise<readonly string[]>
   sees_many?: (ctx: Ctx, site_id: Id, ids: readonly Id[]) => Promise<Map<Id, boolean>>
+  sees_all?: (ctx: Ctx, site_id: Id) => Promise<boolean>
   platform?: boolean
   holds_evidence?: boolean
   publishes?: boolean
@@ -105,6 +108,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     undo: given.undo ?? {},
     hides: given.hides ?? (() => []),
     ...(given.sees_many === undefined ? {} : { sees_many: given.sees_many }),
+    ...(given.sees_all === undefined ? {} : { sees_all: given.sees_all }),
     open: given.sees === undefined && given.platform !== true,
     platform: given.platform ?? false,
     holds_evidence: given.holds_evidence ?? false,

@@ -5,7 +5,7 @@ import type { TSchema } from '../../base/schema.ts'
 import type { Ground } from '../geometry/domain/outside.ts'
 
 export { enterSite, lockOf, siteOf, whileSettled, whileUnchanged, writingOn } from './actions.ts'
-export { calendarOf, nextReference, revisionOf, siteFacts } from './queries.ts'
+export { calendarOf, lastBeforeSeal, nextReference, revisionOf, siteFacts } from './queries.ts'
 
 /** What an area adds to a new site, in the transaction that creates it. Run again after an upgrade, it adds only what the site has never had. */
 export type Seed = {

@@ -24,6 +24,14 @@ export async function enteredSite(db: Db, site_id: Id, alone: boolean): Promise<
   return rows[0] ?? null
 }
 
+/**
+ * Waits for the writes on a site that are being committed, and lets none be committed before this one: what is read after it is true when it is committed. It takes the lock that
+ * the seal takes last, so nothing else may be locked after it.
+ */
+export async function lastBeforeSeal(db: Db, site_id: Id): Promise<void> {
+  await sql`select 1 from site_head where site_id = ${site_id} for update`.execute(db)
+}
+
 /** Returns the same without a lock, for reads. */
 export async function siteFacts(db: Db, site_id: Id): Promise<EnteredRow | null> {
   const { rows } = await sql<EnteredRow>`${facts(site_id)}`.execute(db)

@@ -1,8 +1,9 @@
 import { answer, created, del, get, page, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
 import { Blocker } from '../../flow/blockers/schema.ts'
+import { upToDate } from '../kit/actions/caught-up.ts'
 import { declareFromClash } from './actions/declare.ts'
-import { listAtTime, listClashes, listEpisodes, listUnresolved, summarize, upToDate } from './actions/list.ts'
+import { listAtTime, listClashes, listEpisodes, listUnresolved, summarize } from './actions/list.ts'
 import { shownStance } from './actions/show.ts'
 import { setStances, withdrawStance } from './actions/stance.ts'
 import {
@@ -16,6 +17,7 @@ import {
   SetStance,
   SetStances,
   UnresolvedFilter,
+  UnresolvedList,
   UnresolvedSummary,
   WithdrawQuery,
 } from './schema.ts'
@@ -76,12 +78,13 @@ export const routes = [
     summary: 'List clashes to settle',
     says: `Returns the open episodes that are there now or begin soon and that nobody has settled: red first, then those that stop or slow work, then the soonest. ${WAITS}`,
     access: view,
-    query: UnresolvedFilter,
+    query: UnresolvedList,
     reply: Type.Array(ref(ClashEpisode)),
-    sends,
+    sends: ['X-Clash-Pending', 'X-Total-Count'],
     handle: async ({ ctx, query }) => {
       const headers = await upToDate(ctx, query.site_id)
-      return answer(await listUnresolved(ctx, query), { headers })
+      const { rows, next, total } = await listUnresolved(ctx, query)
+      return page(rows, { next, total, headers })
     },
   }),
   get('/clashes/unresolved/summary', {

@@ -211,14 +211,21 @@ export const EpisodesFilter = object({
   ...paging,
 })
 export type EpisodesFilter = Static<typeof EpisodesFilter>
-export const UnresolvedFilter = object({
+const unresolved = {
   ...onSite,
   severity: filters.severity,
   rule_id: filters.rule_id,
   contractor_id: filters.contractor_id,
   horizon_days: optional(integer('How many days ahead they begin at most; default 14', { min: 1, max: 90, example: 14 })),
-})
+}
+export const UnresolvedFilter = object(unresolved)
 export type UnresolvedFilter = Static<typeof UnresolvedFilter>
+export const UnresolvedList = object({
+  ...unresolved,
+  limit: optional(integer('Rows per page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
+  cursor: paging.cursor,
+})
+export type UnresolvedList = Static<typeof UnresolvedList>
 
 const counts = { red: integer('Red ones'), amber: integer('Amber ones') }
 export const UnresolvedSummary = shape('UnresolvedClashes', 'How much has to be settled', {

@@ -1,4 +1,6 @@
+export { pendingHeader, pendingOn, upToDate } from '../kit/actions/caught-up.ts'
 export { permitSideRows } from '../kit/queries/permits.ts'
-export { siteConflicts } from './actions/known.ts'
-export { comparedWith, conflictsIn, freshConflicts, type Subject, sidesOf } from './actions/permits.ts'
+export { comparedWith, conflictsIn, type FoundConflicts, freshConflicts, type Subject, sidesOf } from './actions/permits.ts'
 export { comparesPermits, type InForce, ruleFrom, rulesInForce, siteFactsOf } from './actions/rules.ts'
+export { conflictCounts, storedConflicts } from './actions/stored.ts'
+export { unplacedPermits } from './actions/unplaced.ts'

@@ -1,6 +1,6 @@
 // Permits as records, and what belongs to them: the endpoints of several rooms are about a permit.
 import { kind } from '../../../kernel/records/door.ts'
-import { seesAmong, seesThis } from './actions/facts.ts'
+import { seesAmong, seesShared, seesThis } from './actions/facts.ts'
 import { isPrivate } from './domain/visibility.ts'
 import { type PermitRow, permitRow } from './queries/permits.ts'
 
@@ -11,6 +11,7 @@ const given = {
     permitRow(ctx.db, site_id, id, lock ? 'change' : 'none'),
   sees: seesThis,
   sees_many: seesAmong,
+  sees_all: seesShared,
   derived: ['place_bounds', 'touched_at'],
   geometry: ['place_geometry'],
   revert: 'transition' as const,

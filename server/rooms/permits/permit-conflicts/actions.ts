@@ -9,33 +9,24 @@ import { calendarOf } from '../../../kernel/site/door.ts'
 import {
   comparedWith,
   comparesPermits,
+  conflictCounts,
   conflictsIn,
   freshConflicts,
   permitSideRows,
   type Subject,
-  siteConflicts,
 } from '../../conflicts/comparisons/door.ts'
 import { othersIn } from '../kit/actions/conflicts.ts'
 import { seesAmong, viewerOn } from '../kit/actions/facts.ts'
 import { addedTo, shownConflicts } from '../kit/domain/conflicts.ts'
 import { counterparts } from '../kit/queries/counterparts.ts'
+import { visibleTo } from '../kit/queries/visible.ts'
 import { NOWHERE, placeColumns } from '../permits/door.ts'
 import type { ConflictQuestionBody } from './schema.ts'
 
 /** Lists how many other permits each permit conflicts with: those that the caller sees and that count now or later, without those that have none (§4.6). */
 export async function clashBadges(ctx: Ctx, site_id: Id): Promise<Record<string, unknown>[]> {
-  const known = await siteConflicts(ctx, site_id)
-  const counted = known.ids.flatMap(id => {
-    const conflicts = known.of(id)?.conflicts ?? []
-    const red = conflicts.filter(one => one.severity === 'red').length
-    return conflicts.length === 0 ? [] : [{ permit_id: id, red, amber: conflicts.length - red, worst: red > 0 ? 'red' : 'amber' }]
-  })
-  const seen = await seesAmong(
-    ctx,
-    site_id,
-    counted.map(badge => badge.permit_id),
-  )
-  return counted.filter(badge => seen.get(badge.permit_id) === true)
+  const counts = await conflictCounts(ctx, site_id, visibleTo(await viewerOn(ctx, site_id)))
+  return counts.map(badge => ({ ...badge, worst: badge.red > 0 ? 'red' : 'amber' }))
 }
 
 /** How far around a window others are read, because a clean window can be that far away; and around a place that someone is moving. */

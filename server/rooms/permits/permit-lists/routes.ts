@@ -1,6 +1,7 @@
 import { get, page, pageOfWritten, textAnswer } from '../../../base/http.ts'
 import { sha256 } from '../../../base/ids.ts'
 import { ref, Type } from '../../../base/schema.ts'
+import { pendingHeader, upToDate } from '../../conflicts/comparisons/door.ts'
 import { permit } from '../kit/kinds.ts'
 import { MatchQuery } from '../kit/schema.ts'
 import { auditCsv } from './actions/history.ts'
@@ -52,25 +53,30 @@ export const routes = [
   get(all, {
     name: 'permit.list',
     summary: 'List permits',
-    says: 'Returns the same permits as the list of cards, in the same order and in full, with signatures, extension requests and flags.',
+    says: 'Returns the same permits as the list of cards, in the same order and in full, with signatures, extension requests and flags. It waits, at most two seconds, until conflicts are computed for what was changed before the request; the number of changes that aren’t computed by then is in X-Clash-Pending.',
     access: { needs: 'site_view' },
     query: PermitFilter,
     reply: Type.Array(ref(Permit)),
-    sends: ['X-Total-Count'],
+    sends: ['X-Clash-Pending', 'X-Total-Count'],
     handle: async ({ ctx, query }) => {
+      const headers = await upToDate(ctx, query.site_id)
       const { rows, next, total } = await listWhole(ctx, query)
-      return page(rows, { next, total })
+      return page(rows, { next, total, headers })
     },
   }),
   get(`${all}/wallet`, {
     name: 'permit.list_wallet',
     summary: 'List permits in the wallet',
-    says: 'Returns the permits in the caller’s wallet: approved, live and expired ones of which they are the receiver or requestor, and permits that they can issue or, after an area stop, revalidate as appointed issuers. Stopped permits come first, then the most urgent, then those that end first.',
+    says: 'Returns the permits in the caller’s wallet: approved, live and expired ones of which they are the receiver or requestor, and permits that they can issue or, after an area stop, revalidate as appointed issuers. Stopped permits come first, then the most urgent, then those that end first. It waits, at most two seconds, until conflicts are computed for what was changed before the request; the number of changes that aren’t computed by then is in X-Clash-Pending.',
     access: { signed_in: true },
     query: WalletQuery,
     reply: Type.Array(ref(WalletPermit)),
     tagged: true,
-    handle: async ({ ctx, query }) => taggedList(await wallet(ctx, query.site_id)),
+    sends: ['X-Clash-Pending'],
+    handle: async ({ ctx, query }) => {
+      const { rows, pending } = await wallet(ctx, query.site_id)
+      return taggedList(rows, pendingHeader(pending))
+    },
   }),
   get(one, {
     name: 'permit.show',
@@ -99,9 +105,10 @@ export const routes = [
 ]
 
 /** Responds with a personal list with an ETag made from its versions, so that a phone can poll it cheaply. */
-function taggedList(rows: readonly Record<string, unknown>[]) {
+function taggedList(rows: readonly Record<string, unknown>[], more: Record<string, string>) {
   return page([...rows], {
     headers: {
+      ...more,
       etag: `"${sha256(JSON.stringify(rows.map(row => [row.id, row.version, row.awaiting_my_action, row.declare_blocker_available, row.soon, row.stopped_by_alert, row.stopped])))}"`,
     },
   })

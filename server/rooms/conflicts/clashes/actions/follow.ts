@@ -5,6 +5,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Consumer, EventRow } from '../../../../kernel/events/door.ts'
 import { activeProfileId, rulesOf } from '../../clash-rules/door.ts'
+import { FOLLOWER } from '../../kit/actions/caught-up.ts'
 import { judgeTasks } from '../../kit/actions/tasks.ts'
 import { overrunBetween, permitsAround, thingsUnder } from '../queries/changed.ts'
 import { episodesToAsk } from '../queries/clock.ts'
@@ -41,9 +42,6 @@ const ALL = [
 const RULES = 'clash_rule.changed'
 const GROUPS = ['smart_group.changed', 'smart_group.deleted']
 const NAMING = [...THINGS, ...DELIVERIES, ...PLANT, ...PERMITS, ...SETS]
-
-/** The name of the consumer. */
-export const FOLLOWER = 'clashes'
 
 /** Conditions that ask about the permits of a thing. */
 const ASKS_PERMITS = /permit_types|permit_statuses|has_live_permit|shares_permit|permit_type_in/

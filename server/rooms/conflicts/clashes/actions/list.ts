@@ -1,34 +1,26 @@
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import { SIDE_KINDS, type SideKind } from '../../../../../shared/predicates/entity.ts'
-import { DAY, dateOn, type Instant, later, ms } from '../../../../../shared/time.ts'
+import { DAY, type Instant, later, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, isId } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
-import { caughtUp, marksBehind } from '../../../../kernel/events/door.ts'
 import { kindNamed } from '../../../../kernel/records/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import { siteConflicts } from '../../comparisons/door.ts'
-import { type ClashEpisodeRow, episodesOf, unresolvedOf } from '../queries/episodes.ts'
-import { clashesOf, permitNumbers, strangeSides } from '../queries/list.ts'
+import { unplacedPermits } from '../../comparisons/door.ts'
+import { episodesOf } from '../queries/episodes.ts'
+import { clashesOf, strangeSides } from '../queries/list.ts'
 import { siteState } from '../queries/store.ts'
-import type { AtTimeFilter, ClashFilter, EpisodesFilter, UnresolvedFilter } from '../schema.ts'
+import { CURSOR_LENGTH, cursorOf, permitsToSettle, sumsToSettle, unresolvedOf } from '../queries/unresolved.ts'
+import type { AtTimeFilter, ClashFilter, EpisodesFilter, UnresolvedFilter, UnresolvedList } from '../schema.ts'
 import { HORIZON } from './compute.ts'
-import { FOLLOWER } from './follow.ts'
-import { readFor, scopeOfCaller, withoutTelling } from './seeing.ts'
+import { readFor, scopeOfCaller, unseenAmong, withoutTelling } from './seeing.ts'
 import { shownClashes, shownEpisodes } from './show.ts'
 
 const MOST_DAYS = 92
 const USUAL_DAYS = 7
 const USUAL_HORIZON_DAYS = 14
-
-/** Waits, at most two seconds, until what was changed before this request is computed. Returns the header that says what isn’t. */
-export async function upToDate(ctx: Ctx, site_id: Id): Promise<Record<string, string>> {
-  if (await caughtUp(ctx.house, [site_id], FOLLOWER)) return {}
-  const marks = await marksBehind(ctx.db, site_id, FOLLOWER)
-  return marks === 0 ? {} : { 'x-clash-pending': String(marks) }
-}
 
 /** Reads the period of a query; `usual`: its length if no end is given, and it starts now if no start is given. */
 function periodIn({ from, to }: { from?: Instant; to?: Instant }, now: Instant, usual: number): { from: Instant; to: Instant } {
@@ -101,71 +93,45 @@ export async function listEpisodes(ctx: Ctx, query: EpisodesFilter) {
   return { rows: await shownEpisodes(ctx, site_id, rows, include), next }
 }
 
-async function unresolvedIn(ctx: Ctx, { site_id, horizon_days = USUAL_HORIZON_DAYS, ...rest }: UnresolvedFilter) {
-  const until = later(ctx.now, horizon_days * DAY)
-  const rows = await unresolvedOf(ctx.db, site_id, { ...rest, until, scope: await scopeOfCaller(ctx) })
-  return withoutTelling(ctx, site_id, rows, rest)
-}
+/** Rows of the list to settle without `limit`: like lists of permits, all of them (conventions §1, Lists). */
+const WHOLE = 5000
 
-/** Lists what has to be settled. */
-export const listUnresolved = async (ctx: Ctx, query: UnresolvedFilter) => shownEpisodes(ctx, query.site_id, await unresolvedIn(ctx, query))
+const toSettle = async (ctx: Ctx, { horizon_days = USUAL_HORIZON_DAYS, severity, rule_id, contractor_id }: UnresolvedFilter) => ({
+  ...{ until: later(ctx.now, horizon_days * DAY), severity, rule_id, contractor_id },
+  scope: await scopeOfCaller(ctx),
+})
 
-/** Counts by a key, red and amber. */
-function countedBy<K, Row extends Pick<ClashEpisodeRow, 'severity'>>(
-  rows: readonly Row[],
-  keysOf: (row: Row) => readonly K[],
-): { key: K; red: number; amber: number }[] {
-  const counts = new Map<K, { red: number; amber: number }>()
-  for (const row of rows)
-    for (const key of keysOf(row)) {
-      const count = counts.get(key) ?? { red: 0, amber: 0 }
-      count[row.severity] += 1
-      counts.set(key, count)
-    }
-  return [...counts].map(([key, count]) => ({ key, ...count }))
+/** Lists what has to be settled. `total` is null where only counting everything would tell. */
+export async function listUnresolved(ctx: Ctx, query: UnresolvedList) {
+  const { site_id, limit = WHOLE, cursor, contractor_id } = query
+  const after = readCursor(cursor, CURSOR_LENGTH)
+  const found = await unresolvedOf(ctx.db, site_id, await toSettle(ctx, query), { limit: readFor(query, limit) - 1, after })
+  const told = await withoutTelling(ctx, site_id, found.rows, query)
+  const { rows, next } = cut(told, limit, cursorOf)
+  const total = contractor_id === undefined ? found.total : after === null ? told.length : null
+  return { rows: await shownEpisodes(ctx, site_id, rows), next, total }
 }
 
 /** Sums up what has to be settled: the sums are those of the list. */
 export async function summarize(ctx: Ctx, query: UnresolvedFilter) {
   const { site_id } = query
-  const rows = await unresolvedIn(ctx, query)
-  const { timezone } = await siteOf(ctx, site_id)
-  const shown = await shownEpisodes(ctx, site_id, rows)
-  const names = new Map(rows.map(row => [row.rule_id, row.rule_name]))
-  // As the sides are shown: a permit that the caller doesn't see has no contractor.
-  const contractors = ({ a, b }: (typeof shown)[number]) => [...new Set([a.contractor_id, b.contractor_id])].flatMap(id => id ?? [])
-  const dayOf = ({ next_at }: ClashEpisodeRow) => dateOn(timezone, next_at === null || next_at < ctx.now ? ctx.now : next_at)
-  return {
-    red: rows.filter(row => row.severity === 'red').length,
-    amber: rows.filter(row => row.severity === 'amber').length,
-    in_hand: shown.filter(row => row.in_hand).length,
-    overdue: shown.filter(row => row.overdue).length,
-    current: rows.filter(row => row.next_at !== null && row.next_at <= ctx.now).length,
-    by_rule: countedBy(rows, row => [row.rule_id]).map(({ key, ...count }) => ({
-      rule_id: key,
-      rule_name: names.get(key) ?? '',
-      ...count,
-    })),
-    by_contractor: countedBy(shown, contractors).map(({ key, ...count }) => ({ contractor_id: key, ...count })),
-    by_day: countedBy(rows, row => [dayOf(row)])
-      .map(({ key, ...count }) => ({ date: key, ...count }))
-      .sort((a, b) => (a.date < b.date ? -1 : 1)),
-    oldest_opened_at: rows.reduce<Instant | null>(
-      (oldest, row) => (oldest === null || row.opened_at < oldest ? row.opened_at : oldest),
-      null,
-    ),
-    unplaced_permits: await unplacedPermits(ctx, site_id),
-  }
+  const filter = await toSettle(ctx, query)
+  const [{ timezone }, unseen] = await Promise.all([
+    siteOf(ctx, site_id),
+    unseenAmong(ctx, site_id, () => permitsToSettle(ctx.db, site_id, filter)),
+  ])
+  const [sums, unplaced] = await Promise.all([
+    sumsToSettle(ctx.db, site_id, filter, { unseen, now: ctx.now, timezone }),
+    shownUnplaced(ctx, site_id),
+  ])
+  return { ...sums, unplaced_permits: unplaced }
 }
 
 const MOST_UNPLACED = 500
 
 /** Lists the permits that count and have no place, so that nothing can be said about their conflicts. */
-async function unplacedPermits(ctx: Ctx, site_id: Id) {
-  const conflicts = await siteConflicts(ctx, site_id)
-  const unplaced = conflicts.ids.filter(id => conflicts.of(id)?.placed === false)
-  const seen = unplaced.length === 0 ? null : await kindNamed('permit')?.sees_many?.(ctx, site_id, unplaced)
-  const shown = unplaced.filter(id => seen?.get(id) === true).slice(0, MOST_UNPLACED)
-  const numbers = await permitNumbers(ctx.db, site_id, shown)
-  return shown.map(id => ({ permit_id: id, permit_number: numbers.get(id) ?? null }))
+async function shownUnplaced(ctx: Ctx, site_id: Id) {
+  const unplaced = await unplacedPermits(ctx, site_id)
+  const hidden = new Set(await unseenAmong(ctx, site_id, async () => unplaced.map(one => one.permit_id)))
+  return unplaced.filter(one => !hidden.has(one.permit_id)).slice(0, MOST_UNPLACED)
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
 import { kindNamed } from '../../../../kernel/records/door.ts'
-import type { StoredSide } from '../domain/stored.ts'
+import type { StoredSide } from '../../kit/domain/stored.ts'
 
 /** Returns the contractors whose clashes the caller sees; null for all. */
 export const scopeOfCaller = async (ctx: Ctx): Promise<readonly Id[] | null> =>
@@ -26,6 +26,15 @@ export async function unseenPermits(ctx: Ctx, site_id: Id, pairs: readonly Pair[
   const seen =
     ids.length === 0 ? new Map<Id, boolean>() : ((await kindNamed('permit')?.sees_many?.(ctx, site_id, ids)) ?? new Map<Id, boolean>())
   return new Set(ids.filter(id => seen.get(id) !== true))
+}
+
+/** Returns which of these permits the caller doesn’t see. They are only asked for if the caller doesn’t see all permits that can be in a clash. */
+export async function unseenAmong(ctx: Ctx, site_id: Id, permits: () => Promise<readonly Id[]>): Promise<Id[]> {
+  const kind = kindNamed('permit')
+  if ((await kind?.sees_all?.(ctx, site_id)) === true) return []
+  const ids = await permits()
+  const seen = ids.length === 0 ? undefined : await kind?.sees_many?.(ctx, site_id, ids)
+  return ids.filter(id => seen?.get(id) !== true)
 }
 
 /** A filter by what a hidden side doesn’t show. */

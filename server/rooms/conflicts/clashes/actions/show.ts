@@ -4,6 +4,7 @@ import { ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { remembered } from '../../../../base/memo.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
 import { blockersOf } from '../../../flow/blockers/door.ts'
 import { cantDeclare, stoppableSides } from '../domain/blockers.ts'
@@ -61,13 +62,16 @@ const consequenceOf = (row: ClashEpisodeRow) => ({
 /** Returns episodes as the caller sees them. */
 export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashEpisodeRow[], include: readonly string[] = []) {
   const ids = rows.map(row => row.id)
-  const unseen = await unseenPermits(ctx, site_id, rows)
-  const stances = await stancesById(
-    ctx.db,
-    site_id,
-    rows.flatMap(row => row.stance_id ?? []),
-  )
-  const times = Map.groupBy(await begunTimes(ctx.db, site_id, ids, ctx.now), one => one.episode_id)
+  const begun_ids = rows.filter(row => row.first_at <= ctx.now).map(row => row.id)
+  const stance_ids = rows.flatMap(row => row.stance_id ?? [])
+  const [unseen, stances, begunOnes, declaring, blockers] = await Promise.all([
+    unseenPermits(ctx, site_id, rows),
+    stancesById(ctx.db, site_id, stance_ids),
+    begunTimes(ctx.db, site_id, begun_ids, ctx.now),
+    declaringOf(ctx),
+    blockersOf(ctx, site_id, 'clash_episode', ids),
+  ])
+  const times = Map.groupBy(begunOnes, one => one.episode_id)
   const happened = include.includes('events') ? Map.groupBy(await happenedTo(ctx.db, site_id, ids), one => one.episode_id) : null
   const clashes = include.includes('clashes')
     ? Map.groupBy(
@@ -76,8 +80,8 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
       )
     : null
   const powers = powersOf(ctx)
-  const declaring = await declaringOf(ctx)
-  const blockers = await blockersOf(ctx, site_id, 'clash_episode', ids)
+  // Flags are the same for all rows whose facts are the same.
+  const flags = new Map<string, Record<string, unknown>>()
   return rows.map(row => {
     const hidden = [row.a, row.b].some(side => unseen.has(side.id))
     const stance = row.stance_id === null ? null : (stances.get(row.stance_id) ?? null)
@@ -119,11 +123,13 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
             })),
           }),
       ...(clashes === null ? {} : { clashes: clashes.get(row.id) ?? [] }),
-      permissions: shownFlags({
-        settle: explain([cantSettle(row, powers)]),
-        resolve: explain([cantChange(row)]),
-        declare_blocker: explain([cantDeclare(parties, begun.length > 0, declaring)]),
-      }),
+      permissions: remembered(flags, [row.status, row.severity, parties.a, parties.b, begun.length > 0].join(' '), () =>
+        shownFlags({
+          settle: explain([cantSettle(row, powers)]),
+          resolve: explain([cantChange(row)]),
+          declare_blocker: explain([cantDeclare(parties, begun.length > 0, declaring)]),
+        }),
+      ),
     }
   })
 }

@@ -7,7 +7,7 @@ import { HOUR, instant, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { judgeTasks } from '../../kit/actions/tasks.ts'
-import { clashRow, type EpisodeRow, episodeOf, episodeRow, headOf, type StoredPlace, type Whereabouts } from '../domain/stored.ts'
+import { clashRow, type EpisodeRow, episodeOf, episodeRow, headOf, type StoredPlace, type Whereabouts } from '../../kit/domain/stored.ts'
 import { ruleNames } from '../queries/rules.ts'
 import {
   addHappened,

@@ -7,7 +7,7 @@ import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { hasBlockerFrom, type Token } from '../../../flow/blockers/door.ts'
-import type { EpisodeRow, StoredPlace, StoredSide } from '../domain/stored.ts'
+import type { EpisodeRow, StoredPlace, StoredSide } from '../../kit/domain/stored.ts'
 
 /** An episode with its rule, its active decision, and what its clashes mean for the work. */
 export type ClashEpisodeRow = EpisodeRow & {
@@ -30,15 +30,17 @@ export type ClashEpisodeRow = EpisodeRow & {
   blocker_category: BlockerCategory | null
 }
 
-const FROM = sql`
+/** Episodes with what is shown of them: e, its rule r, what the site has set for it c, and the active decision s. */
+export const FROM = sql`
   clash_episode e join clash_rule r on r.site_id = e.site_id and r.id = e.rule_id
   left join clash_consequence c on c.site_id = e.site_id and c.clash_rule_id = e.rule_id
   left join clash_stance s on s.site_id = e.site_id and s.episode_id = e.id and s.lapsed_at is null and s.replaced_at is null and s.withdrawn_at is null`
-const EFFECT = sql`coalesce(c.effect, case when e.severity = 'red' then 'stops' else 'none' end)`
-const SELECT = sql`
-  select e.*, r.name as rule_name, s.id as stance_id, s.kind as stance_kind, ${EFFECT} as effect, coalesce(c.affected, 'later') as affected,
-    c.task_lead_hours, c.id is not null as has_consequence, coalesce(c.instruction, '') as instruction, c.loss_share_percent, c.blocker_category
-  from ${FROM}`
+/** What an episode of `FROM` means for the work. */
+export const EFFECT = sql`coalesce(c.effect, case when e.severity = 'red' then 'stops' else 'none' end)`
+/** What is shown of an episode of `FROM`. */
+export const SHOWN = sql`e.*, r.name as rule_name, s.id as stance_id, s.kind as stance_kind, ${EFFECT} as effect, coalesce(c.affected, 'later') as affected,
+    c.task_lead_hours, c.id is not null as has_consequence, coalesce(c.instruction, '') as instruction, c.loss_share_percent, c.blocker_category`
+const SELECT = sql`select ${SHOWN} from ${FROM}`
 
 /** Returns an episode; null if the site has none with this id. With `lock`, locks it for a change. */
 export async function episodeOfSite(db: Db, site_id: Id, id: Id, lock: boolean): Promise<ClashEpisodeRow | null> {
@@ -50,8 +52,10 @@ export async function episodeOfSite(db: Db, site_id: Id, id: Id, lock: boolean):
 }
 
 type Sql = ReturnType<typeof sql>
-const when = (value: unknown, condition: Sql): Sql => (value === undefined ? sql`` : sql`and ${condition}`)
-const inScope = (scope: readonly Id[] | null): Sql =>
+/** Returns a further condition, if there is a value to filter by. */
+export const when = (value: unknown, condition: Sql): Sql => (value === undefined ? sql`` : sql`and ${condition}`)
+/** Returns the condition that one of these contractors has a side; null: no condition. */
+export const inScope = (scope: readonly Id[] | null): Sql =>
   scope === null ? sql`` : sql`and (e.contractor_a = any(${scope}::uuid[]) or e.contractor_b = any(${scope}::uuid[]))`
 
 /** What a list of episodes is filtered by. `scope`: the contractors whose clashes the caller sees; null for all. */
@@ -107,21 +111,6 @@ export async function episodesOf(db: Db, site_id: Id, filter: EpisodeFilter, { l
   return rows
 }
 
-/** Returns the open episodes that nobody has settled and that are current or begin before an instant: red first, then by what they mean for the work, then the soonest. */
-export async function unresolvedOf(
-  db: Db,
-  site_id: Id,
-  filter: { until: Instant; severity?: string; rule_id?: Id; contractor_id?: Id; scope: readonly Id[] | null },
-): Promise<ClashEpisodeRow[]> {
-  const { until, severity, rule_id, contractor_id, scope } = filter
-  const { rows } = await sql<ClashEpisodeRow>`${SELECT}
-    where e.site_id = ${site_id} and e.status = 'open' and e.next_at <= ${until}::timestamptz and (s.id is null or s.kind = 'resolving') ${inScope(scope)}
-      ${when(severity, sql`e.severity = ${severity}`)} ${when(rule_id, sql`e.rule_id = ${rule_id}`)}
-      ${when(contractor_id, sql`(e.contractor_a = ${contractor_id} or e.contractor_b = ${contractor_id})`)}
-    order by e.severity = 'red' desc, array_position(array['stops', 'slows', 'none'], ${EFFECT}), e.next_at, e.id`.execute(db)
-  return rows
-}
-
 /** Returns the times of the clashes of episodes that have begun. */
 export async function begunTimes(
   db: Db,
@@ -130,13 +119,10 @@ export async function begunTimes(
   now: Instant,
 ): Promise<{ episode_id: Id; from_at: Instant; to_at: Instant | null }[]> {
   if (ids.length === 0) return []
-  return db
-    .selectFrom('clash')
-    .select(['episode_id', 'from_at', 'to_at'])
-    .where('site_id', '=', site_id)
-    .where('episode_id', 'in', [...ids])
-    .where('from_at', '<=', now)
-    .execute()
+  const { rows } = await sql<{ episode_id: Id; from_at: Instant; to_at: Instant | null }>`
+    select c.episode_id, c.from_at, c.to_at from clash c
+    where c.site_id = ${site_id} and c.episode_id = any(${ids}::uuid[]) and c.from_at <= ${now}::timestamptz`.execute(db)
+  return rows
 }
 
 /** What happened to an episode. */

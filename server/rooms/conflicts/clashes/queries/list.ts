@@ -3,7 +3,7 @@ import type { StanceKind } from '../../../../../shared/conflicts/stances.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { ClashRow } from '../domain/stored.ts'
+import type { ClashRow } from '../../kit/domain/stored.ts'
 
 /** A clash with its rule and the active decision about its episode. */
 export type ListedClash = ClashRow & { rule_name: string; stance: StanceKind | null }
@@ -94,18 +94,6 @@ export async function strangeSides(db: Db, site_id: Id, sides: readonly { kind: 
     if (rows.length === 0) return true
   }
   return false
-}
-
-/** Returns the numbers of permits. */
-export async function permitNumbers(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string | null>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('permit')
-    .select(['id', 'permit_number'])
-    .where('site_id', '=', site_id)
-    .where('id', 'in', [...ids])
-    .execute()
-  return new Map(rows.map(row => [row.id, row.permit_number]))
 }
 
 /** Returns whether a person is an active member of a site, or a contractor belongs to it. */

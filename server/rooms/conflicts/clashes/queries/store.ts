@@ -4,7 +4,7 @@ import type { Severity } from '../../../../../shared/conflicts/rules.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { ClashRow, EpisodeRow, StoredPlace, StoredSide } from '../domain/stored.ts'
+import type { ClashRow, EpisodeRow, StoredPlace, StoredSide } from '../../kit/domain/stored.ts'
 
 /** How far clashes are known on a site. */
 export type SiteState = { horizon_to: Instant; lon: number | null; lat: number | null; followed_to: Instant }

@@ -7,7 +7,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { scopeOf } from '../../../../kernel/access/domain.ts'
 import { oversightOf } from '../../../../kernel/access/door.ts'
-import { siteOf, whileSettled } from '../../../../kernel/site/door.ts'
+import { siteOf, whileSettled, whileUnchanged } from '../../../../kernel/site/door.ts'
 import { expandGroups } from '../../../site/smart-groups/door.ts'
 import { activeProfileId, type RuleRow, rulesOf } from '../../clash-rules/door.ts'
 import { middleOfSite } from '../../kit/queries/permits.ts'
@@ -46,8 +46,11 @@ export async function ruleFrom(
   return { ...content, id, origin_id, version: number, enabled, name, when: expanded }
 }
 
-/** Returns the rules that are active on a site now. */
-export async function rulesInForce(ctx: Ctx, site_id: Id): Promise<InForce> {
+/** Returns the rules that are active on a site now. Reads share them until something on the site changes. */
+export const rulesInForce = (ctx: Ctx, site_id: Id): Promise<InForce> =>
+  whileUnchanged(ctx, site_id, 'clash rules', () => rulesOn(ctx, site_id))
+
+async function rulesOn(ctx: Ctx, site_id: Id): Promise<InForce> {
   const profile_id = await activeProfileId(ctx.db, site_id)
   const rows = profile_id === null ? [] : await rulesOf(ctx.db, site_id, profile_id)
   const rules = await Promise.all(rows.filter(row => row.enabled).map(row => ruleFrom(ctx, site_id, row)))

@@ -26,14 +26,21 @@ export async function permitSideRows(db: Db, site_id: Id, ids: readonly Id[]): P
   return rows
 }
 
-/** Which permits are compared: those that count at some time of a period. With a box, only those that have a place in it, or linked things, or no drawn place. */
-export type PermitSearch = { from: Instant; to: Instant | null; box: Box | null }
+/**
+ * Which permits are compared: those that count at some time of a period. With a box, only those that have a place in it, or linked things, or no drawn place. `placeless`: only those
+ * whose place neither they themselves nor a zone or building says; linked things can still say it.
+ */
+export type PermitSearch = { from: Instant; to: Instant | null; box: Box | null; placeless?: boolean }
+
+const PLACELESS = sql`
+  coalesce(p.place_geometry ->> 'type', 'LineString') = 'LineString' and not exists (select 1 from reference_feature_version v
+    where v.site_id = p.site_id and v.feature_id in (p.zone_id, p.building_id) and (v.valid_to is null or v.valid_to > v.valid_from))`
 
 /**
  * Returns the permits that may count in a period: those in review and live, by their window and fire watch, and expired ones that nobody has closed.
  * `effectiveTime` decides on the rest.
  */
-export async function countedPermits(db: Db, site_id: Id, { from, to, box }: PermitSearch): Promise<PermitSideRow[]> {
+export async function countedPermits(db: Db, site_id: Id, { from, to, box, placeless = false }: PermitSearch): Promise<PermitSideRow[]> {
   const near =
     box === null
       ? sql`true`
@@ -44,7 +51,7 @@ export async function countedPermits(db: Db, site_id: Id, { from, to, box }: Per
     where p.site_id = ${site_id} and p.status = any(${COUNTED}::text[])
       and (${to}::timestamptz is null or p.start_at < ${to}::timestamptz)
       and (p.end_at > ${from}::timestamptz or p.fire_watch_until > ${from}::timestamptz or (p.status = 'expired' and p.source = 'requested'))
-      and ${near}
+      and ${near} and ${placeless ? PLACELESS : sql`true`}
     order by p.id`.execute(db)
   return rows
 }

@@ -1,23 +1,35 @@
 // Conflicts between permits, as reviews, lists and steps need them (`conflict-and-planning.md` §4.6).
 import { COUNTED } from '../../../../../shared/conflicts/effective.ts'
-import type { PermitConflict, PermitConflicts } from '../../../../../shared/conflicts/permit-conflicts.ts'
+import type { PermitConflict } from '../../../../../shared/conflicts/permit-conflicts.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
+import { Overtaken } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { comparedWith, conflictsIn, freshConflicts, permitSideRows, sidesOf, siteConflicts } from '../../../conflicts/comparisons/door.ts'
+import { lastBeforeSeal, whileUnchanged } from '../../../../kernel/site/door.ts'
+import {
+  comparedWith,
+  conflictsIn,
+  type FoundConflicts,
+  freshConflicts,
+  permitSideRows,
+  sidesOf,
+  storedConflicts,
+} from '../../../conflicts/comparisons/door.ts'
 import { addedTo, fingerprint, type ShownConflict, type ShownConflicts, shownConflicts } from '../domain/conflicts.ts'
 import type { Weighed } from '../domain/facts.ts'
 import { type Counterpart, counterparts } from '../queries/counterparts.ts'
 import { viewerOn } from './facts.ts'
 
-type Known = { ruled: boolean; of(id: Id): PermitConflicts | null }
-
-/** Returns what is known about the conflicts of permits: in a write read afresh, in a read as they were found for this state of the site. */
-async function knownOf(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Known> {
-  if (!ctx.trail.sites.has(site_id)) return siteConflicts(ctx, site_id)
-  const { ruled, of } = await freshConflicts(ctx, site_id, ids)
-  return { ruled, of: id => of.get(id) ?? null }
-}
+/**
+ * Returns what is known about the conflicts of permits: read afresh in a write; so are those of a single permit, which may be
+ * decided on next, once for each state of the site; in a list they are as they are stored.
+ */
+const knownOf = (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<FoundConflicts> =>
+  ids.length === 1
+    ? whileUnchanged(ctx, site_id, `conflicts of permit ${ids[0]}`, () => freshConflicts(ctx, site_id, ids))
+    : ctx.trail.sites.has(site_id)
+      ? freshConflicts(ctx, site_id, ids)
+      : storedConflicts(ctx, site_id, ids)
 
 /** Returns the other permits of these conflicts as the caller sees them. */
 export const othersIn = async (ctx: Ctx, site_id: Id, conflicts: readonly PermitConflict[]): Promise<Map<Id, Counterpart>> =>
@@ -33,16 +45,16 @@ export async function conflictsShown(
   const drafts = counted.filter(permit => permit.status === 'draft').map(permit => permit.id)
   const [known, own] = await Promise.all([
     counted.length === 0
-      ? { ruled: true, of: () => null }
+      ? { ruled: true, of: new Map() }
       : knownOf(
           ctx,
           site_id,
           counted.map(permit => permit.id),
         ),
-    // Drafts count only for the person who reads them, so a site’s conflicts don’t contain them.
-    drafts.length === 0 || ctx.trail.sites.has(site_id) ? null : freshConflicts(ctx, site_id, drafts),
+    // Drafts count only for the person who reads them, so they are never stored.
+    drafts.length === 0 || counted.length === 1 || ctx.trail.sites.has(site_id) ? null : freshConflicts(ctx, site_id, drafts),
   ])
-  const of = (id: Id) => own?.of.get(id) ?? known.of(id)
+  const of = (id: Id) => own?.of.get(id) ?? known.of.get(id)
   const others = await othersIn(
     ctx,
     site_id,
@@ -68,6 +80,15 @@ export async function weighed(ctx: Ctx, site_id: Id, id: Id, new_end_at: Instant
     }),
     hash: fingerprint(conflicts),
   }
+}
+
+/**
+ * Checks the conflicts of a permit once more, when everything else of its approval is written: one that came up in the meantime, because another permit or a gang moved, was not shown
+ * to the approver. Then the approval is decided again from the start (R5).
+ */
+export async function stillAsWeighed(ctx: Ctx, site_id: Id, id: Id, before: Weighed): Promise<void> {
+  await lastBeforeSeal(ctx.db, site_id)
+  if (fingerprint(await nowOf(ctx, site_id, id)) !== before.hash) throw new Overtaken('The conflicts of the permit')
 }
 
 const nowOf = async (ctx: Ctx, site_id: Id, id: Id): Promise<readonly PermitConflict[]> =>

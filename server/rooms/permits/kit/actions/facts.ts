@@ -91,6 +91,12 @@ export const seesThis = async (ctx: Ctx, permit: PermitRow): Promise<boolean> =>
 export const seesAmong = async (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, boolean>> =>
   seenAmong(ctx.db, site_id, await viewerOn(ctx, site_id), ids)
 
+/** Returns whether the caller can see every permit of a site that isn’t private (R10). */
+export async function seesShared(ctx: Ctx, site_id: Id): Promise<boolean> {
+  const { is_superadmin, in_band } = await viewerOn(ctx, site_id)
+  return is_superadmin || in_band
+}
+
 /** Everything that decides on a permit's steps, with its graph. */
 export type Judged = {
   facts: Facts

@@ -6,6 +6,7 @@ import { readBox } from '../../../../kernel/geometry/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { signerOf } from '../../../../kernel/statements/door.ts'
 import { placesOf } from '../../../../kernel/tasks/door.ts'
+import { pendingOn } from '../../../conflicts/comparisons/door.ts'
 import { placesNamed } from '../../../map/reference-features/door.ts'
 import { siteFacts, standingAt, viewerOn } from '../../kit/actions/facts.ts'
 import { awaitingCountersign, OPEN } from '../../kit/domain/facts.ts'
@@ -83,14 +84,16 @@ const CARRIED = ['approved', 'issued', 'expired']
 
 /**
  * Lists the caller's permits on site (`permits-decisions.md` §1, wallet): those of which they are the receiver, the requestor, or the issuer whose
- * signature is due; most urgent first.
+ * signature is due; most urgent first. `pending`: how many changes of these sites aren’t in their conflicts yet.
  */
-export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<string, unknown>[]> {
+export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<{ rows: Record<string, unknown>[]; pending: number }> {
   const user_id = ctx.actor.id
-  if (user_id === null) return []
+  if (user_id === null) return { rows: [], pending: 0 }
+  let pending = 0
   const carried: { shown: Record<string, unknown>; urgency: number; end_at: string }[] = []
   for (const place of await placesOf(ctx, user_id, site_id ?? null)) {
     const own = await standingAt(ctx, place.site_id)
+    pending += await pendingOn(own, place.site_id)
     const facts = await siteFacts(own, place.site_id)
     const stopped = [...new Set(facts.stopped.map(({ permit_id }) => permit_id))]
     const [mine, received, due, halted] = await Promise.all([
@@ -171,7 +174,7 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
       })
     })
   }
-  return carried.sort((a, b) => a.urgency - b.urgency || a.end_at.localeCompare(b.end_at)).map(c => c.shown)
+  return { rows: carried.sort((a, b) => a.urgency - b.urgency || a.end_at.localeCompare(b.end_at)).map(c => c.shown), pending }
 }
 
 const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length === 0

@@ -68,8 +68,11 @@ const sideOf = ({ id, kind, label, lineage_id, contractor_id, basis }: StoredSid
 })
 const reasonOf = ({ severity, distance_m, types, cell, within_m }: Reason): Reason => ({ severity, distance_m, types, cell, within_m })
 
+/** A stored clash without what only lists need. */
+export type ComparedRow = Omit<ClashRow, keyof Whereabouts | 'detected_at'>
+
 /** Returns a stored clash as the engine has it. */
-export const keptOf = (row: ClashRow): Kept => ({
+export const keptOf = (row: ComparedRow): Kept => ({
   ...{ id: row.id, episode_id: row.episode_id, rule_id: row.rule_id, rule_version: row.rule_version, origin_id: row.origin_id },
   ...{ severity: row.severity, distance_m: row.distance_m, level_gap: row.level_gap, nearest: row.nearest },
   from: ms(row.from_at),
