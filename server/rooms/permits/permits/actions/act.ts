@@ -7,7 +7,7 @@ import { invalid, type Verdict } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { type Life, walk } from '../../../../kernel/lifecycle/door.ts'
 import { advised } from '../../kit/actions/advised.ts'
-import { weighed } from '../../kit/actions/conflicts.ts'
+import { stillAsWeighed, weighed } from '../../kit/actions/conflicts.ts'
 import { type Judged, judgeOne } from '../../kit/actions/facts.ts'
 import { adviceOn } from '../../kit/domain/advice.ts'
 import { type Facts, isSingleStage, type LastDecision, SPOKEN, type Status } from '../../kit/domain/facts.ts'
@@ -89,6 +89,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   if (to === 'issued' && permit.status !== 'issued') await stopArrivals(ctx, permit.site_id, [after])
   const occasion = paperAt(permit, after, action)
   if (occasion !== null) await keepPermitPaper(ctx, after, occasion)
+  if (action === 'approve' && judged.facts.weighed !== undefined) await stillAsWeighed(ctx, permit.site_id, permit.id, judged.facts.weighed)
   return { permit: after, warnings, signature_id }
 }
 

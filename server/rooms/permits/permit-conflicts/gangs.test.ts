@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { chance, seedOf } from '../../../../tests/chance.ts'
+import { type Permit, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { spot } from '../../../../tests/sides.ts'
+import { useHouse } from '../../../../tests/world.ts'
+
+const at = (time: string) => `2026-03-17T${time}:00.000Z`
+const place = (east: number) => {
+  const [lon, lat] = spot(east, 0)
+  return { point: { lon, lat } }
+}
+const work = (code: string, east: number | null) => ({
+  ...{ categories: [code], start_at: at('08:00'), end_at: at('12:00') },
+  place: east === null ? null : place(east),
+})
+/** Rounds are this far apart, so that none meets another. */
+const APART_M = 400
+
+describe('approvals while gangs move', () => {
+  const house = useHouse()
+
+  async function gang(w: PermitWorld, east: number, from = '08:00', to = '12:00'): Promise<Permit> {
+    const made = await w.as('coordinator').post('/workers/', {
+      ...{ site_id: w.site_id, name: 'Welders', trade: 'welder', radius_m: 1, place: place(east), contractor_id: w.acme },
+      ...{ start_at: at(from), end_at: at(to) },
+    })
+    assert.equal(made.status, 201, made.text)
+    return made.body
+  }
+  const link = (w: PermitWorld, permit: Permit, one: Permit) =>
+    w.as('coordinator').post(`/permits/applications/${permit.id}/link`, { entity_type: 'worker', entity_ids: [one.id] })
+  const linked = async (w: PermitWorld, permit: Permit, one: Permit) => assert.equal((await link(w, permit, one)).status, 200)
+  const patch = (w: PermitWorld, one: Permit, body: object) => w.as('coordinator').patch(`/workers/${one.id}`, body)
+
+  /** Ways in which a gang brings a red conflict to a permit that has none. Each returns the permit that is approved, what changes, and the record that the change is of. */
+  const WAYS = {
+    'the gang of another permit moves next to it': async (w: PermitWorld, x: number) => {
+      const own = await w.at('endorsed', work('HW', x))
+      const one = await gang(w, x + 100)
+      await linked(w, await w.at('requested', work('CSE', null)), one)
+      return { own, id: one.id, change: () => patch(w, one, { place: place(x + 5) }) }
+    },
+    'its own gang moves next to another permit': async (w: PermitWorld, x: number) => {
+      const own = await w.at('endorsed', work('HW', null))
+      const one = await gang(w, x + 100)
+      await linked(w, own, one)
+      await w.at('requested', work('CSE', x))
+      return { own, id: one.id, change: () => patch(w, one, { place: place(x + 5) }) }
+    },
+    'the gang of another permit comes to the place earlier': async (w: PermitWorld, x: number) => {
+      const own = await w.at('endorsed', work('HW', x))
+      const one = await gang(w, x + 5, '14:00', '16:00')
+      await linked(w, await w.at('requested', { ...work('CSE', null), end_at: at('18:00') }), one)
+      return { own, id: one.id, change: () => patch(w, one, { start_at: at('09:00'), end_at: at('11:00') }) }
+    },
+    'a gang within its reach comes under another permit': async (w: PermitWorld, x: number) => {
+      const own = await w.at('endorsed', work('HW', x))
+      const one = await gang(w, x + 5)
+      const other = await w.at('requested', work('CSE', null))
+      return { own, id: other.id, change: () => link(w, other, one) }
+    },
+  }
+
+  /** Returns the place of the newest entry about a record in the history of its site. */
+  async function newest(w: PermitWorld, id: string): Promise<number> {
+    const { rows } = await house.house.database.pool.query(
+      'select max(seq)::int as seq from audit_entry where site_id = $1 and (entity_id = $2 or parent_id = $2)',
+      [w.site_id, id],
+    )
+    return rows[0].seq
+  }
+
+  test('R5 raced: an approval together with a gang that moves, is retimed or comes under a permit is refused, or precedes it: the approver is shown every red conflict of that instant', async t => {
+    const c = chance(seedOf(97, 'changes'))
+    t.diagnostic(`SEED=${c.seed}`)
+    const w = await permitWorld(house)
+    const hse = w.as('hse')
+    const outcomes = { approved: 0, refused: 0 }
+    for (const [n, way] of [...Object.keys(WAYS), ...Object.keys(WAYS)].entries()) {
+      const { own, id, change } = await WAYS[way as keyof typeof WAYS](w, n * APART_M) // a key of it
+      const { conflicts, conflicts_hash } = await w.read(own, hse)
+      assert.deepEqual(conflicts, [], way)
+      const late = c.below(12)
+      const after = <T>(ms: number, act: () => Promise<T>) => wait(ms).then(act)
+      const [approval, changed] = await Promise.all([
+        after(Math.max(0, late - 6), () => w.step(own, 'approve', hse, { red_conflict_reason: 'Nothing was near', conflicts_hash })),
+        after(Math.max(0, 6 - late), change),
+      ])
+      assert.equal(changed.status, 200, `${way}: ${changed.text}`)
+      if (approval.status === 200) {
+        outcomes.approved += 1
+        // The hash is that of no conflict at all.
+        assert.equal(approval.body.approval_note, null, way)
+        assert.ok(
+          (await newest(w, own.id)) < (await newest(w, id)),
+          `${way}: approved after the change, without having been shown its conflict`,
+        )
+      } else {
+        outcomes.refused += 1
+        assert.deepEqual([approval.body.error.gate, approval.body.error.red_conflicts], ['red_conflicts_unacknowledged', 1], way)
+      }
+      const [conflict, ...others] = (await w.read(own, hse)).conflicts
+      assert.deepEqual([conflict?.severity, others.length], ['red', 0], way)
+    }
+    t.diagnostic(JSON.stringify(outcomes))
+  })
+})
