@@ -91,12 +91,14 @@ export async function eventsBetween(
   return rows
 }
 
-/** Records that a consumer has handled an event; false if it already had. */
-export async function noteReceipt(db: Db, site_id: Id, consumer: string, event_id: Id, at: Instant): Promise<boolean> {
-  const { rows } = await sql`
-    insert into event_receipt (site_id, consumer, event_id, handled_at) values (${site_id}, ${consumer}, ${event_id}, ${at})
+/** Records that a consumer has handled events; returns those that it hadn’t handled before. */
+export async function noteReceipts(db: Db, site_id: Id, consumer: string, event_ids: readonly Id[], at: Instant): Promise<Set<Id>> {
+  if (event_ids.length === 0) return new Set()
+  const { rows } = await sql<{ event_id: Id }>`
+    insert into event_receipt (site_id, consumer, event_id, handled_at)
+    select ${site_id}, ${consumer}, id, ${at} from unnest(${event_ids}::uuid[]) id
     on conflict do nothing returning event_id`.execute(db)
-  return rows.length > 0
+  return new Set(rows.map(row => row.event_id))
 }
 
 /** Deletes receipts that are older than this; the cursors have long passed them. */

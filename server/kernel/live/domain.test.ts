@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { topicOf } from '../../../shared/topics.ts'
-import { type EventFrame, isPersonal, merged, replayable } from './domain.ts'
+import { bytesOf, type EventFrame, framed, isPersonal, merged, replayable } from './domain.ts'
 
 const event = (cursor: number, topic: EventFrame['topic'], site_id = 'a'): EventFrame => ({
   type: 'event',
@@ -18,6 +18,23 @@ const event = (cursor: number, topic: EventFrame['topic'], site_id = 'a'): Event
 })
 
 describe('live, decided', () => {
+  test('RFC 6455 §5.7 a text is one unmasked frame; its head says the length in 7, 16 or 64 bits', () => {
+    assert.deepEqual([...framed('Hello')], [0x81, 0x05, 0x48, 0x65, 0x6c, 0x6c, 0x6f])
+    const head = (length: number, bytes: number) => [...framed('x'.repeat(length)).subarray(0, bytes)]
+    assert.deepEqual(head(125, 2), [0x81, 125])
+    assert.deepEqual(head(126, 4), [0x81, 126, 0, 126])
+    assert.deepEqual(head(256, 4), [0x81, 126, 1, 0])
+    assert.deepEqual(head(65_535, 4), [0x81, 126, 0xff, 0xff])
+    assert.deepEqual(head(65_536, 10), [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0])
+    assert.deepEqual([...framed('é')], [0x81, 2, 0xc3, 0xa9], 'the length counts bytes')
+  })
+
+  test('several frames are written one after another, and a list of them only once', () => {
+    const frames = [event(1, 'permits'), event(2, 'permits')]
+    assert.deepEqual(bytesOf(frames), Buffer.concat(frames.map(frame => framed(JSON.stringify(frame)))))
+    assert.equal(bytesOf(frames), bytesOf(frames))
+  })
+
   test('§12 the topic follows from the kind, and an event about one person has no topic', () => {
     assert.deepEqual(['permit.issued', 'reference_feature.changed', 'membership.ended', 'smart_group.changed'].map(topicOf), [
       'permits',

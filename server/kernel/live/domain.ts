@@ -30,13 +30,27 @@ export type ChangedFrame = { type: 'changed'; site_id: Id; cursor: number; topic
 /** Any frame from the service. */
 export type Frame = EventFrame | ChangedFrame | { type: string; [more: string]: unknown }
 
-const texts = new WeakMap<Frame, string>()
-/** Returns a frame as it is sent. A frame that goes to thousands of apps is written once. */
-export function textOf(frame: Frame): string {
-  const text = texts.get(frame) ?? JSON.stringify(frame)
-  texts.set(frame, text)
-  return text
+const FINAL_TEXT = 0x81
+/** Returns a text as the one WebSocket frame in which a server sends it, which isn’t masked (RFC 6455 §5.2). */
+export function framed(text: string): Buffer {
+  const body = Buffer.from(text)
+  const head = Buffer.alloc(body.length < 126 ? 2 : body.length < 65_536 ? 4 : 10)
+  head[0] = FINAL_TEXT
+  head[1] = head.length === 2 ? body.length : head.length === 4 ? 126 : 127
+  if (head.length === 4) head.writeUInt16BE(body.length, 2)
+  if (head.length === 10) head.writeBigUInt64BE(BigInt(body.length), 2)
+  return Buffer.concat([head, body])
 }
+
+const bytes = new WeakMap<object, Buffer>()
+const kept = <T extends object>(of: T, make: (of: T) => Buffer): Buffer => {
+  const made = bytes.get(of) ?? make(of)
+  bytes.set(of, made)
+  return made
+}
+const bytesOfOne = (frame: Frame) => kept(frame, one => framed(JSON.stringify(one)))
+/** Returns frames as they are sent. A frame, or a list of them, that goes to thousands of apps is written once. */
+export const bytesOf = (frames: readonly Frame[]): Buffer => kept(frames, all => Buffer.concat(all.map(bytesOfOne)))
 
 /** Frames and bytes that can wait for one socket. */
 export const MOST_FRAMES = 256

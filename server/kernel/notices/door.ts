@@ -1,6 +1,6 @@
 export { addressed, seenBy } from './actions/address.ts'
 export { sendHeld } from './actions/digests.ts'
-export { hourOf, notifier, unavailableFor, worded } from './actions/notify.ts'
+export { hourOf, NOTIFIER, notifier, unavailableFor, worded } from './actions/notify.ts'
 export { type PushMessage, plugPush, pushPort } from './actions/push.ts'
 export {
   allNotices,

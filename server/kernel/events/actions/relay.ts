@@ -19,7 +19,7 @@ import {
   lastEvents,
   moveCursor,
   nextWaiting,
-  noteReceipt,
+  noteReceipts,
   putWaiting,
   sitesBehind,
   subjectsWaiting,
@@ -77,15 +77,24 @@ const handOn = (house: House, site_id: Id, consumer: Consumer, limit: number, at
     if (to <= cursor) return NOTHING
     const events = await eventsBetween(ctx.db, site_id, cursor, to, consumer.kinds(), limit)
     const behind = events.length === 0 ? new Set<Id>() : await subjectsWaiting(ctx.db, site_id, consumer.name)
-    const together: EventRow[] = []
-    for (const event of events) {
-      at.event = event
+    for (const event of events)
       if (behind.has(event.subject_id)) await putWaiting(ctx.db, event, consumer.name, { attempts: 0, next_at: null, error: null })
-      else if (!(await noteReceipt(ctx.db, site_id, consumer.name, event.id, ctx.now))) continue
-      else if (consumer.handle_all === undefined) await consumer.handle(ctx, event)
-      else together.push(event)
-    }
-    if (together.length > 0) await consumer.handle_all?.(ctx, together)
+    const free = events.filter(event => !behind.has(event.subject_id))
+    const fresh = await noteReceipts(
+      ctx.db,
+      site_id,
+      consumer.name,
+      free.map(event => event.id),
+      ctx.now,
+    )
+    const due = free.filter(event => fresh.has(event.id))
+    at.event = due.at(-1) ?? null
+    if (due.length > 0 && consumer.handle_all !== undefined) await consumer.handle_all(ctx, due)
+    else
+      for (const event of due) {
+        at.event = event
+        await consumer.handle(ctx, event)
+      }
     const reached = events.length === limit ? (events.at(-1)?.event_no ?? to) : to
     await moveCursor(ctx.db, site_id, consumer.name, reached)
     return { more: reached < head, busy: false, handled: events.length }
@@ -127,13 +136,16 @@ async function step(house: House, site_id: Id, consumer: Consumer): Promise<Step
 
 /** Tries an event again that was set aside. After ten retries it is parked, and is listed among the failed job runs. */
 async function again(house: House, site_id: Id, consumer: Consumer): Promise<Step> {
+  // Almost always there is none, and a transaction would cost five statements to find that out.
+  if ((await nextWaiting(house.database.db, site_id, consumer.name, house.clock.now())) === null) return NOTHING
   const at: { event: (EventRow & { attempts: number }) | null } = { event: null }
   try {
     return await inSite(house, site_id, consumer, async ctx => {
       if ((await holdCursor(ctx.db, site_id, consumer.name)) === null) return { ...NOTHING, busy: true }
       at.event = await nextWaiting(ctx.db, site_id, consumer.name, ctx.now)
       if (at.event === null) return NOTHING
-      if (await noteReceipt(ctx.db, site_id, consumer.name, at.event.id, ctx.now)) await consumer.handle(ctx, at.event)
+      const { id } = at.event
+      if ((await noteReceipts(ctx.db, site_id, consumer.name, [id], ctx.now)).has(id)) await consumer.handle(ctx, at.event)
       await endWaiting(ctx.db, site_id, consumer.name, at.event.event_no)
       return { more: true, busy: false, handled: 1 }
     })

@@ -1,15 +1,16 @@
 // The hub of a process: it reads the events of the sites that its listeners follow, decides for each listener what they can see, and passes frames to
 // their sockets. PostgreSQL notifications only wake it: it relies on the number that it read last, and also polls every second.
 import { instant, ms } from '../../../../shared/time.ts'
-import { type Topic, topicOf } from '../../../../shared/topics.ts'
+import type { Topic } from '../../../../shared/topics.ts'
 import type { Actor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { hearNews } from '../../events/door.ts'
-import { type AnyRow, kindNamed } from '../../records/door.ts'
-import { type EventFrame, type Frame, isPersonal, REPLAY_EVENTS, REPLAY_MS, replayable } from '../domain.ts'
+import type { AnyRow } from '../../records/door.ts'
+import { type Frame, REPLAY_EVENTS, REPLAY_MS, replayable } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
+import { type News, newsOf } from './news.ts'
 import { concernedNow } from './waits.ts'
 
 /** A listener on a site: their current permissions there, and the receiver of their frames. */
@@ -106,11 +107,10 @@ export async function openHub(house: House): Promise<Hub> {
       listeners.filter(one => bySite.get(site_id)?.has(one)),
       one => one.user_id,
     )
-    const frames = framesOf(events, revision)
-    const subjects = new Set(frames.map(({ event }) => event.subject_id)).size
+    const news = newsOf(events, revision)
     // Each subject is read once for everyone, or each person’s subjects in one statement, whichever reads less.
-    const found: Found | null = people.size > subjects ? new Map() : null
-    for (const [, own] of people) await deliverTo(own, site_id, frames, last?.event_no ?? 0, found)
+    const found: Found | null = people.size > new Set(news.frames.map(({ event }) => event.subject_id)).size ? new Map() : null
+    for (const [, own] of people) await deliverTo(own, site_id, news, last?.event_no ?? 0, found)
     tellOwn(site_id, events)
   }
 
@@ -137,32 +137,25 @@ export async function openHub(house: House): Promise<Hub> {
   }
 
   /** Sends events to all sockets of one person on one site; their permissions are computed once. */
-  async function deliverTo(
-    own: readonly Listener[],
-    site_id: Id,
-    frames: readonly Framed[],
-    to: number,
-    found: Found | null,
-  ): Promise<void> {
+  async function deliverTo(own: readonly Listener[], site_id: Id, news: News, to: number, found: Found | null): Promise<void> {
     const [first] = own
     if (first === undefined) return
-    const seen = await visible(first.actor, site_id, frames, found)
-    const visibleToThem = frames.filter(({ event }) => seen.has(event.subject_id))
+    const seen = await visible(first.actor, site_id, news, found)
     for (const listener of own) {
-      const theirs = visibleToThem.filter(({ event, topic }) => event.event_no > listener.cursor && listener.topics.has(topic))
+      const theirs = news.alike(
+        ({ event, topic }) => event.event_no > listener.cursor && listener.topics.has(topic) && seen.has(event.subject_id),
+      )
       counts.frames += theirs.length
-      if (theirs.length > 0) listener.hand(theirs.map(({ frame }) => frame))
+      if (theirs.length > 0) listener.hand(theirs)
       listener.cursor = Math.max(listener.cursor, to)
     }
   }
 
   /** Returns the subjects of these events that this person can see, by each area’s own rule. `found`: the subjects that were read for everyone. */
-  async function visible(actor: Actor, site_id: Id, framed: readonly Framed[], found: Found | null): Promise<Set<Id>> {
+  async function visible(actor: Actor, site_id: Id, { subjects }: News, found: Found | null): Promise<Set<Id>> {
     const ctx = reading(house, { actor, cause: 'live' })
     const out = new Set<Id>()
-    for (const [name, group] of Map.groupBy(framed, ({ event }) => event.subject_kind)) {
-      const ids = [...new Set(group.map(({ event }) => event.subject_id))]
-      const kind = kindNamed(name)
+    for (const { kind, ids } of subjects) {
       // An event without a record of its own is sent to those who can see the site's audit log.
       if (kind === undefined) {
         if (actor.can('audit_view')) for (const id of ids) out.add(id)
@@ -171,9 +164,9 @@ export async function openHub(house: House): Promise<Hub> {
         for (const [id, sees] of await kind.sees_many(ctx, site_id, ids)) if (sees) out.add(id)
       } else
         for (const id of ids) {
-          const asked = found?.get(id) ?? kind.find(ctx, site_id, id, false)
-          found?.set(id, asked)
-          const row = await asked
+          const known = found?.get(id)
+          const row = known !== undefined ? known : await kind.find(ctx, site_id, id, false)
+          found?.set(id, row)
           if (row !== null && (await kind.sees(ctx, row))) out.add(id)
         }
     }
@@ -224,7 +217,7 @@ export async function openHub(house: House): Promise<Hub> {
         const to = delivered.get(site_id) ?? (await headsOf(db, [site_id])).get(site_id)?.event_no ?? 0
         if (listener.cursor >= to) break
         const missed = await eventsAfter(db, site_id, listener.cursor, to, REPLAY_EVENTS)
-        await deliverTo([listener], site_id, framesOf(missed, head.revision), to, null)
+        await deliverTo([listener], site_id, newsOf(missed, head.revision), to, null)
       }
       const set = bySite.get(site_id) ?? new Set()
       set.add(listener)
@@ -259,36 +252,5 @@ const differences = (now: Counts, before: Counts): Counts => ({
   auth_failed: now.auth_failed - before.auth_failed,
 })
 
-/** Map layers that an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
-const LAYERS: Record<string, string[]> = { reference_feature: ['reference'], site_map: ['site_map'], map_entity: ['tokens'] }
-
-/** An event of the site and its frame, which is the same for everyone who can see it. */
-type Framed = { event: Heard; topic: Topic; frame: EventFrame }
 /** Records that were read for everyone, by id. */
-type Found = Map<Id, Promise<AnyRow | null>>
-
-/** Returns the frames of events. An event about one person has none: their counts are sent instead. */
-const framesOf = (events: readonly Heard[], revision: number): Framed[] =>
-  events.flatMap(event => {
-    if (isPersonal(event.kind)) return []
-    const topic = topicOf(event.kind)
-    return [{ event, topic, frame: frameOf(event, topic, revision) }]
-  })
-
-function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {
-  const layers = LAYERS[event.kind.split('.')[0] ?? '']
-  return {
-    type: 'event',
-    site_id: event.site_id,
-    cursor: event.event_no,
-    topic,
-    kind: event.kind,
-    entity_type: event.subject_kind,
-    ids: [event.subject_id],
-    more: false,
-    ...(layers === undefined ? {} : { layers, revision }),
-    at: event.at,
-    actor_id: event.actor_id,
-    request_id: event.request_id,
-  }
-}
+type Found = Map<Id, AnyRow | null>

@@ -11,6 +11,7 @@ import { Refused } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
 import { personOf, type Verifier } from '../../identity/door.ts'
 import {
+  bytesOf,
   CLIENT_FRAMES_A_SECOND,
   type Frame,
   FULL_MS,
@@ -19,18 +20,17 @@ import {
   merged,
   SITES_A_SOCKET,
   SOCKETS_A_USER,
-  textOf,
 } from '../domain.ts'
 import type { Counting } from './counting.ts'
 import type { Hub, Listener } from './hub.ts'
 
 /** The part of a WebSocket that is used here. */
 export type Wire = {
-  send(text: string): void
   close(code: number, reason?: string): void
   ping(): void
   terminate(): void
   readonly bufferedAmount: number
+  readonly readyState: number
 }
 
 /** What all open apps of a process share. */
@@ -55,13 +55,15 @@ const AUTH_MS = 5000
 const OWN_EVERY_MS = 500
 const REAUTH_SECONDS = 60
 const FRAMES_A_WRITE = 64
+/** State of a wire that hasn’t begun to close. */
+const OPEN = 1
 
 /** Returns the site in a frame, in lower case like all ids. */
 const siteOf = ({ site_id }: Record<string, unknown>): Id | null =>
   typeof site_id === 'string' && isId(site_id) ? site_id.toLowerCase() : null
 
 /** Accepts a connection. `line`: what the wire writes to; `authorization`: the header of the upgrade request. */
-export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'cork' | 'uncork'>, authorization: string | undefined): Socket {
+export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>, authorization: string | undefined): Socket {
   const { house, hub, verifier } = floor
   const id = ids.next()
   const opened = performance.now()
@@ -86,19 +88,21 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'cork' |
     wire.close(code, reason)
   }
 
-  /** Sends a frame immediately while the connection keeps up; otherwise frames wait, and are merged if there are too many. */
-  const hand = (...frames: readonly Frame[]) => {
+  /** Sends frames immediately while the connection keeps up; otherwise they wait, and are merged if there are too many. */
+  const handAll = (frames: readonly Frame[]) => {
     if (closed) return
+    if (waiting.length === 0 && frames.length <= FRAMES_A_WRITE && keepsUp()) return write(frames)
     waiting.push(...frames)
     drain()
   }
+  const hand = (...frames: readonly Frame[]) => handAll(frames)
+  const keepsUp = () => wire.bufferedAmount < MOST_BYTES / 2
+  /** Several frames leave in one write, because a write costs more than a frame. What is written after the wire has begun to close is lost, as the app knows. */
+  const write = (frames: readonly Frame[]) => {
+    if (wire.readyState === OPEN) line.write(bytesOf(frames))
+  }
   const drain = () => {
-    while (waiting.length > 0 && wire.bufferedAmount < MOST_BYTES / 2) {
-      // Several frames leave in one write: each write costs more than a frame.
-      line.cork()
-      for (const frame of waiting.splice(0, FRAMES_A_WRITE)) wire.send(textOf(frame))
-      line.uncork()
-    }
+    while (waiting.length > 0 && keepsUp()) write(waiting.splice(0, FRAMES_A_WRITE))
     const full = waiting.length > MOST_FRAMES || wire.bufferedAmount > MOST_BYTES
     if (full) {
       const before = waiting.length
@@ -167,7 +171,7 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'cork' |
       actor,
       topics: new Set(granted),
       cursor: 0,
-      hand: frames => hand(...frames),
+      hand: handAll,
       again,
       own: sendOwn,
       gone() {

@@ -235,11 +235,14 @@ export async function notify(ctx: Ctx, event: EventRow): Promise<void> {
   }
 }
 
+/** Name of the consumer that makes notifications. */
+export const NOTIFIER = 'notices'
+
 /** The consumer that sends notifications; it receives every event that a rule can use. */
 export const notifier = (): Consumer => {
   let kinds: readonly string[] | null = null
   return {
-    name: 'notices',
+    name: NOTIFIER,
     says: 'Creates the notifications that a site’s rules require.',
     kinds: () => {
       kinds ??= [

@@ -10,6 +10,7 @@ import {
   isKind,
   markAll,
   markOne,
+  NOTIFIER,
   type NotificationRow,
   notificationRow,
   notifiedOf,
@@ -28,7 +29,7 @@ export const shown = ({ user_id: _u, in_app: _i, updated_at: _t, subject_kind, s
 export async function upToDatePlaces(ctx: Ctx, site_id: Id | undefined): Promise<Id[]> {
   if (ctx.actor.id === null) return []
   const places = (await placesOf(ctx, ctx.actor.id, site_id ?? null)).map(place => place.site_id)
-  await caughtUp(ctx.house, places)
+  await caughtUp(ctx.house, places, NOTIFIER)
   return places
 }
 
@@ -74,7 +75,7 @@ export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ 
 
 /** Returns the people who got notifications of these events of a site. Waits for the notifications to be made; null, for everyone, if that takes more than two seconds. */
 export async function concernedByNotifications(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id> | null> {
-  if (!(await caughtUp(ctx.house, [site_id]))) return null
+  if (!(await caughtUp(ctx.house, [site_id], NOTIFIER))) return null
   return new Set(
     await notifiedOf(
       ctx.db,

@@ -1,0 +1,66 @@
+// The frames of a delivery: made once, whatever the number of people that they reach.
+import { type Topic, topicOf } from '../../../../shared/topics.ts'
+import type { Id } from '../../../base/ids.ts'
+import { type Kind, kindNamed } from '../../records/door.ts'
+import { type EventFrame, type Frame, isPersonal } from '../domain.ts'
+import type { Heard } from '../queries.ts'
+
+/** Map layers that an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
+const LAYERS: Record<string, string[]> = { reference_feature: ['reference'], site_map: ['site_map'], map_entity: ['tokens'] }
+
+/** An event of the site and its frame, which is the same for everyone who can see it. */
+type Framed = { event: Heard; topic: Topic; frame: EventFrame }
+/** What a delivery brings to many people. */
+export type News = {
+  frames: readonly Framed[]
+  /** The subjects of the events, by kind. */
+  subjects: readonly { kind: Kind | undefined; ids: readonly Id[] }[]
+  /** Returns the frames that a listener gets. Listeners who get the same frames get the same list, so that it is written once. */
+  alike(gets: (one: Framed) => boolean): readonly Frame[]
+}
+
+/** Prepares a delivery of these events. */
+export function newsOf(events: readonly Heard[], revision: number): News {
+  const frames = framesOf(events, revision)
+  const lists = new Map<string, readonly Frame[]>()
+  return {
+    frames,
+    subjects: [...Map.groupBy(frames, ({ event }) => event.subject_kind)].map(([name, group]) => ({
+      kind: kindNamed(name),
+      ids: [...new Set(group.map(({ event }) => event.subject_id))],
+    })),
+    alike(gets) {
+      const theirs = frames.filter(gets)
+      const key = theirs.map(({ event }) => event.event_no).join()
+      const list = lists.get(key) ?? theirs.map(({ frame }) => frame)
+      lists.set(key, list)
+      return list
+    },
+  }
+}
+
+/** Returns the frames of events. An event about one person has none: their counts are sent instead. */
+const framesOf = (events: readonly Heard[], revision: number): Framed[] =>
+  events.flatMap(event => {
+    if (isPersonal(event.kind)) return []
+    const topic = topicOf(event.kind)
+    return [{ event, topic, frame: frameOf(event, topic, revision) }]
+  })
+
+function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {
+  const layers = LAYERS[event.kind.split('.')[0] ?? '']
+  return {
+    type: 'event',
+    site_id: event.site_id,
+    cursor: event.event_no,
+    topic,
+    kind: event.kind,
+    entity_type: event.subject_kind,
+    ids: [event.subject_id],
+    more: false,
+    ...(layers === undefined ? {} : { layers, revision }),
+    at: event.at,
+    actor_id: event.actor_id,
+    request_id: event.request_id,
+  }
+}
