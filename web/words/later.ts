@@ -6,8 +6,10 @@ import type { settleTexts } from '../rooms/conflicts/clashes/texts.ts'
 import type { areaTexts } from '../rooms/map/map/areas/texts.ts'
 import type { mapClashTexts } from '../rooms/map/map/clashes/texts.ts'
 import type { planTexts } from '../rooms/map/map/plans/texts.ts'
+import type { noticeRuleTexts } from '../rooms/messages/rules/texts.ts'
 import type { comparedTexts } from '../rooms/permits/permits/compared-texts.ts'
 import type { stopTexts } from '../rooms/permits/stops/texts.ts'
+import type { workflowTexts } from '../rooms/permits/workflow/texts.ts'
 
 /** A key of a text that is loaded later. */
 export type LaterKey =
@@ -19,4 +21,6 @@ export type LaterKey =
   | keyof typeof settleTexts
   | keyof typeof comparedTexts
   | keyof typeof stoppedTexts
+  | keyof typeof noticeRuleTexts
   | keyof typeof stopTexts
+  | keyof typeof workflowTexts

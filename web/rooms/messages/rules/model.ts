@@ -3,8 +3,8 @@ import { isRecord, itemsIn, keysOf } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Flag } from '../../../base/fault.ts'
 import type { Here } from '../../../base/site.tsx'
-import { hasWord, t, tOf } from '../../../base/words.ts'
 import { type EventSchema, type Group, isWhole, keptFor, linesOf, newGroup, readCondition, writeCondition } from './condition.ts'
+import { hasWord, t, tOf } from './says.ts'
 
 /** A rule of a site. */
 export type Rule = Schemas['NotificationRule']

@@ -2,12 +2,12 @@ import { useParams } from '@tanstack/react-router'
 import { paths } from '../../../base/paths.ts'
 import { RecordPage } from '../../../base/records/page.tsx'
 import { useHere } from '../../../base/site.tsx'
-import { t } from '../../../base/words.ts'
 import { useEvents, useRule } from './data.ts'
 import { Doings } from './parts/doings.tsx'
 import { RuleForm } from './parts/form.tsx'
 import { Fired, RuleBadges } from './parts/rule-line.tsx'
 import { Versions } from './parts/versions.tsx'
+import { t } from './says.ts'
 import './rules.css'
 
 /** One rule: its conditions, its recipients, and its versions. */

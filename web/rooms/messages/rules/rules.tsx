@@ -6,12 +6,12 @@ import { paths } from '../../../base/paths.ts'
 import { Listing } from '../../../base/records/listing.tsx'
 import type { Bulk } from '../../../base/records/types.ts'
 import { type Here, useHere } from '../../../base/site.tsx'
-import { t } from '../../../base/words.ts'
 import { SettingsTabs } from '../../site/settings/door.tsx'
 import { turnRule, useRules } from './data.ts'
 import { inOrder, type Rule, rightsOn } from './model.ts'
 import { RuleLine } from './parts/rule-line.tsx'
 import { Turn } from './parts/turn.tsx'
+import { t } from './says.ts'
 import './rules.css'
 
 const STATES = ['on', 'off'] as const

@@ -1,7 +1,7 @@
 // The names of states, steps and other parts of a graph on screen.
 import type { Graph, Transition } from '../../../../shared/lifecycle/graph.ts'
-import { hasWord, t } from '../../../base/words.ts'
 import type { Words } from './data.ts'
+import { hasWord, t } from './says.ts'
 
 const labelIn = (list: readonly { key: string; label: string }[], key: string): string => list.find(one => one.key === key)?.label ?? key
 

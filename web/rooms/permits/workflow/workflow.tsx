@@ -6,10 +6,10 @@ import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
 import { usePermitTypes } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'
 import { lockFlag, useHere } from '../../../base/site.tsx'
-import { t } from '../../../base/words.ts'
 import { SettingsTabs } from '../../site/settings/door.tsx'
 import { clone, type Definition, takeStrict, useDefinitions, useRegistry } from './data.ts'
 import { Editor } from './parts/editor.tsx'
+import { t } from './says.ts'
 import './workflow.css'
 
 /** The life of a permit as a graph: for the site, or for one type. */

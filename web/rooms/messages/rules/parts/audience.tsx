@@ -4,9 +4,9 @@ import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useMembers } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import type { EventSchema } from '../condition.ts'
 import { type Draft, faultAt, type Term, termsFor, termWords, withTerm } from '../model.ts'
+import { t } from '../says.ts'
 
 type Given = {
   draft: Draft

@@ -3,7 +3,6 @@ import { capitalized } from '../../../../../shared/text.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { hasWord, t, tOf } from '../../../../base/words.ts'
 import {
   type Field,
   type Group,
@@ -21,6 +20,7 @@ import {
   withOperator,
 } from '../condition.ts'
 import { faultAt } from '../model.ts'
+import { hasWord, t, tOf } from '../says.ts'
 import { Value } from './value.tsx'
 
 const DEEPEST = 3

@@ -4,9 +4,9 @@ import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { cloneRule, deleteRule } from '../data.ts'
 import { type Rule, rightsOn } from '../model.ts'
+import { t } from '../says.ts'
 import { Turn } from './turn.tsx'
 
 /** Actions on a rule as a whole: turn it on or off, copy it, delete it. */

@@ -9,7 +9,6 @@ import { Restored } from '../../../../base/kit/restored.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { type EventSchema, newGroup } from '../condition.ts'
 import { changeRule, makeRule, useTrial } from '../data.ts'
 import {
@@ -28,6 +27,7 @@ import {
   type Rule,
   rightsOn,
 } from '../model.ts'
+import { t, tOf } from '../says.ts'
 import { Audience } from './audience.tsx'
 import { Condition } from './condition.tsx'
 import { Trial } from './trial.tsx'

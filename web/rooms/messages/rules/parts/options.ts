@@ -1,8 +1,8 @@
 import { useFrame } from '../../../../base/frame.ts'
 import { useContractors, useMembers, usePermitTypes, useSmartGroups } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { type Field, literalOf } from '../condition.ts'
+import { t, tOf } from '../says.ts'
 
 /** A named option. */
 export type Option = { value: string | number; label: string }

@@ -2,8 +2,8 @@ import { Go } from '../../../../base/go.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import type { Rule } from '../model.ts'
+import { t } from '../says.ts'
 
 /** A rule in a list: its name, its content in a sentence, how often it sent messages. */
 export function RuleLine({ rule }: { rule: Rule }) {

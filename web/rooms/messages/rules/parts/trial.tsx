@@ -4,8 +4,8 @@ import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Note, Skeleton } from '../../../../base/kit/note.tsx'
 import { useMembers } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { CHANNELS, type Preview, termWords } from '../model.ts'
+import { t, tOf } from '../says.ts'
 
 const SHOWN = 6
 

@@ -2,9 +2,9 @@ import { FlagButton } from '../../../../base/kit/button.tsx'
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { turnRule } from '../data.ts'
 import { type Rule, rightsOn } from '../model.ts'
+import { t } from '../says.ts'
 
 /** Turns a rule on or off; for a fixed rule, it shows the reason. */
 export function Turn({ rule }: { rule: Rule }) {

@@ -3,8 +3,8 @@ import { instantOf } from '../../../../../shared/time.ts'
 import { Tick } from '../../../../base/kit/field.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { fieldOf, instantOfField } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import { type Field, formOf, hoursFrom, hoursOf, type Line, literalOf } from '../condition.ts'
+import { t } from '../says.ts'
 import { type Option, useOptions } from './options.ts'
 
 type Given = {

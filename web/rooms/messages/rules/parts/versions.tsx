@@ -1,9 +1,9 @@
 import { Wait } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import { useVersions } from '../data.ts'
 import type { Rule, Version } from '../model.ts'
+import { t } from '../says.ts'
 
 /** A rule's versions, so that the question "why was I not notified?" has an answer. */
 export function Versions({ rule }: { rule: Rule }) {

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField } from '../../../../base/kit/field.tsx'
-import { t } from '../../../../base/words.ts'
 import type { EventSchema } from '../condition.ts'
 import { type Draft, faultAt } from '../model.ts'
+import { t } from '../says.ts'
 
 type Given = {
   draft: Draft

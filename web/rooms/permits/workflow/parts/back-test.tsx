@@ -8,9 +8,9 @@ import { Progress } from '../../../../base/kit/progress.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { type BackTested, backTest, type Definition, type Words } from '../data.ts'
 import { actionName } from '../names.ts'
+import { t } from '../says.ts'
 
 const SHOWN = 50
 

@@ -19,10 +19,10 @@ import {
 import './canvas.css'
 import { createContext, memo, useContext, useEffect, useMemo } from 'react'
 import type { State, Transition } from '../../../../../shared/lifecycle/graph.ts'
-import { t } from '../../../../base/words.ts'
 import type { Drawn } from '../drawn.ts'
 import { arrowsOf } from '../model.ts'
 import { actionName, stepName } from '../names.ts'
+import { t } from '../says.ts'
 import { AddState } from './states.tsx'
 import { arcOf, liftOf, placeOf, SIDES, sidesOf } from './where.ts'
 

@@ -1,8 +1,8 @@
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
-import { t } from '../../../../base/words.ts'
 import type { Words } from '../data.ts'
 import type { Difference, StepPart } from '../model.ts'
 import { stateName, stepName, wordName } from '../names.ts'
+import { t } from '../says.ts'
 
 const SIGN = { state_added: '+', step_added: '+', state_removed: '−', step_removed: '−', step_changed: '≠' } as const
 

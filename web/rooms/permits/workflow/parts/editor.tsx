@@ -4,7 +4,6 @@ import { usePlace } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choices } from '../../../../base/kit/field.tsx'
 import { Skeleton } from '../../../../base/kit/note.tsx'
-import { t } from '../../../../base/words.ts'
 import type { Definition, Words } from '../data.ts'
 import type { Hands } from '../drawn.ts'
 import {
@@ -20,6 +19,7 @@ import {
   withState,
   withStep,
 } from '../model.ts'
+import { t } from '../says.ts'
 import { BackTest } from './back-test.tsx'
 import { Differences } from './differences.tsx'
 import { Problems } from './problems.tsx'

@@ -2,9 +2,9 @@ import type { Problem } from '../../../../../shared/lifecycle/flaws.ts'
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
-import { t } from '../../../../base/words.ts'
 import type { Words } from '../data.ts'
 import { wayName } from '../names.ts'
+import { t } from '../says.ts'
 
 type Given = { problems: readonly Problem[]; graph: Graph; words: Words; looked: number; onLook(at: number): void }
 

@@ -3,8 +3,8 @@ import type { Flag } from '../../../../base/fault.ts'
 import { FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
-import { t } from '../../../../base/words.ts'
 import { type Definition, publish, remove } from '../data.ts'
+import { t } from '../says.ts'
 
 type Given = { definition: Definition; graph: Graph; sound: boolean; changed: boolean }
 

@@ -1,9 +1,9 @@
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { t } from '../../../../base/words.ts'
 import type { Words } from '../data.ts'
 import type { Hands } from '../drawn.ts'
+import { t } from '../says.ts'
 
 /** States of the registry that the graph does not have. */
 export function AddState({ graph, words, hands }: { graph: Graph; words: Words; hands: Hands }) {

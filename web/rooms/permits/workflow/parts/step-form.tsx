@@ -6,9 +6,9 @@ import { Choice, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
-import { t } from '../../../../base/words.ts'
 import type { Words } from '../data.ts'
 import { stepName, wordName } from '../names.ts'
+import { t } from '../says.ts'
 
 const REQUIRES: readonly Requirement[] = ['note', 'reason', 'checklist']
 

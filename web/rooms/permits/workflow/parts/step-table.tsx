@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { t } from '../../../../base/words.ts'
 import type { Drawn } from '../drawn.ts'
 import { actionName, stateName, stepName, wordName } from '../names.ts'
+import { t } from '../says.ts'
 import { AddState } from './states.tsx'
 
 /** The same graph without a drawing: every state with its outgoing steps; everything can be done from here. */
