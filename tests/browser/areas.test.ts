@@ -440,8 +440,8 @@ describe('the app: active areas on the map', () => {
       const { page } = await stage.sit(w.as('coordinator'), { width })
       await page.goto(site(`?chosen=${permit.id}`))
       await idle(page)
-      await press(page, page.locator('.map-floating').getByRole('button', { name: 'Put a gang on the map for this permit' }))
-      await page.getByText('The permit has 3 days on which the gang works.').waitFor()
+      await press(page, page.locator('.map-floating').getByRole('button', { name: 'Put on the map for this permit' }))
+      await page.getByText('The permit has 3 days of work.').waitFor()
       await page.getByLabel('Trade').fill('Welder')
       assert.equal(await page.getByLabel('Name of the worker or gang').inputValue(), title)
       assert.equal(await page.getByLabel('Repeat on other days').isChecked(), true)
@@ -458,4 +458,51 @@ describe('the app: active areas on the map', () => {
         ['16', '17', '18'].map(day => [`2026-03-${day}T08:00:00.000Z`, `2026-03-${day}T16:00:00.000Z`]),
       )
     })
+
+  test('import rule 8: plant and an area are put on the map for the days of a permit as well, the area with the outline of its place', async () => {
+    const title = 'Lift the stair cores'
+    const [west, south, east, north] = [-0.0199, 51.5066, -0.0196, 51.5068]
+    const ring = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ]
+    const permit = await permits.at('issued', {
+      title,
+      place: { polygon: { type: 'Polygon', coordinates: [ring] } },
+      start_at: '2026-03-16T08:00:00.000Z',
+      end_at: '2026-03-18T16:00:00.000Z',
+    })
+    const times = ['16', '17', '18'].map(day => [`2026-03-${day}T08:00:00.000Z`, `2026-03-${day}T16:00:00.000Z`])
+    const timesOf = (rows: { start_at: string; end_at: string }[]) => rows.map(one => [one.start_at, one.end_at])
+    for (const [width, what] of [
+      [390, 'Plant'],
+      [1440, 'An area'],
+    ] as const) {
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(site(`?chosen=${permit.id}`))
+      await idle(page)
+      await press(page, page.locator('.map-floating').getByRole('button', { name: 'Put on the map for this permit' }))
+      await page.getByText('The permit has 3 days of work.').waitFor()
+      await page.getByRole('radio', { name: what }).check()
+      await page.getByText('The permit has 3 days of work.').waitFor()
+      assert.equal(await page.getByLabel('Repeat on other days').isChecked(), true)
+      await stage.axe(page)
+      await picture(page, `seed-${what}`)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page
+        .getByRole('button', { name: new RegExp(title) })
+        .first()
+        .waitFor()
+    }
+    const plant = (await w.as('coordinator').get(`/plant?site_id=${w.site_id}&permit_id=${permit.id}`)).body
+    assert.deepEqual(timesOf(plant), times)
+    const areas = (await w.as('coordinator').get(`/active-areas?site_id=${w.site_id}`)).body.filter(
+      (one: { name: string }) => one.name === title,
+    )
+    assert.deepEqual(timesOf(areas), times)
+    for (const { place } of areas) assert.deepEqual(place.polygon.coordinates, [ring])
+  })
 })

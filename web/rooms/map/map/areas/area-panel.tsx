@@ -1,6 +1,6 @@
 // Draws or changes an active area: its outline on the map, the rest next to it.
 import type { Map as MapLibre } from 'maplibre-gl'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
@@ -19,22 +19,27 @@ import { addArea, changeArea, finishAreas, removeArea } from './data.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { useOutline } from './use-outline.ts'
 
-type Given = {
+/** What the panel of an area needs. */
+export type AreaPanelGiven = {
   map: MapLibre | null
   area: Area | null
+  /** What a new one starts with. */
+  start?: { typed: AreaTyped; ground: Ground | null }
   frame: Frame
   floor: Floor
   scene: Scene
   now: number
   onDone(saved: Saved | null): void
+  /** What is said above the fields. */
+  children?: ReactNode
 }
 
 /** Adds an active area, or changes one. */
-export function AreaPanel({ map, area, frame, floor, scene, now, onDone }: Given) {
+export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, children }: AreaPanelGiven) {
   const { site_id, zone, canChange } = useHere()
   const before = area === null ? null : groundIn(area.place.polygon)
-  const [ground, setGround] = useState<Ground | null>(before)
-  const [typed, setTyped] = useState<AreaTyped>(() => typedOf(area, now, floor))
+  const [ground, setGround] = useState<Ground | null>(before ?? start?.ground ?? null)
+  const [typed, setTyped] = useState<AreaTyped>(() => start?.typed ?? typedOf(area, now, floor))
   const put = (part: Partial<AreaTyped>) => setTyped(is => ({ ...is, ...part }))
   const outline = useOutline({ map, ground, onGround: setGround, scene, without: area?.id ?? null })
   const { busy, fault, send } = useSend()
@@ -72,6 +77,7 @@ export function AreaPanel({ map, area, frame, floor, scene, now, onDone }: Given
       }}
     >
       <h2>{title}</h2>
+      {children}
       {area?.fill_group_id != null && <Note kind="warn">{t('area.member_leaves')}</Note>}
       {area?.schedule_group_id != null && <p className="soft small">{t('token.only_this')}</p>}
       <OutlineFields before={before} ground={ground} outline={outline} />

@@ -97,6 +97,8 @@ export type AreaTyped = {
   repeats: boolean
   weekdays: number[]
   last_day: string
+  /** Days that a permit leaves out of its schedule. */
+  skip_dates: string[]
 }
 
 const SHIFT_MS = 8 * 3_600_000
@@ -122,6 +124,7 @@ export function typedOf(area: Area | null, now: number, floor: Parameters<typeof
     repeats: false,
     weekdays: [1, 2, 3, 4, 5],
     last_day: '',
+    skip_dates: [],
   }
 }
 

@@ -4,7 +4,7 @@ import type { Feature } from '../model.ts'
 import { patternOf } from '../token-typed.ts'
 import { daysFit, namesIn, weekFor } from './copying.ts'
 import { gangPlace, recentGangs, shiftFor } from './gangs.ts'
-import { seedGang } from './seeding.ts'
+import { seedArea, seedToken } from './seeding.ts'
 
 const ZONE = 'Europe/London'
 
@@ -109,14 +109,16 @@ describe('recent gangs', () => {
   })
 })
 
-describe('import rule 8: a gang for a permit', () => {
+describe('import rule 8: what is on the map for a permit', () => {
   const permit = (start_at: string, end_at: string) => ({
     ...{ id: 'p', title: 'Weld handrails', permit_number: 'PTW-1', contractor_id: 'a', start_at, end_at },
     place: { building_id: 't', level_index: 1, zone_id: null, point: { lon: 0, lat: 51 } },
   })
   const now = Date.parse('2026-03-16T09:00:00.000Z')
-  const seed = (start_at: string, end_at: string, from: string | null = null) =>
-    seedGang(permit(start_at, end_at), now, ZONE, new Map(), from)
+  const seed = (start_at: string, end_at: string, from: string | null = null) => {
+    const { typed, days } = seedToken(permit(start_at, end_at), now, ZONE, new Map(), from)
+    return { typed, ...days }
+  }
 
   test('rule 8.1 a window of at most 24 hours is one gang with the permit’s own times, place and contractor', () => {
     const { typed, occurrences } = seed('2026-03-16T08:00:00.000Z', '2026-03-16T18:00:00.000Z')
@@ -144,5 +146,41 @@ describe('import rule 8: a gang for a permit', () => {
     assert.deepEqual(patternOf(days.typed, ZONE)?.end_date, '2026-03-18')
     const late = seed('2026-03-12T08:00:00.000Z', '2026-03-18T17:00:00.000Z', '2026-03-16')
     assert.deepEqual([late.left_out, late.typed.start_at, late.occurrences], [['2026-03-12', '2026-03-13'], '2026-03-16T08:00:00.000Z', 3])
+  })
+
+  test('rule 8.2 plant and an area get the same days; plant is at a point, and an area has the outline and the level of the permit’s place', () => {
+    const polygon = {
+      type: 'Polygon' as const,
+      coordinates: [
+        [
+          ...[
+            [0, 51],
+            [0.001, 51],
+            [0.001, 51.001],
+            [0, 51.001],
+            [0, 51],
+          ],
+        ],
+      ],
+    }
+    const given = {
+      ...permit('2026-06-04T19:00:00.000Z', '2026-06-09T05:00:00.000Z'),
+      place: { building_id: 't', level_index: 1, zone_id: null, polygon },
+    }
+    const gang = seedToken(given, now, ZONE, new Map(), null)
+    const plant = seedToken(given, now, ZONE, new Map(), null, true)
+    const area = seedArea(given, now, ZONE, null)
+    assert.deepEqual(gang.typed.place?.polygon, polygon)
+    assert.deepEqual(plant.typed.place?.point?.lon, 0.0005)
+    assert.equal(plant.typed.place?.polygon, undefined)
+    assert.deepEqual(area.ground, polygon)
+    assert.deepEqual(
+      [area.typed.name, area.typed.contractor_id, area.typed.building_id, area.typed.level_index],
+      ['Weld handrails', 'a', 't', '1'],
+    )
+    for (const { typed, days } of [plant, area]) {
+      assert.deepEqual(days, gang.days)
+      assert.deepEqual(patternOf(typed, ZONE), patternOf(gang.typed, ZONE))
+    }
   })
 })

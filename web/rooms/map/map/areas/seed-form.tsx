@@ -1,14 +1,16 @@
+import { type ReactNode, useState } from 'react'
 import { dateOn } from '../../../../../shared/time.ts'
+import { Choices } from '../../../../base/kit/field.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
-import type { Frame } from '../model.ts'
 import { TokenForm } from '../parts/token-form.tsx'
-import { type Seed, seedGang } from './seeding.ts'
+import { AreaPanel, type AreaPanelGiven } from './area-panel.tsx'
+import { type SeedDays, seedArea, seedToken } from './seeding.ts'
 
 /** What the form says about the days of the permit. */
-function SeedNote({ seed: { dates, occurrences, without_length, left_out } }: { seed: Seed }) {
+function SeedNote({ days: { dates, occurrences, without_length, left_out } }: { days: SeedDays }) {
   if (dates <= 1 && left_out.length === 0) return <p className="small">{t('seed.single')}</p>
   return (
     <Note kind={without_length.length + left_out.length > 0 ? 'warn' : 'act'}>
@@ -19,23 +21,52 @@ function SeedNote({ seed: { dates, occurrences, without_length, left_out } }: { 
   )
 }
 
-/** The form of a gang that works under a permit. */
-export function SeedForm({ permit, frame, now, onDone }: { permit: CardPermit; frame: Frame; now: number; onDone(): void }) {
+type What = 'worker' | 'plant' | 'area'
+type Given = Omit<AreaPanelGiven, 'area' | 'start' | 'children'> & { permit: CardPermit }
+
+/** Puts a gang, plant or an area on the map for a permit. */
+export function SeedForm({ permit, ...given }: Given) {
   const { site_id, zone, canChange } = useHere()
-  const today = dateOn(zone, new Date(now).toISOString())
-  const seed = seedGang(permit, now, zone, frame, canChange('map_entity_edit_any') ? null : today)
+  const { now, frame, onDone } = given
+  const [what, setWhat] = useState<What>('worker')
+  const from_date = canChange('map_entity_edit_any') ? null : dateOn(zone, new Date(now).toISOString())
+  const said = (days: SeedDays): ReactNode => (
+    <>
+      <Choices<What>
+        label={t('seed.what')}
+        value={what}
+        options={[
+          { value: 'worker', label: t('seed.worker') },
+          { value: 'plant', label: t('seed.plant') },
+          { value: 'area', label: t('seed.area') },
+        ]}
+        onChoose={setWhat}
+      />
+      <SeedNote days={days} />
+    </>
+  )
+  if (what === 'area') {
+    const { days, ...start } = seedArea(permit, now, zone, from_date)
+    return (
+      <AreaPanel {...given} area={null} start={start}>
+        {said(days)}
+      </AreaPanel>
+    )
+  }
+  const { days, typed } = seedToken(permit, now, zone, frame, from_date, what === 'plant')
   return (
     <TokenForm
+      key={what}
       site_id={site_id}
-      kind="worker"
+      kind={what}
       token={null}
       now={now}
       permits={[permit]}
-      start={seed.typed}
-      name={`permit ${permit.id}`}
-      onClose={onDone}
+      start={typed}
+      name={`permit ${permit.id} ${what}`}
+      onClose={() => onDone(null)}
     >
-      <SeedNote seed={seed} />
+      {said(days)}
     </TokenForm>
   )
 }

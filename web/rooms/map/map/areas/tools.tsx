@@ -58,7 +58,7 @@ export function ToolPanel({ tool, onDone, ...given }: Given) {
       {tool.tool === 'cut' && <CutPanel key={tool.target.id} {...given} target={tool.target} onDone={() => onDone(null, tool.target.id)} />}
       {tool.tool === 'copy' && <CopyWeek now={given.now} onDone={() => onDone(null, null)} />}
       {tool.tool === 'gangs' && <GangTray {...given} onDone={() => onDone(null, null)} />}
-      {tool.tool === 'seed' && <SeedForm {...given} permit={tool.permit} onDone={() => onDone(null, null)} />}
+      {tool.tool === 'seed' && <SeedForm {...given} permit={tool.permit} onDone={saved} />}
       {tool.tool === 'stop' && <StopPanel {...given} onDone={id => onDone(null, id)} />}
       {tool.tool === 'measure' && <MeasurePanel {...given} onDone={() => onDone(null, null)} />}
     </Suspense>
