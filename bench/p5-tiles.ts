@@ -1,11 +1,12 @@
-// P5: vector tiles of a site with 5,000 tokens and 3,000 polygons that are there now, and many more that are over. Compared in the same run with the libraries
-// of map clients that cut GeoJSON into tiles. PostGIS (ST_AsMVT) and tileserver-gl, which the goal names, aren't installed where this runs.
+// P5: vector tiles of a site with 5,000 tokens and 3,000 polygons that are there now, and many more that are over. Compared in the same run with PostGIS
+// (ST_AsMVT), with tileserver-gl-light, and with the libraries of map clients that cut GeoJSON into tiles.
 import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { worldOf } from '../shared/geometry/mercator.ts'
 import { longestTurn } from '../tests/books.ts'
 import type { World } from '../tests/world.ts'
 import { type Bench, median, percentile } from './kit.ts'
+import { postgisTile, tileserverTile } from './p5-peers.ts'
 
 /** What a site with this many rows that are over has taken, in milliseconds. */
 export type TileSite = {
@@ -23,6 +24,9 @@ export type TileBench = {
   ratio: number
   peer_ms: number
   peer_ratio: number
+  /** PostGIS with as many rows as the smaller site, and tileserver-gl-light with our bytes; null where they aren't installed. */
+  postgis_ms: number | null
+  tileserver_ms: number | null
   largest: number
   turn_ms: number
 }
@@ -32,11 +36,13 @@ const ZOOM = 16
 const LIVE = 5000
 const POLYGONS = 3000
 
+/** SQL of the position of the token with this number. */
+const spot = (n: string) =>
+  `${CENTRE.lon} + ((${n} * 37) % 1000 - 500) * 0.000006 as lon, ${CENTRE.lat} + ((${n} * 91) % 1000 - 500) * 0.000003 as lat`
+
 /** Fills a site in a few statements, without the history that each write has. */
 async function fill(bench: Bench, w: World, dead: number): Promise<void> {
   const client = await bench.house.house.database.pool.connect()
-  const spot = (n: string) =>
-    `${CENTRE.lon} + ((${n} * 37) % 1000 - 500) * 0.000006 as lon, ${CENTRE.lat} + ((${n} * 91) % 1000 - 500) * 0.000003 as lat`
   const place = `jsonb_build_object('point', jsonb_build_object('lon', lon, 'lat', lat))`
   const record = `1, now(), null::uuid, now(), null::uuid`
   try {
@@ -76,6 +82,7 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
   const [x = 0, y = 0] = worldOf(CENTRE).map(part => Math.floor(part * 2 ** ZOOM))
   const sites: TileSite[] = []
   let [largest, turn_ms] = [0, 0]
+  let tile: Uint8Array = new Uint8Array()
   for (const rows of dead) {
     const w = await bench.house.world()
     await fill(bench, w, rows)
@@ -121,6 +128,7 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
       edits?.push(performance.now() - began)
       const { tag, bytes } = await read('tokens', 200)
       largest = Math.max(largest, bytes.length)
+      tile = bytes
       warm?.push(await timed(() => read('tokens', 200)))
       unchanged?.push(await timed(() => read('tokens', 304, tag)))
       queries?.push(
@@ -147,12 +155,17 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
     })
   }
   const peer_ms = peer(x, y)
+  const name = { z: ZOOM, x, y }
+  const postgis_ms = await postgisTile(name, spot, LIVE, dead[0] ?? 0)
+  const tileserver_ms = await tileserverTile(name, tile)
   const [small, large] = sites
   return {
     sites,
     ratio: (large?.query_ms ?? 0) / (small?.query_ms ?? 1),
     peer_ms,
     peer_ratio: peer_ms / (small?.cold_ms ?? 1),
+    postgis_ms,
+    tileserver_ms,
     largest,
     turn_ms,
   }
