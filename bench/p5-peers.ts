@@ -58,7 +58,7 @@ export async function postgisTile({ z, x, y }: TileName, spot: (n: string) => st
 }
 
 /**
- * Returns the milliseconds of a request for the tile to tileserver-gl-light; null unless TILESERVER names a folder in which it is installed. It serves the
+ * Returns the milliseconds of a request for the tile to tileserver-gl-light; null unless TILESERVER is a folder in which it is installed. It serves the
  * same bytes from an MBTiles file, to anyone.
  */
 export async function tileserverTile({ z, x, y }: TileName, tile: Uint8Array): Promise<number | null> {

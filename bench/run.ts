@@ -111,7 +111,7 @@ if (wanted('P5')) {
         ? '  PostGIS isn’t installed, so there is no comparison with ST_AsMVT'
         : `  ST_AsMVT: ${shown(b.postgis_ms)} ms, which is ${shown(b.postgis_ms / (b.sites[0]?.cold_ms ?? 1))} of the time of our new tile`,
       b.tileserver_ms === null
-        ? '  TILESERVER names no folder with tileserver-gl-light, so there is no comparison with it'
+        ? '  TILESERVER isn’t the folder of a tileserver-gl-light, so there is no comparison with it'
         : `  tileserver-gl-light: ${shown(b.tileserver_ms)} ms for the same bytes, which is ${shown(b.tileserver_ms / (b.sites[0]?.warm_ms ?? 1))} times as long as our kept tile`,
     ].join('\n'),
     'a new tile at 0.9 of ST_AsMVT, a kept one 10 times quicker than tileserver-gl-light; an edit is in the tiles in 200 ms; at most 1.3 times the query; unchanged 5 ms; no stall over 50 ms',

@@ -39,7 +39,7 @@ function seedTimes({ start_at, end_at }: OfPermit, zone: string, from_date: stri
 
 const nameOf = ({ title, permit_number }: OfPermit): string => title ?? permit_number ?? ''
 
-/** Returns what the form of a gang or a machine for a permit starts with. `only_point`: a machine stands at a point, also if the permit has an area. */
+/** Returns what the form of a gang or a machine for a permit starts with. `only_point`: its place is a point, also if the permit has an area, as for a machine. */
 export function seedToken(
   permit: OfPermit,
   now: number,
