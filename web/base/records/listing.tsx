@@ -122,9 +122,9 @@ export function Listing<R>({
                 {t('listing.clear')}
               </Button>
             )}
-            {count !== undefined && query.data !== undefined && more?.has !== true && (
+            {count !== undefined && query.data !== undefined && (more?.has !== true || more.says !== undefined) && (
               <span className="soft" role="status">
-                {count(shown.length)}
+                {more?.has === true ? more.says : count(shown.length)}
               </span>
             )}
           </search>

@@ -24,8 +24,8 @@ export type Bulk<R> = {
 /** What a listing reads from its query. */
 export type Source = { data: unknown; error: unknown; dataUpdatedAt: number; refetch(): unknown }
 
-/** Pages that have not been loaded yet. */
-export type More = { has: boolean; busy: boolean; load(): void }
+/** Pages that have not been loaded yet. `says`: how many of how many rows are shown, instead of the number of rows. */
+export type More = { has: boolean; busy: boolean; load(): void; says?: string | undefined }
 
 /** How the rows of a listing look, and what can be done with each. */
 export type RowLook<R> = {

@@ -7,7 +7,7 @@ import { Note, toast } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { Listing } from '../../../base/records/listing.tsx'
 import { useHere } from '../../../base/site.tsx'
-import { DAYS, useSettled, useSummary, useUnresolved } from './data.ts'
+import { DAYS, useClashOfBlocker, useSettled, useStill, useSummary, useUnresolved } from './data.ts'
 import { flagFor, type Kind, MOST } from './decisions.ts'
 import { BulkBar, focusedIn } from './parts/bulk-bar.tsx'
 import { DecisionWindow } from './parts/decision-window.tsx'
@@ -27,14 +27,21 @@ export default function Clashes() {
   const [deciding, setDeciding] = useState<Deciding | null>(null)
   const [ids, setIds] = useState(NOBODY)
   const settled = place.show === 'settled'
-  const [unresolved, decided] = [useUnresolved(here.site_id, !settled), useSettled(here.site_id, settled)]
-  const found = settled ? decided : unresolved
+  const red = place.red === '1'
+  const open = useUnresolved(here.site_id, { red, whole: place.q !== undefined, enabled: !settled })
+  const decided = useSettled(here.site_id, settled)
+  const found = settled ? decided : open
+  const decidedOn = deciding?.episodes ?? []
+  const { listed, now } = useListed(here.site_id, open, decidedOn)
+  const summary = useSummary(here.site_id)
   useEffect(() => {
     document.title = `${t('clashes.title')} · ${here.name}`
   }, [here.name])
   // A task or a notification leads to one of them: it comes first.
   const isMeant = (one: Episode) => Number(one.id === place.episode || one.blocker_ids.some(id => id === place.blocker))
-  const rows = (found.data ?? []).filter(one => place.red !== '1' || one.severity === 'red').toSorted((a, b) => isMeant(b) - isMeant(a))
+  const all = settled ? (decided.data ?? []) : listed
+  const rows = all.filter(one => !red || one.severity === 'red').toSorted((a, b) => isMeant(b) - isMeant(a))
+  const total = summary === undefined ? undefined : summary.red + (red ? 0 : summary.amber)
   const begin = (episodes: readonly Episode[], kind: Kind) => {
     const [first, ...more] = episodes
     if (first === undefined) return
@@ -46,12 +53,11 @@ export default function Clashes() {
   // Settled clashes are decided about one by one.
   const press = (kind: Kind) => begin(focusedIn(rows), kind)
   useKeys(settled ? { a: () => press('accepted'), n: () => press('not_a_clash'), r: () => press('resolving') } : {})
-  const decidedOn = deciding?.episodes ?? []
   return (
     <div className="stack">
       <h1>{t('clashes.title')}</h1>
       <p className="soft">{t('clashes.says', { days: DAYS })}</p>
-      <Unplaced />
+      <Unplaced permits={summary?.unplaced_permits ?? []} />
       <Choices
         label={t('clashes.show')}
         hidden
@@ -81,6 +87,17 @@ export default function Clashes() {
             {t('clashes.rules')}
           </Go>
         }
+        {...(settled
+          ? {}
+          : {
+              more: {
+                ...{ has: open.hasNextPage, busy: open.isFetchingNextPage, load: () => void open.fetchNextPage() },
+                says:
+                  total === undefined || total < open.rows.length
+                    ? undefined
+                    : t('clashes.count_of', { shown: open.rows.length, n: total }),
+              },
+            })}
         empty={{ says: settled ? t('clashes.empty_settled') : t('clashes.empty', { days: DAYS }) }}
         {...(settled
           ? {}
@@ -96,7 +113,7 @@ export default function Clashes() {
       {deciding !== null && (
         <DecisionWindow
           {...deciding}
-          now={found.data ?? []}
+          now={settled ? all : now}
           onTake={episodes => {
             if (decidedOn.length > 1) setIds(new Set(episodes.map(one => one.id)))
             setDeciding(episodes.length === 0 ? null : { ...deciding, episodes })
@@ -112,15 +129,34 @@ export default function Clashes() {
   )
 }
 
+/**
+ * The clashes to settle that were read, with the one that a task or a notification leads to, and these together with what is decided about: while there are more pages, those can
+ * be further down.
+ */
+function useListed(site_id: string, open: ReturnType<typeof useUnresolved>, decidedOn: readonly Episode[]) {
+  const [place] = usePlace()
+  const { rows, hasNextPage } = open
+  const isListed = (id: string) => rows.some(one => one.id === id)
+  const blocked = rows.some(one => one.blocker_ids.some(id => id === place.blocker))
+  const blocker = useClashOfBlocker(site_id, hasNextPage && !blocked ? place.blocker : undefined)
+  const meant = [place.episode, blocker].flatMap(id => id ?? [])
+  const asked = hasNextPage ? [...new Set([...meant, ...decidedOn.map(one => one.id)])].filter(id => !isListed(id)) : []
+  const still = useStill(site_id, asked)
+  const unread = decidedOn.filter(one => asked.includes(one.id) && !still.read.has(one.id))
+  return {
+    listed: [...still.rows.filter(one => meant.includes(one.id)), ...rows],
+    now: [...rows, ...still.rows, ...unread],
+  }
+}
+
 /** Permits that can’t be checked, because they have no place: an empty list doesn’t speak for them. */
-function Unplaced() {
+function Unplaced({ permits }: { permits: readonly { permit_id: string; permit_number: string | null }[] }) {
   const { site_id } = useHere()
-  const unplaced = useSummary(site_id)?.unplaced_permits ?? []
-  if (unplaced.length === 0) return null
+  if (permits.length === 0) return null
   return (
-    <Note kind="warn" title={t('clashes.unplaced', { n: unplaced.length })}>
+    <Note kind="warn" title={t('clashes.unplaced', { n: permits.length })}>
       <ul className="row">
-        {unplaced.map(one => (
+        {permits.map(one => (
           <li key={one.permit_id}>
             <Go to={paths.permit(site_id, one.permit_id)} className="mono">
               {one.permit_number ?? t('permit.draft_number')}

@@ -58,6 +58,10 @@ export function faultsOf(found: ReadonlyMap<string, string>, ids: readonly strin
   return { fields, items }
 }
 
+/** Returns whether a clash is still to settle. */
+export const isToSettle = ({ status, stance }: Pick<Episode, 'status' | 'stance'>): boolean =>
+  status === 'open' && (stance === null || stance.kind === 'resolving')
+
 /** What has happened to a clash since it was shown: its facts have changed, or it is no longer in the list. */
 export type Moved = 'changed' | 'gone'
 

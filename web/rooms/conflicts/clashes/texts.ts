@@ -1,6 +1,7 @@
 /** The texts of clashes, which are loaded with their page. */
 export const settleTexts = {
   'clashes.count': { one: '{n} clash to settle', other: '{n} clashes to settle' },
+  'clashes.count_of': 'The {shown} most urgent of {n} clashes to settle',
   'clashes.says': 'Two things that can’t be together, now or within {days} days. The list is empty when each is settled or over.',
   'clashes.empty': 'There is nothing to settle: no clash is there now or within {days} days.',
   'clashes.red': 'Red only',
