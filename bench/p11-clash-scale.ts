@@ -121,7 +121,9 @@ async function age(client: Client, site_id: string): Promise<void> {
     OVER,
   ])
   const ago = (...columns: string[]) =>
-    Object.fromEntries(columns.map(column => [column, `coalesce(t.${column}, now()) - (n || ' minutes')::interval - interval '1 day'`]))
+    Object.fromEntries(
+      columns.map(column => [column, `least(coalesce(t.${column}, now()), now()) - (n || ' minutes')::interval - interval '1 day'`]),
+    )
   await copy(
     client,
     'clash_episode',
