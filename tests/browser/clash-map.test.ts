@@ -43,7 +43,7 @@ describe('the app: clashes on the map', () => {
   }
   const says = () =>
     new RegExp(
-      `^${hot.permit_number} and ${pit.permit_number} are 6 m apart, Mon 16 Mar 13:00–15:00 \\(2 hours\\): HW and CSE need 10 m between them, and .+\\.$`,
+      `^${hot.permit_number} \\(Weld the frame\\) and ${pit.permit_number} \\(Enter the pit\\) are 6 m apart, Mon 16 Mar 13:00–15:00 \\(2 hours\\): HW and CSE need 10 m between them, and .+\\.$`,
     )
 
   test('§4.7 the time slider draws the line of a clash while it is there, with one request where it stops; a click on the line opens the card', async () => {
@@ -80,7 +80,13 @@ describe('the app: clashes on the map', () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(site(`?at=${AT}`))
     await idle(page)
-    await press(page, page.getByRole('button', { name: `Red ${hot.permit_number} and ${pit.permit_number}`, exact: false }))
+    await press(
+      page,
+      page.getByRole('button', {
+        name: `Red ${hot.permit_number} (Weld the frame) and ${pit.permit_number} (Enter the pit)`,
+        exact: false,
+      }),
+    )
     const note = page.locator('.map-floating')
     await note.getByText(says()).waitFor()
     await page.waitForURL(/chosen=/)
@@ -88,6 +94,26 @@ describe('the app: clashes on the map', () => {
     await page.waitForURL(/\/clashes\?episode=/)
     await page.locator('[data-row]').first().getByRole('link', { name: 'Show on the map' }).click()
     await note.getByText(says()).waitFor()
+  })
+
+  test('§4.5 a settled clash is drawn dotted with a sign of its own, and the legend, the list and its card say that it is settled', async () => {
+    const hse = w.as('hse')
+    const { page } = await stage.sit(hse)
+    await page.goto(site(`?at=${AT}&${VIEW}`))
+    await lines(page, 1)
+    const [episode] = (await hse.get(`/clashes/episodes?site_id=${w.site_id}`)).body
+    const body = { site_id: w.site_id, episode_id: episode.id, kind: 'accepted', reason: 'Agreed', controls: 'Fire watch' }
+    assert.equal((await hse.post('/clashes/stance', body)).status, 201)
+    const row = page.getByRole('button', { name: `Red ${hot.permit_number}`, exact: false })
+    await row.getByText('Settled: accepted').waitFor()
+    await lines(page, 1)
+    await page.getByText('Legend', { exact: true }).click()
+    await page.getByText('Red clash that is settled').waitFor()
+    await press(page, row)
+    await page.locator('.map-floating').getByText('Settled: accepted').waitFor()
+    await stage.axe(page)
+    const withdrawn = await hse.del(`/clashes/stance?site_id=${w.site_id}&episode_id=${episode.id}`)
+    assert.equal(withdrawn.status, 204, withdrawn.text)
   })
 
   test('§4 clashes are switched off in the layer panel, on this device, and then nothing is asked for', async () => {
@@ -116,10 +142,12 @@ describe('the app: clashes on the map', () => {
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(site(`?at=${AT}&${VIEW}`))
     await lines(page, 0)
-    await page.getByRole('button', { name: `${hot.permit_number} and a permit that you can’t see (CSE)`, exact: false }).click()
+    await page
+      .getByRole('button', { name: `${hot.permit_number} (Weld the frame) and a permit that you can’t see (CSE)`, exact: false })
+      .click()
     await page.getByText(/and a permit that you can’t see \(CSE\) are at most 10 m apart/).waitFor()
     await page.getByText('The map can’t show where the other permit is.').waitFor()
-    assert.equal((await page.content()).includes(pit.permit_number), false)
+    for (const secret of [pit.permit_number, 'Enter the pit']) assert.equal((await page.content()).includes(secret), false, secret)
     await fitsPhone(page)
     await stage.axe(page)
   })

@@ -6,6 +6,7 @@ import type { Id } from '../../base/ids.ts'
 export type LinkedPermit = {
   id: Id
   permit_number: string | null
+  title: string | null
   status: string
   categories: string[]
   start_at: Instant | null

@@ -4,6 +4,7 @@ import { flag, id, instant, list, object, optional, orNull, recordId, text } fro
 const linked = object({
   id: id('Permit'),
   permit_number: orNull(text('Permit number; null for a draft', { max: 40, example: 'PTW-000123' })),
+  title: orNull(text('Title; null for none', { max: 200, example: 'Weld handrails, stair 3' })),
   status: text('Status', { max: 60, example: 'issued' }),
   categories: list(text('Permit type', { max: 60, example: 'HW' }), 'Permit types', { max: 50 }),
   start_at: orNull(instant('Start of the permit window')),

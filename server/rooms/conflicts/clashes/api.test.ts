@@ -252,6 +252,15 @@ describe('clashes', () => {
     const { permit_number } = await w.read(hidden)
     for (const secret of [hidden.id, permit_number, other, building.id, 'Secret tank', 'Yonder'])
       assert.ok(!everything.includes(secret), secret)
+    // What is done there is shown to those who see the permit, and to nobody else.
+    const titles = (found: Found) => [found.a, found.b].map((side: Found) => side.title).sort()
+    const own_title = (await w.read(permitOfMine)).title
+    assert.deepEqual([mine[0], shown].map(titles), [
+      [own_title, null],
+      [own_title, null],
+    ])
+    const [seen] = await clashes(w)
+    assert.deepEqual([seen, (await episodes(w))[0], (await unresolved(w))[0]].map(titles), Array(3).fill(['Secret tank', own_title].sort()))
     // Nor does it help to try each value of a filter.
     const own = (await w.read(permitOfMine)).contractor_id
     for (const [query, ours, theirs] of [

@@ -22,5 +22,5 @@ export const clashStance = kind<{ id: string; site_id: string; episode_id: strin
   revert: 'ledger',
 })
 
-export { shownDistance, shownSide, unseenPermits } from './actions/seeing.ts'
+export { shownDistance, shownSide, titlesAmong, unseenPermits } from './actions/seeing.ts'
 export { sidesDuring } from './actions/sides.ts'

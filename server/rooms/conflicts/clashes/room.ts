@@ -95,7 +95,7 @@ export const room = defineRoom({
         urgency: 'attention',
         channels: ['in_app'],
         many: '{{count}} red clashes',
-        moot_after: ['clash.ended'],
+        moot_after: ['clash.ended', 'clash.eased', 'clash.stance_set'],
       },
     ],
     rules: [redAhead('opened', 'Red clash: {{subject_label}}'), redAhead('worsened', 'A clash has become red: {{subject_label}}')],

@@ -34,6 +34,15 @@ const side = (says: string) =>
       kind: oneOf(SIDE_KINDS, 'Kind'),
       id: orNull(id('Record; null for a permit that the caller can’t see')),
       label: orNull(text('Name or number; null for a permit that the caller can’t see', { max: 300 })),
+      title: orNull(
+        text(
+          'What is done under a permit: its title, or else its description; null for everything else, and for a permit that the caller can’t see',
+          {
+            max: 200,
+            example: 'Weld handrails, stair 3',
+          },
+        ),
+      ),
       contractor_id: orNull(id('Contractor; null if there is none, or for a permit that the caller can’t see')),
       lineage_id: orNull(id('What stays the same when it repeats or moves; null for a permit that the caller can’t see')),
       basis: orNull(oneOf(BASES, 'How well its place is known; null for a permit that the caller can’t see')),

@@ -16,7 +16,7 @@ export async function linksOf(
 ): Promise<(LinkRow & { seen: boolean })[]> {
   if (entity_ids.length === 0) return []
   const { rows } = await sql<LinkRow & { seen: boolean }>`
-    select l.entity_id, l.entity_type, p.id, p.permit_number, p.status, p.categories, p.start_at, p.end_at, coalesce(${seen}, false) as seen
+    select l.entity_id, l.entity_type, p.id, p.permit_number, p.title, p.status, p.categories, p.start_at, p.end_at, coalesce(${seen}, false) as seen
     from permit_entity l join permit p on p.site_id = l.site_id and p.id = l.permit_id
     where l.site_id = ${site_id} and l.entity_id = any(${entity_ids}::uuid[]) order by p.start_at, p.id`.execute(db)
   return rows

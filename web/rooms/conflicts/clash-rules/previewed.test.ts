@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { SideKind } from '../../../../shared/predicates/entity.ts'
 import { againstOf, examplesOf, limitsOf, type Match } from './previewed.ts'
 
-const side = (label: string) => ({ kind: 'worker' as const, id: label, label, contractor_id: null })
+const side = (label: string) => ({ kind: 'worker' as const, id: label, label, title: null, contractor_id: null })
 const match = (label: string): Match => ({
   ...{ severity: 'red', from_at: '2026-03-17T08:00:00.000Z', to_at: null, a: side(label), b: side('B'), distance_m: 1, nearest: null },
 })

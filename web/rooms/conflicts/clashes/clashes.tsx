@@ -14,7 +14,7 @@ import { DecisionWindow } from './parts/decision-window.tsx'
 import { Row } from './parts/row.tsx'
 import { pairOf } from './parts/sides.tsx'
 import { t } from './says.ts'
-import { called } from './sides.ts'
+import { calledInFull } from './sides.ts'
 import type { Episode } from './types.ts'
 
 type Deciding = { episodes: readonly Episode[]; kind: Kind }
@@ -79,7 +79,7 @@ export default function Clashes() {
         nameOf={pairOf}
         row={one => <Row episode={one} onDecide={kind => begin([one], kind)} />}
         flush
-        search={{ label: t('clashes.find'), texts: one => [one.rule_name, called(one.a), called(one.b)] }}
+        search={{ label: t('clashes.find'), texts: one => [one.rule_name, calledInFull(one.a), calledInFull(one.b)] }}
         filters={[{ name: 'red', kind: 'tick', label: t('clashes.red') }]}
         count={n => t(settled ? 'clashes.count_settled' : 'clashes.count', { n })}
         actions={

@@ -12,6 +12,7 @@ const SIDE = {
   lineage_id: 'w',
   basis: 'own' as const,
   types: [],
+  title: null,
   hidden: false,
 }
 const YES = { allowed: true, because: [] }

@@ -10,6 +10,15 @@ export type Side = Episode['a']
 export const called = (side: Pick<Side, 'hidden' | 'label' | 'types'>): string =>
   side.hidden || side.label === null ? t('clashes.hidden', { types: side.types.join(', ') }) : side.label
 
+/** Returns what is done under a permit, if the reader can see it and it says more than what the side is called. */
+export const workOf = ({ label, title }: Pick<Side, 'label' | 'title'>): string | null => (title === label ? null : title)
+
+/** Returns what a side is called, with what is done there: few people know a permit by its number. */
+export function calledInFull(side: Pick<Side, 'hidden' | 'label' | 'title' | 'types'>): string {
+  const work = workOf(side)
+  return work === null ? called(side) : t('clashes.titled', { label: called(side), work })
+}
+
 /** Returns where a side that the reader can see is shown. */
 export const sidePath = (site_id: string, kind: Side['kind'], id: string): string =>
   kind === 'permit' ? paths.permit(site_id, id) : paths.map(site_id, { chosen: id })

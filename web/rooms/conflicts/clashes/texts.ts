@@ -8,6 +8,7 @@ export const settleTexts = {
   'clashes.find': 'Find a clash',
   'clashes.rules': 'Clash rules',
   'clashes.between': '{a} and {b}',
+  'clashes.titled': '{label} ({work})',
   'clashes.hidden': 'a permit that you can’t see ({types})',
   'clashes.now': 'There now',
   'clashes.from': 'from {time}',

@@ -11,7 +11,7 @@ import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { checkedRules, type RuleRow, ruleRow } from '../../clash-rules/door.ts'
-import { shownDistance, shownSide, sidesDuring, unseenPermits } from '../../clashes/door.ts'
+import { shownDistance, shownSide, sidesDuring, titlesAmong, unseenPermits } from '../../clashes/door.ts'
 import { ruleFrom, siteFactsOf } from '../../comparisons/door.ts'
 import { draftIn, registryOf } from '../domain.ts'
 import type { PreviewRule } from '../schema.ts'
@@ -89,9 +89,10 @@ const NOTHING = {
 async function sampleOf(ctx: Ctx, site_id: Id, clashes: readonly Clash[]) {
   const pairs = clashes.map(clash => ({ ...clash, a: { ...clash.a, types: [] }, b: { ...clash.b, types: [] } }))
   const unseen = await unseenPermits(ctx, site_id, pairs)
+  const titles = await titlesAmong(ctx, site_id, pairs, unseen)
   const side = (one: (typeof pairs)[number]['a']) => {
-    const { kind, id, label, contractor_id } = shownSide(one, unseen)
-    return { kind, id, label, contractor_id }
+    const { kind, id, label, title, contractor_id } = shownSide(one, unseen, titles)
+    return { kind, id, label, title, contractor_id }
   }
   return pairs.map(({ a, b, severity, from, to, distance_m, nearest }) => {
     const hidden = [a, b].some(one => unseen.has(one.id))

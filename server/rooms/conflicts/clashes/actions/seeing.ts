@@ -6,6 +6,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
 import { kindNamed } from '../../../../kernel/records/door.ts'
 import type { StoredSide } from '../../kit/domain/stored.ts'
+import { permitTitles } from '../queries/titles.ts'
 
 /** Returns the contractors whose clashes the caller sees; null for all. */
 export const scopeOfCaller = async (ctx: Ctx): Promise<readonly Id[] | null> =>
@@ -20,9 +21,13 @@ export const seesBoth = (
 /** Two sides that are shown, with what is between them. */
 export type Pair = { a: StoredSide; b: StoredSide }
 
+const permitsAmong = (pairs: readonly Pair[]): Id[] => [
+  ...new Set(pairs.flatMap(({ a, b }) => [a, b].flatMap(side => (side.kind === 'permit' ? side.id : [])))),
+]
+
 /** Returns which permits among these sides the caller doesn't see. */
 export async function unseenPermits(ctx: Ctx, site_id: Id, pairs: readonly Pair[]): Promise<Set<Id>> {
-  const ids = [...new Set(pairs.flatMap(({ a, b }) => [a, b].flatMap(side => (side.kind === 'permit' ? side.id : []))))]
+  const ids = permitsAmong(pairs)
   const seen =
     ids.length === 0 ? new Map<Id, boolean>() : ((await kindNamed('permit')?.sees_many?.(ctx, site_id, ids)) ?? new Map<Id, boolean>())
   return new Set(ids.filter(id => seen.get(id) !== true))
@@ -36,6 +41,17 @@ export async function unseenAmong(ctx: Ctx, site_id: Id, permits: () => Promise<
   const seen = ids.length === 0 ? undefined : await kind?.sees_many?.(ctx, site_id, ids)
   return ids.filter(id => seen?.get(id) !== true)
 }
+
+/** What is done under the permits among some sides. */
+export type Titles = ReadonlyMap<Id, string>
+
+/** Returns what is done under the permits among these sides that the caller sees: people know the work, and rarely a number. */
+export const titlesAmong = (ctx: Ctx, site_id: Id, pairs: readonly Pair[], unseen: ReadonlySet<Id>): Promise<Titles> =>
+  permitTitles(
+    ctx.db,
+    site_id,
+    permitsAmong(pairs).filter(id => !unseen.has(id)),
+  )
 
 /** A filter by what a hidden side doesn’t show. */
 type Telling = { contractor_id?: Id; building_id?: Id; level_index?: number; zone_id?: Id }
@@ -63,11 +79,17 @@ export async function withoutTelling<T extends Pair>(ctx: Ctx, site_id: Id, rows
 
 const ROUNDED_M = 5
 
+const HIDDEN = { id: null, label: null, title: null, contractor_id: null, lineage_id: null, basis: null, hidden: true }
+
 /** Returns a side as the caller sees it. */
-export const shownSide = ({ kind, id, label, contractor_id, lineage_id, basis, types }: StoredSide, unseen: ReadonlySet<Id>) =>
+export const shownSide = (
+  { kind, id, label, contractor_id, lineage_id, basis, types }: StoredSide,
+  unseen: ReadonlySet<Id>,
+  titles: Titles,
+) =>
   unseen.has(id)
-    ? { kind, id: null, label: null, contractor_id: null, lineage_id: null, basis: null, types: [...types], hidden: true }
-    : { kind, id, label, contractor_id, lineage_id, basis, types: [...types], hidden: false }
+    ? { ...HIDDEN, kind, types: [...types] }
+    : { kind, id, label, title: titles.get(id) ?? null, contractor_id, lineage_id, basis, types: [...types], hidden: false }
 
 /** Returns a distance as the caller sees it: rounded up to 5 m if one of the sides is hidden. */
 export const shownDistance = (distance_m: number, hidden: boolean): number =>

@@ -13,7 +13,7 @@ import { begunTimes, type ClashEpisodeRow, happenedTo } from '../queries/episode
 import { clashesOf, type ListedClash } from '../queries/list.ts'
 import { type StanceRow, stancesById } from '../queries/stances.ts'
 import { declaringOf } from './declare.ts'
-import { shownDistance, shownReason, shownSide, unseenPermits } from './seeing.ts'
+import { shownDistance, shownReason, shownSide, titlesAmong, unseenPermits } from './seeing.ts'
 
 /** Returns what the caller can do, as far as the rules of decisions depend on it. */
 export const powersOf = ({ actor }: Ctx) => ({
@@ -28,14 +28,15 @@ const NOWHERE = { building_id: null, level_index: null, zone_id: null }
 /** Returns clashes as the caller sees them. */
 export async function shownClashes(ctx: Ctx, site_id: Id, rows: readonly ListedClash[]) {
   const unseen = await unseenPermits(ctx, site_id, rows)
+  const titles = await titlesAmong(ctx, site_id, rows, unseen)
   const now = ctx.now
   return rows.map(({ origin_id: _origin, building_ids, level_indexes, zone_ids, ...row }) => {
     const hidden = [row.a, row.b].some(side => unseen.has(side.id))
     return {
       ...row,
       status: row.from_at > now ? 'upcoming' : row.to_at !== null && row.to_at <= now ? 'past' : 'current',
-      a: shownSide(row.a, unseen),
-      b: shownSide(row.b, unseen),
+      a: shownSide(row.a, unseen, titles),
+      b: shownSide(row.b, unseen, titles),
       distance_m: shownDistance(row.distance_m, hidden),
       nearest: hidden ? null : row.nearest.map(([lon, lat]) => ({ lon, lat })),
       reasons: row.reasons.map(reason => shownReason(reason, hidden)),
@@ -72,6 +73,7 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
     blockersOf(ctx, site_id, 'clash_episode', ids),
   ])
   const times = Map.groupBy(begunOnes, one => one.episode_id)
+  const titles = await titlesAmong(ctx, site_id, rows, unseen)
   const happened = include.includes('events') ? Map.groupBy(await happenedTo(ctx.db, site_id, ids), one => one.episode_id) : null
   const clashes = include.includes('clashes')
     ? Map.groupBy(
@@ -108,7 +110,7 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
         opened_at: row.opened_at,
       },
       ...{ ended_at: row.ended_at, end_reason: row.end_reason, reopened_count: row.reopened_count, updated_at: row.updated_at },
-      ...{ a: shownSide(row.a, unseen), b: shownSide(row.b, unseen), place: hidden ? NOWHERE : row.place },
+      ...{ a: shownSide(row.a, unseen, titles), b: shownSide(row.b, unseen, titles), place: hidden ? NOWHERE : row.place },
       stance: stance === null ? null : shownStance(stance),
       ...{ in_hand: stance?.kind === 'resolving' && !overdue, overdue, consequence: consequenceOf(row) },
       blocker_ids: declared.map(one => one.id),

@@ -185,5 +185,5 @@ const Examples = ({ matches, zone }: { matches: readonly Match[]; zone: string }
 function SideName({ side }: { side: Match['a'] }) {
   const { site_id } = useHere()
   if (side.id === null || side.label === null) return <span>{t('clash.preview.hidden')}</span>
-  return <Go to={sidePath(site_id, side.kind, side.id)}>{side.label}</Go>
+  return <Go to={sidePath(site_id, side.kind, side.id)}>{[side.label, ...(side.title === side.label ? [] : [side.title])].join(' ')}</Go>
 }

@@ -6,7 +6,7 @@ import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t } from '../says.ts'
-import { called } from '../sides.ts'
+import { calledInFull } from '../sides.ts'
 import { declareStop, endStop, type SideName, type Stop, type Stopping, sidesToStop } from '../stopped.ts'
 import type { Episode } from '../types.ts'
 
@@ -73,7 +73,7 @@ function StopWindow({ episode, sides, onClose }: Given & { sides: readonly SideN
           <p className="soft small">{t('stopped.says')}</p>
           <Choices
             label={t('stopped.whose')}
-            options={sides.map(value => ({ value, label: called(episode[value]) }))}
+            options={sides.map(value => ({ value, label: calledInFull(episode[value]) }))}
             value={values.affected}
             onChoose={side => change({ affected: side })}
           />

@@ -4,6 +4,7 @@ import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
+import { permitName } from '../../../../base/permit-name.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, windowOf } from '../../../../base/time.ts'
@@ -120,7 +121,7 @@ export function AreaNote({ area, frame, permits, onTool, onClose }: Given) {
           <h3 className="small">{t('area.permits_here')}</h3>
           {inside.slice(0, MOST).map(permit => (
             <p key={permit.id} className="small">
-              <Go to={paths.permit(site_id, permit.id)}>{permit.permit_number ?? permit.title ?? t('permit.untitled')}</Go>
+              <Go to={paths.permit(site_id, permit.id)}>{permitName(permit)}</Go>
               <span className="soft"> · {tOf('status', permit.status)}</span>
             </p>
           ))}

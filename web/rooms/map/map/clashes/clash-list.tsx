@@ -3,12 +3,12 @@ import { useMemo, useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Skeleton } from '../../../../base/kit/note.tsx'
-import { called } from '../../../conflicts/clashes/door.ts'
+import { calledInFull } from '../../../conflicts/clashes/door.ts'
 import { SeverityBadge } from '../../../permits/permits/door.tsx'
 import { ClashCard } from './clash-note.tsx'
 import { type ClashCounts, clashesInOrder, clashOf, clashSpot, type MapClash } from './clashes.ts'
 import type { Clashes } from './data.ts'
-import { t } from './says.ts'
+import { t, tOf } from './says.ts'
 import { distanceOf } from './sentence.ts'
 
 const FIRST = 10
@@ -51,7 +51,8 @@ export function ClashList({ clashes, state, error, refetch, chosen, now, onChoos
               <button type="button" className="frame-row" aria-pressed={clash === own} onClick={() => onChoose(clash)}>
                 <SeverityBadge severity={clash.severity} />
                 <span className="grow">
-                  <bdi>{t('clashes.between', { a: called(clash.a), b: called(clash.b) })}</bdi>
+                  <bdi>{t('clashes.between', { a: calledInFull(clash.a), b: calledInFull(clash.b) })}</bdi>
+                  <Decision stance={clash.stance} />
                 </span>
                 <span className="soft small">{distanceOf(clash)}</span>
               </button>
@@ -69,6 +70,19 @@ export function ClashList({ clashes, state, error, refetch, chosen, now, onChoos
           {t('clash.more', { n: rows.length - shown.length })}
         </Button>
       )}
+    </>
+  )
+}
+
+/** Says in the list what was decided about a clash; nothing if nobody has. */
+function Decision({ stance }: Pick<MapClash, 'stance'>) {
+  if (stance === null) return null
+  return (
+    <>
+      {' '}
+      <span className="badge soft">
+        {stance === 'resolving' ? t('clash.resolved') : t('clash.settled', { kind: tOf('clash.settled', stance) })}
+      </span>
     </>
   )
 }

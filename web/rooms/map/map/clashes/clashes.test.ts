@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { clashesInOrder, clashesShown, clashOf, clashShapes, countsOf, lineOf, type MapClash, settlingOf, signSide } from './clashes.ts'
+import {
+  clashesInOrder,
+  clashesShown,
+  clashOf,
+  clashShapes,
+  countsOf,
+  isSettled,
+  lineOf,
+  type MapClash,
+  settlingOf,
+  signSide,
+} from './clashes.ts'
 
 const side = (id: string | null): MapClash['a'] => ({
   kind: 'permit',
   id,
   label: id,
+  title: null,
   contractor_id: null,
   lineage_id: id,
   basis: id === null ? null : 'own',
@@ -74,7 +86,23 @@ describe('clashes on the map', () => {
       ],
     })
     assert.deepEqual(sign?.geometry, { type: 'Point', coordinates: [0.00005, 51] })
-    assert.deepEqual(line?.properties, { id: 'one', severity: 'amber', chosen: false, side: 'above' })
+    assert.deepEqual(line?.properties, { id: 'one', severity: 'amber', chosen: false, settled: false, side: 'above' })
+  })
+
+  test('§4.5 a settled clash is drawn and listed below those that nobody has settled, in another way; one that someone resolves isn’t settled', () => {
+    const all = [
+      clash('accepted', { severity: 'red', stance: 'accepted' }),
+      clash('none', { severity: 'red', stance: 'not_a_clash' }),
+      clash('resolving', { stance: 'resolving' }),
+      clash('open'),
+    ]
+    assert.deepEqual(all.map(isSettled), [true, true, false, false])
+    assert.deepEqual(ids(clashesInOrder(all)), ['open', 'resolving', 'accepted', 'none'])
+    const drawn = clashShapes(all, null).map(({ properties }) => [properties.id, properties.settled])
+    assert.deepEqual(drawn.at(0), ['none', true])
+    assert.deepEqual(drawn.at(-1), ['open', false])
+    // A settled clash stays a clash: it is counted like any other.
+    assert.equal(countsOf(all).get('accepted a')?.red, 1)
   })
 
   test('the sign is above a level line, and to the right of an upright one: it covers neither end', () => {

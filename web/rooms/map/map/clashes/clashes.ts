@@ -46,12 +46,16 @@ export function clashSpot(clash: Pick<MapClash, 'nearest'>): Spot | null {
 export const clashOf = (clashes: readonly MapClash[], id: string | null): MapClash | undefined =>
   id === null ? undefined : (clashes.find(one => one.id === id) ?? clashes.find(one => one.episode_id === id))
 
+/** Returns whether someone has settled a clash: it is accepted, or isn’t one. A clash that someone resolves isn't settled until it is over. */
+export const isSettled = ({ stance }: Pick<MapClash, 'stance'>): boolean => stance !== null && stance !== 'resolving'
+
 const weight = (severity: Severity): number => (severity === 'red' ? 0 : 1)
 
-/** Orders clashes for the list: red first, then the nearest, then the soonest. */
+/** Orders clashes for the list: those that nobody has settled first, and of each the red ones first, then the nearest, then the soonest. */
 export const clashesInOrder = (clashes: readonly MapClash[]): MapClash[] =>
   clashes.toSorted(
     (a, b) =>
+      Number(isSettled(a)) - Number(isSettled(b)) ||
       weight(a.severity) - weight(b.severity) ||
       a.distance_m - b.distance_m ||
       Date.parse(a.from_at) - Date.parse(b.from_at) ||
@@ -87,10 +91,10 @@ type LineShape = { geometry: Drawn; properties: Record<string, string | boolean>
 /** Returns the line between two points, with its sign in the middle. */
 export function lineShapes(
   line: readonly [Spot, Spot],
-  { id, severity, chosen }: { id: string; severity: Severity; chosen: boolean },
+  { id, severity, chosen, settled = false }: { id: string; severity: Severity; chosen: boolean; settled?: boolean },
 ): LineShape[] {
   const [[west, south], [east, north]] = line
-  const properties = { id, severity, chosen, side: signSide(line) }
+  const properties = { id, severity, chosen, settled, side: signSide(line) }
   return [
     {
       geometry: {
@@ -106,7 +110,7 @@ export function lineShapes(
   ]
 }
 
-/** Returns what the map draws of clashes: a line and a sign for each, red above amber, the selected one above all. */
+/** Returns what the map draws of clashes: a line and a sign for each, those that nobody has settled above the others, red above amber, the selected one above all. */
 export function clashShapes(clashes: readonly MapClash[], chosen: string | null): LineShape[] {
   const own = clashOf(clashes, chosen)
   return clashesInOrder(clashes)
@@ -114,7 +118,9 @@ export function clashShapes(clashes: readonly MapClash[], chosen: string | null)
     .toSorted((one, other) => Number(one === own) - Number(other === own))
     .flatMap(clash => {
       const line = lineOf(clash)
-      return line === null ? [] : lineShapes(line, { id: clash.id, severity: clash.severity, chosen: clash === own })
+      return line === null
+        ? []
+        : lineShapes(line, { id: clash.id, severity: clash.severity, chosen: clash === own, settled: isSettled(clash) })
     })
 }
 

@@ -1,4 +1,5 @@
-// The look of clashes on the map: a red clash is a thick solid line with an octagon, an amber one a thin dashed line with a triangle, so that colour never says it alone.
+// The look of clashes on the map: a red clash is a thick solid line with an octagon, an amber one a thin dashed line with a triangle, and a settled one a dotted line with
+// the same shape, empty and with a tick, so that colour never says it alone.
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Severity } from './clashes.ts'
 
@@ -8,10 +9,12 @@ type Ink = Record<'card' | 'stop' | 'warn-text' | 'focus', string>
 const AWAY_PX = 24
 const isRed: ExpressionSpecification = ['==', ['get', 'severity'], 'red']
 const chosen = (yes: number, no: number): ExpressionSpecification => ['case', ['get', 'chosen'], yes, no]
+const isSettled: ExpressionSpecification = ['get', 'settled']
 const lines = (severity: Severity): FilterSpecification => [
   'all',
   ['==', ['geometry-type'], 'LineString'],
   ['==', ['get', 'severity'], severity],
+  ['!', isSettled],
 ]
 
 /** Returns the layers of the lines; they are below the people and machines at their ends. */
@@ -24,8 +27,17 @@ export const clashLines = (ink: Ink): LayerSpecification[] => [
     layout: { 'line-cap': 'round' },
     paint: {
       'line-color': ['case', ['get', 'chosen'], ink.focus, ink.card],
-      'line-width': ['case', ['get', 'chosen'], 13, isRed, 9, 7],
+      'line-width': ['case', ['get', 'chosen'], 13, isSettled, 7, isRed, 9, 7],
     },
+  },
+  {
+    id: 'clashes-settled',
+    type: 'line',
+    source: 'clashes',
+    filter: ['all', ['==', ['geometry-type'], 'LineString'], isSettled],
+    layout: { 'line-cap': 'round' },
+    // A length of almost nothing with round ends is a dot.
+    paint: { 'line-color': ['case', isRed, ink.stop, ink['warn-text']], 'line-width': chosen(4.5, 3), 'line-dasharray': [0.01, 2] },
   },
   {
     id: 'clashes-amber',
@@ -51,11 +63,17 @@ export const clashSigns = (): LayerSpecification => ({
   source: 'clashes',
   filter: ['==', ['geometry-type'], 'Point'],
   layout: {
-    'icon-image': ['concat', 'clash-', ['get', 'severity'], ['case', ['get', 'chosen'], '-chosen', '']],
+    'icon-image': [
+      'concat',
+      'clash-',
+      ['get', 'severity'],
+      ['case', isSettled, '-settled', ''],
+      ['case', ['get', 'chosen'], '-chosen', ''],
+    ],
     'icon-offset': ['match', ['get', 'side'], 'right', ['literal', [AWAY_PX, 0]], ['literal', [0, -AWAY_PX]]],
     'icon-size': ['interpolate', ['linear'], ['zoom'], 15, 0.65, 18, 1],
     'icon-allow-overlap': true,
     'icon-ignore-placement': true,
-    'symbol-sort-key': ['case', ['get', 'chosen'], 2, isRed, 1, 0],
+    'symbol-sort-key': ['case', ['get', 'chosen'], 3, isSettled, 0, isRed, 2, 1],
   },
 })

@@ -1,7 +1,7 @@
 // A clash in one sentence: what, why, how far apart, how long, and who gives way (`conflict-and-planning.md` §4.7).
 import { capitalized } from '../../../../../shared/text.ts'
 import { momentOf, windowOf } from '../../../../base/time.ts'
-import { called, type Episode, gives } from '../../../conflicts/clashes/door.ts'
+import { calledInFull, type Episode, gives } from '../../../conflicts/clashes/door.ts'
 import { apart } from '../../../permits/permits/door.tsx'
 import type { MapClash } from './clashes.ts'
 import { t } from './says.ts'
@@ -39,7 +39,7 @@ function whyOf({ reasons, rule_name }: MapClash): string {
 /** Returns a clash in one sentence; without `consequence`, as long as that is still being read, it doesn't say who gives way. */
 export function sentenceOf(clash: MapClash, consequence: Episode['consequence'] | null, zone: string): string {
   const { a, b } = clash
-  const parts = { a: called(a), b: called(b), apart: distanceOf(clash), time: timeOf(clash, zone), why: whyOf(clash) }
+  const parts = { a: calledInFull(a), b: calledInFull(b), apart: distanceOf(clash), time: timeOf(clash, zone), why: whyOf(clash) }
   const way = consequence === null || consequence.effect === 'none' ? t('clash.goes_on') : gives(consequence.affected, a, b)
   return capitalized(consequence === null ? t('clash.says_so_far', parts) : t('clash.says', { ...parts, gives: way }))
 }

@@ -1,7 +1,7 @@
 /** The texts of clashes on the map; they are loaded with the map, because no first screen needs them. */
 export const mapClashTexts = {
   'clash.layer': 'Clashes',
-  'clash.layer_hint': 'Lines between two things that can’t be together: red and solid, or amber and dashed',
+  'clash.layer_hint': 'Lines between two things that can’t be together: red and solid, or amber and dashed; dotted once they are settled',
   'clash.list': 'Clashes',
   'clash.count': { one: '{n} clash at this time', other: '{n} clashes at this time' },
   'clash.none': 'There are no clashes at this time.',
@@ -23,6 +23,7 @@ export const mapClashTexts = {
   'clash.no_line': 'The map can’t show where the other permit is.',
   'clash.settle': 'Settle this clash',
   'clash.settled': 'Settled: {kind}',
+  'clash.resolved': 'In hand',
   'clash.settled.accepted': 'accepted',
   'clash.settled.not_a_clash': 'not a clash',
   'clash.in_hand': 'Someone resolves it.',
@@ -32,4 +33,6 @@ export const mapClashTexts = {
   'clash.badge.amber': { one: '{n} amber clash', other: '{n} amber clashes' },
   'clash.key.red': 'Red clash',
   'clash.key.amber': 'Amber clash',
+  'clash.key.red_settled': 'Red clash that is settled',
+  'clash.key.amber_settled': 'Amber clash that is settled',
 } as const

@@ -8,6 +8,7 @@ import { FaultNote, toast, Wait } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
+import { permitName } from '../../../../base/permit-name.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { clockOf, momentOf, windowOf } from '../../../../base/time.ts'
@@ -80,7 +81,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
       {delivery.competes_with.length > 0 && <p className="small">{t('delivery.competes', { n: delivery.competes_with.length })}</p>}
       {delivery.permits.map(permit => (
         <p key={permit.id} className="small">
-          <Go to={paths.permit(site_id, permit.id)}>{permit.permit_number ?? t('permit.untitled')}</Go>
+          <Go to={paths.permit(site_id, permit.id)}>{permitName(permit)}</Go>
           <span className="soft"> · {tOf('status', permit.status)}</span>
         </p>
       ))}

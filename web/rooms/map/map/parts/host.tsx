@@ -61,7 +61,7 @@ const COUNTED = SOURCES.filter(source => source !== 'tokens' && source !== 'reac
 const NAMED = ['areas-label', 'zones-label', 'buildings-label']
 
 /** Layers with the lines of clashes. */
-const LINES = ['clashes-red', 'clashes-amber']
+const LINES = ['clashes-red', 'clashes-amber', 'clashes-settled']
 
 /** What was selected: markers by their key, the rest by id; the topmost first. */
 export type Pick = { layer: (typeof PICKED)[number]; id: string }

@@ -27,6 +27,11 @@ export function Legend() {
             <span className={`clash-key ${severity}`} aria-hidden /> {t(`clash.key.${severity}`)}
           </li>
         ))}
+        {SEVERITIES.map(severity => (
+          <li key={severity} className="row">
+            <span className={`clash-key settled ${severity}`} aria-hidden /> {t(`clash.key.${severity}_settled`)}
+          </li>
+        ))}
       </ul>
       <p className="small soft">{t('map.legend_number')}</p>
     </details>

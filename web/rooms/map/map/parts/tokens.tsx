@@ -5,6 +5,7 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
+import { permitName } from '../../../../base/permit-name.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, windowOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
@@ -142,7 +143,7 @@ export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) 
       )}
       {token.permits.map(permit => (
         <p key={permit.id} className="small">
-          <Go to={paths.permit(site_id, permit.id)}>{permit.permit_number ?? t('permit.untitled')}</Go>
+          <Go to={paths.permit(site_id, permit.id)}>{permitName(permit)}</Go>
           <span className="soft"> · {tOf('status', permit.status)}</span>
         </p>
       ))}
