@@ -1038,6 +1038,8 @@ export interface NotificationTable {
   created_at: string
   updated_at: string
   read_at: string | null
+  settled_at: string | null
+  settled_event_id: string | null
 }
 
 export interface NotificationMessageTable {

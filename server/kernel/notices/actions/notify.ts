@@ -15,6 +15,7 @@ import { addressed } from './address.ts'
 import { pushPort } from './push.ts'
 import { allShipped, isRuled, noticeKind } from './registry.ts'
 import { firedBy } from './rules.ts'
+import { settle, settlingEvents } from './settle.ts'
 
 /** A site's own rule that would make more notifications than this in an hour is paused until the next hour. */
 export const MOST_AN_HOUR = 500
@@ -193,10 +194,11 @@ async function awake(ctx: Ctx, event: EventRow, rules: readonly Rule[]): Promise
   return out
 }
 
-/** Notifies people of an event under every rule that the event triggers. */
+/** Notifies people of an event under every rule that the event triggers, and marks those notifications as read that it makes pointless. */
 export async function notify(ctx: Ctx, event: EventRow): Promise<void> {
   const kind = eventKind(event.kind)
   if (kind === undefined) return
+  await settle(ctx, event)
   const { timezone } = await siteOf(ctx, event.site_id)
   for (const one of joined(await awake(ctx, event, await firedBy(ctx, event, timezone)))) {
     const { people, by_rule, nobody } = await audienceOf(ctx, event, one.rules)
@@ -243,10 +245,16 @@ export const notifier = (): Consumer => {
   let kinds: readonly string[] | null = null
   return {
     name: NOTIFIER,
-    says: 'Creates the notifications that a site’s rules require.',
+    says: 'Creates the notifications that a site’s rules require, and marks them as read once what they ask for has been done.',
     kinds: () => {
       kinds ??= [
-        ...new Set([...allEvents().filter(isRuled), ...allShipped().map(rule => ({ kind: rule.event_kind }))].map(one => one.kind)),
+        ...new Set([
+          ...allEvents()
+            .filter(isRuled)
+            .map(one => one.kind),
+          ...allShipped().map(rule => rule.event_kind),
+          ...settlingEvents(),
+        ]),
       ]
       return kinds
     },

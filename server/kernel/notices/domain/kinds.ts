@@ -25,8 +25,10 @@ export type NoticeKind = {
   mandatory?: readonly Channel[]
   /** Title of one message with several of these notifications; contains `{{count}}`. */
   many: string
-  /** Events of the same subject that make the notification pointless; checked if the message was delayed. */
+  /** Events of the same subject that make the notification pointless: what it asks for has been done, or there is nothing left to do. It is then marked as read, and not sent if it was delayed. */
   moot_after?: readonly string[]
+  /** Kind of task about the same subject that asks for the same thing: once that is resolved, the notification is marked as read. */
+  moot_task?: string
   /** How long a push message can wait for its device; default 24 hours. */
   ttl_seconds?: number
 }

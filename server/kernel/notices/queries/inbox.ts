@@ -24,6 +24,8 @@ export type NotificationRow = {
   created_at: Instant
   updated_at: Instant
   read_at: Instant | null
+  settled_at: Instant | null
+  settled_event_id: Id | null
   sends: { channel: string; state: string; at: Instant; detail: string | null }[]
 }
 
@@ -95,10 +97,11 @@ export const unreadQuery = (user_id: Id, site_ids: readonly Id[]) => sql<Unread>
 export const unreadOf = async (db: Db, user_id: Id, site_ids: readonly Id[]): Promise<Unread[]> =>
   (await unreadQuery(user_id, site_ids).execute(db)).rows
 
-/** Lists the people who got notifications of these events. */
+/** Lists the people who got notifications of these events, or whose notifications these events have made pointless. */
 export async function notifiedOf(db: Db, site_id: Id, event_ids: readonly Id[]): Promise<Id[]> {
   const { rows } = await sql<{ user_id: Id }>`
-    select distinct user_id from notification where site_id = ${site_id} and event_id = any(${event_ids}::uuid[])`.execute(db)
+    select user_id from notification where site_id = ${site_id} and event_id = any(${event_ids}::uuid[])
+    union select user_id from notification where site_id = ${site_id} and settled_event_id = any(${event_ids}::uuid[])`.execute(db)
   return rows.map(row => row.user_id)
 }
 

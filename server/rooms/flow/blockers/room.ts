@@ -22,6 +22,7 @@ const notices: Partial<NoticePlugs> = {
       urgency: 'attention',
       channels: ['in_app', 'email'],
       many: '{{count}} blockers that you can clear',
+      moot_after: ['blocker.resolved', 'blocker.deleted'],
     },
     {
       kind: 'blocker_moved',

@@ -36,6 +36,7 @@ export const room = defineRoom({
         urgency: 'attention',
         channels: ['in_app'],
         many: '{{count}} floor plans couldn’t be read',
+        moot_after: ['floor_plan.ready'],
       },
     ],
     rules: [

@@ -56,6 +56,7 @@ export const room = defineRoom({
         channels: ['in_app', 'email'],
         mandatory: ['in_app'],
         many: '{{count}} examinations of plant',
+        moot_task: 'renew_plant_examination',
       },
     ],
     rules: [

@@ -55,7 +55,14 @@ export const Notification = shape('Notification', 'One notification for one pers
     max: 20,
   }),
   created_at: instant('Creation time'),
-  read_at: orNull(instant('Time when the notification was marked as read; null while unread')),
+  read_at: orNull(
+    instant('Time when the notification was marked as read, by its recipient or because nothing is left to do; null while unread'),
+  ),
+  settled_at: orNull(
+    instant(
+      'Time from which nothing was left to do about it, because someone had done it or it was over: it was then marked as read; null if the recipient had read it before, or while something is left to do',
+    ),
+  ),
   sends: list(ref(Send), 'Channels, with the state of each', { max: 3 }),
 })
 

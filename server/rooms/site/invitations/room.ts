@@ -41,6 +41,7 @@ export const room = defineRoom({
         urgency: 'attention',
         channels: ['in_app'],
         many: '{{count}} invitations bounced',
+        moot_after: ['invite.accepted', 'invite.revoked'],
       },
     ],
     rules: [

@@ -113,6 +113,7 @@ function Row({ message, zone, onWhy }: { message: Message; zone: string; onWhy()
             </Go>
           )}
           {unread && <span className="unseen"> {t('inbox.unread')}</span>}
+          {message.settled_at != null && <span className="badge soft">{t('inbox.settled')}</span>}
         </p>
         {message.body !== '' && <p className="small soft pre">{message.body}</p>}
         <div className="row">

@@ -6,6 +6,7 @@ export const words = {
   'inbox.read': 'Mark read',
   'inbox.unread': 'unread',
   'inbox.unread_again': 'Mark unread',
+  'inbox.settled': 'No longer current',
   'inbox.unread_only': 'Unread only',
   'inbox.all_sites': 'All my sites',
   'inbox.urgency': 'Urgency',

@@ -20,7 +20,16 @@ import { placesOf } from '../../../../kernel/tasks/door.ts'
 import type { MarkAllRead, NotificationFilter } from '../schema.ts'
 
 /** Returns a notification as its recipient sees it. */
-export const shown = ({ user_id: _u, in_app: _i, updated_at: _t, subject_kind, subject_id, subject_label, ...row }: NotificationRow) => ({
+export const shown = ({
+  user_id: _u,
+  in_app: _i,
+  updated_at: _t,
+  settled_event_id: _d,
+  subject_kind,
+  subject_id,
+  subject_label,
+  ...row
+}: NotificationRow) => ({
   ...row,
   subject: { kind: subject_kind, id: subject_id, label: subject_label },
 })
@@ -73,7 +82,7 @@ export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ 
   }
 }
 
-/** Returns the people who got notifications of these events of a site. Waits for the notifications to be made; null, for everyone, if that takes more than two seconds. */
+/** Returns the people who got notifications of these events of a site, or whose notifications they have made pointless. Waits for the notifications to be made; null, for everyone, if that takes more than two seconds. */
 export async function concernedByNotifications(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id> | null> {
   if (!(await caughtUp(ctx.house, [site_id], NOTIFIER))) return null
   return new Set(

@@ -1,0 +1,21 @@
+import type { Instant } from '../../../../shared/time.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+
+/** The event that made notifications pointless, with the record that they are about. */
+export type Settling = { site_id: Id; id: Id; event_no: number; subject_id: Id; at: Instant }
+
+/** Marks unread notifications of these kinds about a record as read, if they were made for earlier events: what they ask for has been done. */
+export async function settleNotifications(
+  db: Db,
+  { site_id, id, event_no, subject_id, at }: Settling,
+  kinds: readonly string[],
+  now: Instant,
+): Promise<void> {
+  await sql`
+    update notification set read_at = ${at}, settled_at = ${at}, settled_event_id = ${id}, updated_at = ${now}
+    where site_id = ${site_id} and id in (
+      select n.id from notification n where n.site_id = ${site_id} and n.subject_id = ${subject_id} and n.read_at is null
+        and n.kind = any(${kinds}::text[]) and n.event_no < ${event_no}
+      order by n.id for no key update)`.execute(db)
+}
