@@ -51,6 +51,10 @@ export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<Pa
       'attachments', coalesce((select jsonb_agg(to_jsonb(a) order by a.created_at, a.id) from permit_attachment a where a.site_id = p.site_id and a.permit_id = p.id), '[]'),
       'stopped', (select coalesce(jsonb_agg(jsonb_build_object('reason', b.reason, 'stopped_at', e.created_at) order by e.created_at, e.id), '[]')
         from area_stop_permit e join area_stop b on b.site_id = e.site_id and b.id = e.stop_id where e.site_id = p.site_id and e.permit_id = p.id and e.revalidated_at is null),
+      'was_stopped', (select jsonb_agg(jsonb_build_object('reason', b.reason, 'stopped_at', e.created_at, 'revalidated_at', e.revalidated_at, 'revalidated_by', g.signer_name)
+          order by e.created_at, e.id)
+        from area_stop_permit e join area_stop b on b.site_id = e.site_id and b.id = e.stop_id left join permit_signature g on g.site_id = e.site_id and g.id = e.signature_id
+        where e.site_id = p.site_id and e.permit_id = p.id and (e.revalidated_at is not null or p.status <> 'issued' or p.handed_back_at is not null)),
       'extensions', coalesce((select jsonb_agg(to_jsonb(x) order by x.requested_at, x.id) from permit_extension x where x.site_id = p.site_id and x.permit_id = p.id), '[]')
     ) as facts
     from permit p cross join lateral (select greatest(p.updated_at,
@@ -61,7 +65,9 @@ export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<Pa
     where p.site_id = ${site_id} and p.id = ${permit_id}`.execute(db)
   const [row] = rows
   if (row === undefined) return null
-  const { as_at, facts } = row
+  const { as_at, facts: found } = row
+  // Documents of permits that were never stopped say nothing of stops, so they stay what they were.
+  const { was_stopped, ...facts } = found
   // Instants in JSON have the database's format.
   const each = <T>(list: T[]): T[] => list.map(row => spelled(row as Record<string, unknown>) as T) // the same rows, with their instants respelled
   return {
@@ -73,5 +79,6 @@ export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<Pa
     attachments: each(facts.attachments),
     extensions: each(facts.extensions),
     stopped: each([...(facts.stopped ?? [])]),
+    ...(was_stopped == null ? {} : { was_stopped: each([...was_stopped]) }),
   }
 }

@@ -15,6 +15,7 @@ const LISTS: Record<string, string> = {
   in_review: 'status=requested&status=endorsed',
   expired: 'status=expired&handed_back=false',
   handed_back: 'handed_back=true',
+  stopped: 'stopped=true',
   under_way: ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired'].map(s => `status=${s}`).join('&'),
   changed: `updated_since=${YESTERDAY}`,
 }
@@ -30,7 +31,7 @@ describe('763 the numbers of a site', () => {
     await w.draft({}, w.as('coordinator'))
     const back = await w.at('issued', { categories: ['GEN'], ...SOON })
     assert.equal((await w.step(back, 'hand-back', w.receiver)).status, 200)
-    const expected = { live: 1, soon: 2, awaiting_countersign: 1, in_review: 2, expired: 0, handed_back: 1, under_way: 7 }
+    const expected = { live: 1, soon: 2, awaiting_countersign: 1, in_review: 2, expired: 0, handed_back: 1, stopped: 0, under_way: 7 }
     assert.deepEqual((await w.as('coordinator').get(`/permits/counts?site_id=${w.site_id}`)).body, expected)
     for (const role of ['coordinator', 'member', 'viewer'] as const) {
       const { body } = await w.as(role).get(`/permits/counts?site_id=${w.site_id}&updated_since=${YESTERDAY}`)

@@ -34,6 +34,7 @@ export function boardQuery(site_id: string, filters: Filters) {
     soon: yes(filters.soon),
     awaiting_countersign: yes(filters.countersign),
     handed_back: yes(filters.handed_back),
+    stopped: yes(filters.stopped),
     source: sourceOf(filters.imported),
     updated_since: since,
     ...SHOWN[show ?? ''],

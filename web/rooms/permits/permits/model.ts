@@ -121,6 +121,7 @@ const NARROWING = [
   'soon',
   'countersign',
   'handed_back',
+  'stopped',
   'mine',
   'show',
   'since',

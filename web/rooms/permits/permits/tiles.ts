@@ -21,5 +21,6 @@ const listsOf = (last_visit: string | null): Tile[] => [
   { name: 'in_review', filters: { show: 'review' }, tone: '', glyph: 'tasks' },
   { name: 'expired', filters: { show: 'expired' }, tone: 'stop', glyph: 'stop' },
   { name: 'handed_back', filters: { handed_back: '1' }, tone: 'warn', glyph: 'back' },
+  { name: 'stopped', filters: { stopped: '1' }, tone: 'stop', glyph: 'stop' },
   ...(last_visit === null ? [] : [{ name: 'changed', filters: { since: last_visit }, tone: '', glyph: 'bell' } as const]),
 ]

@@ -39,7 +39,10 @@ export default function Stops() {
         row={one => <Row stop={one} onLift={() => setLifting(one)} />}
         isPast={one => one.state === 'lifted' && one.waiting === 0}
         flush
-        search={{ label: t('stops.find'), texts: one => [one.reason, ...one.permits.map(permit => permit.permit_number)] }}
+        search={{
+          label: t('stops.find'),
+          texts: one => [one.reason, ...one.permits.flatMap(permit => [permit.permit_number, permit.title])],
+        }}
         filters={[{ name: 'lifted', kind: 'tick', label: t('stops.lifted_too') }]}
         count={n => t('stops.count', { n })}
         actions={add}

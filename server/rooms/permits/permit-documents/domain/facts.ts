@@ -78,6 +78,9 @@ export type PaperExtension = {
   decision_reason: string | null
 }
 
+/** An area stop that is over for a permit. */
+export type PastStop = { reason: string; stopped_at: Instant; revalidated_at: Instant | null; revalidated_by: string | null }
+
 /** Everything that a permit's document says. */
 export type PaperFacts = {
   /** `PAPER_FORM` when the facts were read; the first version has none. */
@@ -100,6 +103,8 @@ export type PaperFacts = {
   extensions: readonly PaperExtension[]
   /** Area stops for which the permit hasn’t been revalidated, oldest first; a document of an earlier version says nothing about them. */
   stopped?: readonly { reason: string; stopped_at: Instant }[]
+  /** Area stops that stopped the permit before: it was revalidated after them, or its work ended first; oldest first. Absent if there were none. */
+  was_stopped?: readonly PastStop[]
   /** Head of the site's audit log before the step, as `seq;hash`; only a snapshot has it. */
   log_head?: string | null
 }

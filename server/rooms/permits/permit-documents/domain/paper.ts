@@ -75,6 +75,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
     missing: missingOf(facts),
     decision: decisionOf(permit, at),
     stopped: stoppedOf(facts, at),
+    stops: stopsOf(facts, at),
     imported: imported
       ? 'This permit was imported from a register. It was not requested, reviewed or issued in Walkdown, and this document isn’t proof that it was.'
       : null,
@@ -159,6 +160,18 @@ function stoppedOf({ permit, stopped = [] }: PaperFacts, at: (i: Instant) => str
   if (stopped.length === 0 || !isUnderWay(permit)) return null
   const texts = stopped.map(({ reason, stopped_at }) => `Since ${at(stopped_at)}: ${reason}`)
   return { title: 'Stopped: don’t work under this permit until it has been revalidated', texts }
+}
+
+/** Returns when work under the permit was stopped before, and when and by whose signature it could go on. */
+function stopsOf(
+  { was_stopped = [] }: PaperFacts,
+  at: (i: Instant) => string,
+): { from: string; reason: string; end: string; by: string }[] {
+  return was_stopped.map(({ reason, stopped_at, revalidated_at, revalidated_by }) => ({
+    ...{ from: at(stopped_at), reason },
+    end: revalidated_at === null ? 'Not revalidated: the work had ended' : `Revalidated ${at(revalidated_at)}`,
+    by: revalidated_by ?? '',
+  }))
 }
 
 const TURNED: Readonly<Record<string, string>> = {

@@ -24,9 +24,14 @@ export const WHOLE = 5000
 /** A page of permits as the API returns it. */
 export type Page<Row = unknown> = { rows: Row[]; next: string | null; total: number | null }
 
+/** Returns the permits of a site that still have to be revalidated, live or not. */
+const stoppedOn = async (ctx: Ctx, site_id: Id): Promise<Id[]> => [
+  ...new Set((await siteFacts(ctx, site_id)).stopped.filter(stop => stop.stopped_at <= ctx.now).map(({ permit_id }) => permit_id)),
+]
+
 /** Returns the filter of a list as its statement takes it. */
 export async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
-  const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, ...rest } = filter
+  const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, stopped, ...rest } = filter
   const places = rest.q === undefined ? [] : await placesNamed(ctx, site_id, rest.q)
   const type_sets = rest.category === undefined ? undefined : await typeSets(ctx.db, site_id, rest.category)
   const lead = soon === undefined ? 0 : (await siteFacts(ctx, site_id)).expiring_warning_lead_hours
@@ -36,6 +41,7 @@ export async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilt
     ...(type_sets === undefined ? {} : { type_sets }),
     ...(id === undefined ? {} : { ids: id }),
     ...(bbox === undefined ? {} : { bbox: readBox(bbox) }),
+    ...(stopped === undefined ? {} : { stopped: { ids: await stoppedOn(ctx, site_id), wanted: stopped } }),
     ...(soon === undefined ? {} : { soon: { now: ctx.now, until: later(ctx.now, lead * HOUR), wanted: soon } }),
   }
 }
@@ -66,7 +72,7 @@ export async function listWhole(ctx: Ctx, filter: PermitFilter): Promise<Page> {
 
 /** Counts the visible permits of a site, each number by the filter of the list that it leads to, imported ones too. */
 export async function countCards(ctx: Ctx, { site_id, updated_since }: CountQuery): Promise<Record<string, number | null>> {
-  const [viewer, { soon }] = await Promise.all([viewerOn(ctx, site_id), filterOf(ctx, { site_id, soon: true })])
+  const [viewer, { soon, stopped }] = await Promise.all([viewerOn(ctx, site_id), filterOf(ctx, { site_id, soon: true, stopped: true })])
   return countLists(ctx.db, site_id, viewer, {
     // A window includes its first instant.
     live: { status: ['issued'], handed_back: false, from: ctx.now, to: later(ctx.now, 1) },
@@ -75,6 +81,7 @@ export async function countCards(ctx: Ctx, { site_id, updated_since }: CountQuer
     in_review: { status: ['requested', 'endorsed'] },
     expired: { status: ['expired'], handed_back: false },
     handed_back: { handed_back: true },
+    stopped: { stopped },
     under_way: { status: OPEN },
     ...(updated_since === undefined ? {} : { changed: { updated_since } }),
   })

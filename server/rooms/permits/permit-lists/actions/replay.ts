@@ -33,7 +33,7 @@ const by = (at: Instant, instant: Instant | null): Instant | null => (instant !=
 
 /** Lists permits as they were at an instant: status, window and signatures are those of then, by the event log; what else a permit says is as it is now. */
 export async function listThen(ctx: Ctx, at: Instant, { reasons = true, ...filter }: CardFilter): Promise<Page> {
-  for (const name of ['soon', 'handed_back', 'updated_since'] as const)
+  for (const name of ['soon', 'handed_back', 'stopped', 'updated_since'] as const)
     if (filter[name] !== undefined) refuse(invalidField(name, 'can’t be sent together with at.'))
   const { site_id, status: _status, from: _from, to: _to, awaiting_countersign: _awaiting, ...lasting } = filter
   const [viewer, { close_out_gate_enabled }] = await Promise.all([viewerOn(ctx, site_id), siteFacts(ctx, site_id)])

@@ -32,6 +32,8 @@ export type ListFilter = {
   soon?: { now: Instant; until: Instant; wanted: boolean }
   awaiting_countersign?: boolean
   handed_back?: boolean
+  /** Live permits among these, which an area stop has stopped. */
+  stopped?: { ids: readonly Id[]; wanted: boolean }
   q?: string
   /** Buildings and zones that `q` also means. */
   places?: readonly Id[]
@@ -75,6 +77,10 @@ function ofTypes({ category, type_sets, to }: ListFilter) {
   return type_sets !== undefined && to === undefined ? sql`` : sql`and p.categories && ${category}::text[]`
 }
 
+/** Returns the condition for permits under which no work can go on until they are revalidated (`isUnderWay`). */
+const stoppedAmong = (ids: readonly Id[]) =>
+  ids.length === 0 ? sql`false` : sql`${among('p.id', ids, 'uuid')} and p.status = 'issued' and p.handed_back_at is null`
+
 function narrowed(site_id: Id, filter: ListFilter) {
   const { soon } = filter
   return sql`
@@ -89,6 +95,7 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${soon === undefined ? sql`` : yesOrNo(soon.wanted, sql`p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}`)}
     ${filter.awaiting_countersign === undefined ? sql`` : yesOrNo(filter.awaiting_countersign, sql`p.status = 'approved' and p.issue_signed_at is not null`)}
     ${filter.handed_back === undefined ? sql`` : yesOrNo(filter.handed_back, sql`p.handed_back_at is not null and p.status in ('issued', 'expired')`)}
+    ${filter.stopped === undefined ? sql`` : yesOrNo(filter.stopped.wanted, stoppedAmong(filter.stopped.ids))}
     ${filter.q === undefined ? sql`` : matching(site_id, filter.q, filter.places ?? [])}
     ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
 }

@@ -36,6 +36,11 @@ export const PermitFilter = object({
       'State of the permits to return: true for permits that were handed back and aren’t closed out, false for all others; default both',
     ),
   ),
+  stopped: optional(
+    flag(
+      'State of the permits to return: true for live permits that an area stop has stopped and that haven’t been revalidated, false for all others; default both',
+    ),
+  ),
   q: optional(
     text('Text to search for in number, title, description and location, and in the name, code and aliases of the building and zone', {
       max: 200,
@@ -52,7 +57,7 @@ export const CardFilter = object({
   ...PermitFilter.properties,
   at: optional(
     instant(
-      'Returns the permits as they were at this time, by the event log; not together with soon, handed_back or updated_since. Text and place are those of now',
+      'Returns the permits as they were at this time, by the event log; not together with soon, handed_back, stopped or updated_since. Text and place are those of now',
     ),
   ),
   reasons: optional(

@@ -221,6 +221,7 @@ export const PermitCounts = shape('PermitCounts', 'Numbers of permits that the c
   in_review: count('Permits waiting for endorsement or approval'),
   expired: count('Expired permits that aren’t handed back'),
   handed_back: count('Permits that were handed back and aren’t closed out'),
+  stopped: count('Live permits that an area stop has stopped and that haven’t been revalidated'),
   under_way: count('Permits that aren’t closed out, rejected or withdrawn'),
   changed: optional(count('Permits that have changed since `updated_since`; absent without it')),
 })

@@ -32,6 +32,10 @@ export const titleOf = (reason: string): string => {
   return title.length <= LONGEST ? title : `${title.slice(0, LONGEST - 1).trimEnd()}…`
 }
 
+const GOES_ON = 'Work under each permit can go on after the permit has been revalidated.'
+/** Returns the message of the alert of a stop: the reason is in it only if the title hasn’t room for all of it. */
+const messageOf = (reason: string): string => (titleOf(reason) === `${TITLE}${reason}` ? GOES_ON : `${reason}\n${GOES_ON}`)
+
 /** Returns what a stop would stop; changes nothing. */
 export async function previewStop(ctx: Ctx, given: Given): Promise<Record<string, unknown>> {
   const ground = await groundOf(ctx, given)
@@ -63,7 +67,7 @@ export async function stopWork(ctx: Ctx, { reason, ...given }: NewAreaStop): Pro
   const id = ids.next()
   const alert_id = await raise(ctx, site_id, {
     title: titleOf(reason),
-    message: `${reason}\nWork under each permit can go on after the permit has been revalidated.`,
+    message: messageOf(reason),
     severity: 'danger',
     category: 'other',
     effect: 'stops',

@@ -11,7 +11,7 @@ import { momentOf } from '../../../../base/time.ts'
 import { hasWord, t, tOf } from '../../../../base/words.ts'
 import { type Filters, narrowedBy, unfiltered } from '../model.ts'
 
-const QUICK = ['mine', 'soon', 'countersign', 'handed_back'] as const
+const QUICK = ['mine', 'soon', 'countersign', 'handed_back', 'stopped'] as const
 /** With the switch that adds imported permits, which filters nothing. */
 const PILLS = [...QUICK, 'imported'] as const
 
