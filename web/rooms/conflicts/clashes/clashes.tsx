@@ -98,7 +98,14 @@ export default function Clashes() {
                     : t('clashes.count_of', { shown: open.rows.length, n: total }),
               },
             })}
-        empty={{ says: settled ? t('clashes.empty_settled') : t('clashes.empty', { days: DAYS }) }}
+        empty={
+          settled
+            ? { says: t('clashes.empty_settled'), action: <Go to={paths.clashes(here.site_id)}>{t('clashes.title')}</Go> }
+            : {
+                says: `${t('clashes.empty', { days: DAYS })} ${t('clashes.found')}`,
+                action: here.can('map_view') ? <Go to={paths.map(here.site_id)}>{t('clashes.map')}</Go> : undefined,
+              }
+        }
         {...(settled
           ? {}
           : {

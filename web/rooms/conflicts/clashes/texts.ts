@@ -4,6 +4,8 @@ export const settleTexts = {
   'clashes.count_of': 'The {shown} most urgent of {n} clashes to settle',
   'clashes.says': 'Two things that can’t be together, now or within {days} days. The list is empty when each is settled or over.',
   'clashes.empty': 'There is nothing to settle: no clash is there now or within {days} days.',
+  'clashes.found': 'Clashes are found as soon as permits, or what is on the map, have a place and a time.',
+  'clashes.map': 'Open the map',
   'clashes.red': 'Red only',
   'clashes.find': 'Find a clash',
   'clashes.rules': 'Clash rules',
