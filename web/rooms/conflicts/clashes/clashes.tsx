@@ -100,10 +100,21 @@ export default function Clashes() {
             })}
         empty={
           settled
-            ? { says: t('clashes.empty_settled'), action: <Go to={paths.clashes(here.site_id)}>{t('clashes.title')}</Go> }
+            ? {
+                says: t('clashes.empty_settled'),
+                action: (
+                  <Go className="btn" to={paths.clashes(here.site_id)}>
+                    {t('clashes.title')}
+                  </Go>
+                ),
+              }
             : {
                 says: `${t('clashes.empty', { days: DAYS })} ${t('clashes.found')}`,
-                action: here.can('map_view') ? <Go to={paths.map(here.site_id)}>{t('clashes.map')}</Go> : undefined,
+                action: here.can('map_view') ? (
+                  <Go className="btn" to={paths.map(here.site_id)}>
+                    {t('clashes.map')}
+                  </Go>
+                ) : undefined,
               }
         }
         {...(settled

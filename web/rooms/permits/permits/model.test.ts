@@ -5,7 +5,7 @@ import { absentReceiver, handedBackFor } from './behalf.ts'
 import { boardQuery } from './board-query.ts'
 import { columnsOf, narrowedBy, shownOf, unfiltered } from './model.ts'
 import { standingOf } from './standing.ts'
-import { tilesOf } from './tiles.ts'
+import { isShown, tilesOf } from './tiles.ts'
 
 type Card = Schemas['PermitCard']
 const no = { allowed: false, because: [] }
@@ -62,6 +62,17 @@ describe('the board', () => {
       [...new Set(tilesOf('2026-03-16T09:00:00.000Z').map(tile => sourceOf(tile.filters as Record<string, string>)))],
       [undefined],
     )
+  })
+
+  test('§4.7 the board is asked for stopped permits by a filter, and their number is shown only if there are some', () => {
+    assert.deepEqual([(boardQuery('', { stopped: '1' }) as { stopped?: boolean }).stopped, narrowedBy({ stopped: '1' })], [true, 1])
+    const names = (stopped: number | null | undefined) =>
+      tilesOf(null).flatMap(tile => (isShown(tile, stopped === undefined ? {} : { stopped }) ? tile.name : []))
+    assert.deepEqual(
+      [0, undefined, 2, null].map(n => names(n).includes('stopped')),
+      [false, false, true, true],
+    )
+    assert.equal(names(0).length, 6)
   })
 
   test('9.24 each column is sorted soonest first, live permits by their end and others by their start; columns can be by contractor, place and day', () => {

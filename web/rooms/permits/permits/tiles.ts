@@ -14,13 +14,17 @@ export const WITH_IMPORTED = { imported: '1' }
 export const tilesOf = (last_visit: string | null): Tile[] =>
   listsOf(last_visit).map(tile => ({ ...tile, filters: { ...tile.filters, ...WITH_IMPORTED } }))
 
+/** Returns whether a number is shown: stopped permits are rare, so theirs is there only if there are some. */
+export const isShown = ({ name }: Pick<Tile, 'name'>, counts: Partial<Schemas['PermitCounts']>): boolean =>
+  name !== 'stopped' || (counts.stopped !== 0 && counts.stopped !== undefined)
+
 const listsOf = (last_visit: string | null): Tile[] => [
+  { name: 'stopped', filters: { stopped: '1' }, tone: 'stop', glyph: 'stop' },
   { name: 'live', filters: { show: 'live' }, tone: 'safe', glyph: 'ok' },
   { name: 'soon', filters: { soon: '1' }, tone: 'warn', glyph: 'clock' },
   { name: 'awaiting_countersign', filters: { countersign: '1' }, tone: 'act', glyph: 'hand' },
   { name: 'in_review', filters: { show: 'review' }, tone: '', glyph: 'tasks' },
   { name: 'expired', filters: { show: 'expired' }, tone: 'stop', glyph: 'stop' },
   { name: 'handed_back', filters: { handed_back: '1' }, tone: 'warn', glyph: 'back' },
-  { name: 'stopped', filters: { stopped: '1' }, tone: 'stop', glyph: 'stop' },
   ...(last_visit === null ? [] : [{ name: 'changed', filters: { since: last_visit }, tone: '', glyph: 'bell' } as const]),
 ]

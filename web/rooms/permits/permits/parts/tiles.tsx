@@ -6,7 +6,7 @@ import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { numberOf, t } from '../../../../base/words.ts'
 import { useSiteNow } from '../site-now.ts'
-import { type Tile, tilesOf } from '../tiles.ts'
+import { isShown, type Tile, tilesOf } from '../tiles.ts'
 
 const FirstUse = lazy(() => import('./first-use.tsx'))
 
@@ -21,11 +21,13 @@ export function SiteNow({ last_visit, linked = true }: { last_visit: string | nu
       {now.error !== null && now.data !== undefined && <Stale at={now.dataUpdatedAt} zone={zone} />}
       {now.data !== undefined && (
         <ul className="tiles">
-          {tilesOf(last_visit).map(tile => (
-            <li key={tile.name}>
-              <Face tile={tile} count={now.data[tile.name]} to={linked ? paths.board(site_id, tile.filters) : null} />
-            </li>
-          ))}
+          {tilesOf(last_visit)
+            .filter(tile => isShown(tile, now.data))
+            .map(tile => (
+              <li key={tile.name}>
+                <Face tile={tile} count={now.data[tile.name]} to={linked ? paths.board(site_id, tile.filters) : null} />
+              </li>
+            ))}
         </ul>
       )}
       {now.data?.under_way === 0 && linked && (
