@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { boundsOf } from '../../shared/geometry/plane.ts'
 import type { Permit, PermitWorld } from '../permits.ts'
 import { drawnWorld, idle } from './ground.ts'
-import { hold, holdByKey } from './hands.ts'
+import { fitsPhone, hold, holdByKey } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: area stops', () => {
@@ -53,6 +53,8 @@ describe('the app: area stops', () => {
       for (const [i, permit] of permits.entries()) {
         await ivy.page.goto(site(`/permits/${permit.id}`))
         await ivy.page.getByText('Stopped: don’t work under this permit').waitFor()
+        // On a phone, the tab bar covers what is at the bottom: the whole page is shown for axe.
+        if (i === 0 && width === 390) await fitsPhone(ivy.page)
         if (i === 0) await stage.axe(ivy.page)
         await ivy.page
           .getByRole('button', { name: /^Revalidate/ })
