@@ -1,5 +1,6 @@
 // The hub of a process: it reads the events of the sites that its listeners follow, decides for each listener what they can see, and passes frames to
 // their sockets. PostgreSQL notifications only wake it: it relies on the number that it read last, and also polls every second.
+import { setTimeout as wait } from 'node:timers/promises'
 import { instant, ms } from '../../../../shared/time.ts'
 import type { Topic } from '../../../../shared/topics.ts'
 import type { Actor } from '../../../base/actor.ts'
@@ -47,6 +48,12 @@ export type Hub = {
 
 const POLL_MS = 1000
 const AT_ONCE = 500
+/**
+ * A delivery to thousands of apps keeps the process from other work. If it brought several changes, more are on their way: the next one waits three times as long
+ * as it took, at most this long, and what happens meanwhile leaves in one write for each app. One change after another never waits.
+ */
+const PAUSE_TIMES = 3
+const PAUSE_AT_MOST_MS = 150
 /** Events that can change permissions, so that each listener's permissions are read again. */
 const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
 
@@ -71,13 +78,17 @@ export async function openHub(house: House): Promise<Hub> {
     running = (async () => {
       do {
         state = 'busy'
-        await tick().catch(error => house.log.error({ err: error }, 'live'))
+        const began = performance.now()
+        const many = await tick().catch(error => house.log.error({ err: error }, 'live'))
+        if (many === true) await wait(Math.min(PAUSE_AT_MOST_MS, (performance.now() - began) * PAUSE_TIMES))
       } while ((state as string) === 'again') // it may have been set while the tick ran
       state = 'idle'
     })()
   }
 
-  async function tick(): Promise<void> {
+  /** Delivers what is new; returns whether that was more than one change of a site. */
+  async function tick(): Promise<boolean> {
+    let many = false
     const heads = await headsOf(db, [...bySite.keys()])
     for (const [site_id, head] of heads) {
       let from = delivered.get(site_id) ?? head.event_no
@@ -88,16 +99,19 @@ export async function openHub(house: House): Promise<Hub> {
         const to = events.at(-1)?.event_no ?? head.event_no
         // Set before the work is done: a listener who joins during a delivery is not part of it, and reads these events separately.
         delivered.set(site_id, to)
-        await deliver(site_id, events, head.revision).catch(error => {
+        const changes = await deliver(site_id, events, head.revision).catch(error => {
           delivered.set(site_id, from)
           throw error
         })
         from = to
+        many ||= changes > 1
       }
     }
+    return many
   }
 
-  async function deliver(site_id: Id, events: readonly Heard[], revision: number): Promise<void> {
+  /** Sends events to everyone who follows a site and sees them; returns how many requests or jobs they come from. */
+  async function deliver(site_id: Id, events: readonly Heard[], revision: number): Promise<number> {
     const listeners = [...(bySite.get(site_id) ?? [])]
     counts.events += events.length
     const last = events.at(-1)
@@ -112,6 +126,7 @@ export async function openHub(house: House): Promise<Hub> {
     const found: Found | null = people.size > new Set(news.frames.map(({ event }) => event.subject_id)).size ? new Map() : null
     for (const [, own] of people) await deliverTo(own, site_id, news, last?.event_no ?? 0, found)
     tellOwn(site_id, events)
+    return new Set(news.frames.map(({ event }) => event.request_id)).size
   }
 
   /**
