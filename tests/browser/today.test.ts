@@ -158,7 +158,11 @@ describe('763 Today, everybody’s first page', () => {
     await page.getByRole('heading', { name: 'Wallet', level: 1 }).waitFor()
     await bar.getByRole('link', { name: 'Permits' }).click()
     await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
-    assert.equal(await page.getByRole('navigation', { name: 'Permits: pages' }).count(), 0, 'one page needs no tabs')
+    const pages = page.getByRole('navigation', { name: 'Permits: pages' }).getByRole('link')
+    assert.deepEqual(await pages.allInnerTexts(), ['Board', 'Area stops', 'Clashes to settle'])
+    await bar.getByRole('link', { name: 'Map' }).click()
+    await page.getByRole('heading', { name: 'Map', level: 1 }).waitFor()
+    assert.equal(await page.getByRole('navigation', { name: 'Map: pages' }).count(), 0, 'one page needs no tabs')
   })
 
   test('764 New, by its button or the key C, offers a request and the hand-back of each permit that the person works under', async () => {
