@@ -12,10 +12,13 @@ export async function settleNotifications(
   kinds: readonly string[],
   now: Instant,
 ): Promise<void> {
+  // Two statements, because almost always there are none, and because one with a locked selection in it reads every notification of the site.
+  const { rows } = await sql<{ id: Id }>`
+    select n.id from notification n where n.site_id = ${site_id} and n.subject_id = ${subject_id} and n.read_at is null
+      and n.kind = any(${kinds}::text[]) and n.event_no < ${event_no}`.execute(db)
+  const ids = rows.map(row => row.id).sort()
+  if (ids.length === 0) return
   await sql`
     update notification set read_at = ${at}, settled_at = ${at}, settled_event_id = ${id}, updated_at = ${now}
-    where site_id = ${site_id} and id in (
-      select n.id from notification n where n.site_id = ${site_id} and n.subject_id = ${subject_id} and n.read_at is null
-        and n.kind = any(${kinds}::text[]) and n.event_no < ${event_no}
-      order by n.id for no key update)`.execute(db)
+    where site_id = ${site_id} and id = any(${ids}::uuid[]) and read_at is null`.execute(db)
 }

@@ -39,8 +39,7 @@ export const routes = [
     refuses: ['not_found'],
     sends,
     handle: async ({ ctx, query }) => {
-      const headers = await upToDate(ctx, query.site_id)
-      const { rows, next } = await listClashes(ctx, query)
+      const { rows, next, headers } = await listClashes(ctx, query)
       return page(rows, { next, headers })
     },
   }),
@@ -54,8 +53,8 @@ export const routes = [
     refuses: ['not_found'],
     sends,
     handle: async ({ ctx, query }) => {
-      const headers = await upToDate(ctx, query.site_id)
-      return answer(await listAtTime(ctx, query), { headers })
+      const { rows, headers } = await listAtTime(ctx, query)
+      return answer(rows, { headers })
     },
   }),
   get('/clashes/episodes', {
@@ -68,8 +67,7 @@ export const routes = [
     refuses: ['not_found'],
     sends,
     handle: async ({ ctx, query }) => {
-      const headers = await upToDate(ctx, query.site_id)
-      const { rows, next } = await listEpisodes(ctx, query)
+      const { rows, next, headers } = await listEpisodes(ctx, query)
       return page(rows, { next, headers })
     },
   }),
@@ -82,8 +80,7 @@ export const routes = [
     reply: Type.Array(ref(ClashEpisode)),
     sends: ['X-Clash-Pending', 'X-Total-Count'],
     handle: async ({ ctx, query }) => {
-      const headers = await upToDate(ctx, query.site_id)
-      const { rows, next, total } = await listUnresolved(ctx, query)
+      const { rows, next, total, headers } = await listUnresolved(ctx, query)
       return page(rows, { next, total, headers })
     },
   }),

@@ -18,8 +18,9 @@ export type Reach = { horizon_to: Instant | null; more: boolean }
 export async function reachOf(db: Db, site_id: Id): Promise<Reach> {
   const { rows } = await sql<Reach>`
     select h.horizon_to, h.horizon_to is null or exists (
-      select 1 from permit p where p.site_id = ${site_id} and p.end_at > h.horizon_to and p.status = any(${COUNTED}::text[])
-        and (p.start_at >= h.horizon_to or exists (select 1 from permit_entity l where l.site_id = p.site_id and l.permit_id = p.id))) as more
+      select 1 from permit p
+        left join lateral (select true as linked from permit_entity l where l.site_id = p.site_id and l.permit_id = p.id limit 1) l on true
+      where p.site_id = ${site_id} and p.end_at > h.horizon_to and p.status = any(${COUNTED}::text[]) and (p.start_at >= h.horizon_to or l.linked)) as more
     from (select (select k.horizon_to from clash_site k where k.site_id = ${site_id}) as horizon_to) h`.execute(db)
   return rows[0] ?? { horizon_to: null, more: true }
 }

@@ -9,6 +9,7 @@ import { myScope } from '../../../../kernel/access/door.ts'
 import { kindNamed } from '../../../../kernel/records/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { unplacedPermits } from '../../comparisons/door.ts'
+import { upToDate } from '../../kit/actions/caught-up.ts'
 import { episodesOf } from '../queries/episodes.ts'
 import { clashesOf, strangeSides } from '../queries/list.ts'
 import { siteState } from '../queries/store.ts'
@@ -60,13 +61,16 @@ export async function listClashes(ctx: Ctx, query: ClashFilter) {
   const period = periodIn({ from, to }, ctx.now, USUAL_DAYS)
   const sides = await sidesIn(ctx, site_id, side)
   const filter = { ...rest, ...period, ...(sides === undefined ? {} : { sides }), now: ctx.now, scope: await scopeOfCaller(ctx) }
-  const found = await clashesOf(ctx.db, site_id, filter, { limit: readFor(query, limit), after: readCursor(cursor, 3) })
+  const after = readCursor(cursor, 3)
+  // Not before everything that can be refused: while it waits, it may compute what others have changed.
+  const headers = await upToDate(ctx, site_id)
+  const found = await clashesOf(ctx.db, site_id, filter, { limit: readFor(query, limit), after })
   const { rows, next } = cut(await withoutTelling(ctx, site_id, found, query), limit, row => [
     row.from_at,
     row.severity === 'red' ? 0 : 1,
     row.id,
   ])
-  return { rows: await shownClashes(ctx, site_id, rows), next }
+  return { rows: await shownClashes(ctx, site_id, rows), next, headers }
 }
 
 /** Lists the clashes that are there at an instant: in the past as they were recorded, in the future as it is planned. */
@@ -76,7 +80,9 @@ export async function listAtTime(ctx: Ctx, query: AtTimeFilter) {
   if (at > horizon) refuse(invalidField('at', `is further ahead than clashes are known. They are known until ${horizon}.`))
   const sides = await sidesIn(ctx, site_id, side)
   const filter = { ...rest, at, ...(sides === undefined ? {} : { sides }), now: ctx.now, scope: await scopeOfCaller(ctx) }
-  return shownClashes(ctx, site_id, await withoutTelling(ctx, site_id, await clashesOf(ctx.db, site_id, filter, null), query))
+  const headers = await upToDate(ctx, site_id)
+  const found = await withoutTelling(ctx, site_id, await clashesOf(ctx.db, site_id, filter, null), query)
+  return { rows: await shownClashes(ctx, site_id, found), headers }
 }
 
 /** Lists episodes. */
@@ -88,9 +94,10 @@ export async function listEpisodes(ctx: Ctx, query: EpisodesFilter) {
   const scope = await scopeOfCaller(ctx)
   const blocker_scope = ctx.actor.can('blocker_view_any') ? null : [...(await myScope(ctx))]
   const page = { limit: readFor(query, limit), after: readCursor(cursor, 2) }
+  const headers = await upToDate(ctx, site_id)
   const found = await episodesOf(ctx.db, site_id, { ...filter, scope, blocker_scope }, page)
   const { rows, next } = cut(await withoutTelling(ctx, site_id, found, query), limit, row => [row.opened_at, row.id])
-  return { rows: await shownEpisodes(ctx, site_id, rows, include), next }
+  return { rows: await shownEpisodes(ctx, site_id, rows, include), next, headers }
 }
 
 /** Rows of the list to settle without `limit`: like lists of permits, all of them (conventions §1, Lists). */
@@ -105,11 +112,12 @@ const toSettle = async (ctx: Ctx, { horizon_days = USUAL_HORIZON_DAYS, severity,
 export async function listUnresolved(ctx: Ctx, query: UnresolvedList) {
   const { site_id, limit = WHOLE, cursor, contractor_id } = query
   const after = readCursor(cursor, CURSOR_LENGTH)
+  const headers = await upToDate(ctx, site_id)
   const found = await unresolvedOf(ctx.db, site_id, await toSettle(ctx, query), { limit: readFor(query, limit) - 1, after })
   const told = await withoutTelling(ctx, site_id, found.rows, query)
   const { rows, next } = cut(told, limit, cursorOf)
   const total = contractor_id === undefined ? found.total : after === null ? told.length : null
-  return { rows: await shownEpisodes(ctx, site_id, rows), next, total }
+  return { rows: await shownEpisodes(ctx, site_id, rows), next, total, headers }
 }
 
 /** Sums up what has to be settled: the sums are those of the list. */

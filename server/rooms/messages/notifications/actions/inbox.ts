@@ -54,6 +54,7 @@ function knownKinds(kinds: readonly string[] | undefined): void {
 export async function listNotifications(ctx: Ctx, query: NotificationFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id, kind, urgency, id, limit = PAGE, cursor, ...rest } = query
   knownKinds(kind)
+  const after = readCursor(cursor, 2)
   const places = await upToDatePlaces(ctx, site_id)
   const filter = {
     ...rest,
@@ -61,7 +62,7 @@ export async function listNotifications(ctx: Ctx, query: NotificationFilter): Pr
     ...(urgency === undefined ? {} : { urgencies: urgency }),
     ...(id === undefined ? {} : { ids: id }),
   }
-  const found = await inboxOf(ctx.db, ctx.actor.id ?? '', places, filter, { limit: limit + 1, after: readCursor(cursor, 2) })
+  const found = await inboxOf(ctx.db, ctx.actor.id ?? '', places, filter, { limit: limit + 1, after })
   const { rows, next } = cut(found, limit, row => [row.created_at, row.id])
   return { rows: rows.map(shown), next }
 }
