@@ -106,4 +106,42 @@ describe('approvals while gangs move', () => {
     }
     t.diagnostic(JSON.stringify(outcomes))
   })
+
+  test('R9 R5 raced: the approval of an extension together with a gang that moves into its longer time is refused, or precedes it', async t => {
+    const c = chance(seedOf(98, 'changes'))
+    t.diagnostic(`SEED=${c.seed}`)
+    const w = await permitWorld(house)
+    const hse = w.as('hse')
+    const outcomes = { approved: 0, refused: 0 }
+    const [ends, later] = ['2026-03-16T18:30:00.000Z', '2026-03-16T20:00:00.000Z']
+    for (let n = 0; n < 8; n++) {
+      const x = (n + 20) * APART_M
+      const own = await w.at('issued', { categories: ['GEN'], place: place(x) })
+      assert.ok(own.end_at < ends, own.end_at)
+      const made = await w.as('coordinator').post('/workers/', {
+        ...{ site_id: w.site_id, name: 'Welders', trade: 'welder', radius_m: 1, place: place(x + 100), contractor_id: w.acme },
+        ...{ start_at: ends, end_at: '2026-03-16T21:00:00.000Z' },
+      })
+      assert.equal(made.status, 201, made.text)
+      await linked(w, await w.at('requested', { categories: ['PRT'], start_at: ends, end_at: '2026-03-16T21:00:00.000Z' }), made.body)
+      const asked = await w.step(own, 'extensions', w.receiver, { requested_end_at: later, reason: 'Late' })
+      assert.deepEqual(asked.body.conflicts_added, [], asked.text)
+      const late = c.below(12)
+      const after = <T>(ms: number, act: () => Promise<T>) => wait(ms).then(act)
+      const [approval, moved] = await Promise.all([
+        after(Math.max(0, late - 6), () => hse.post(`/permits/extensions/${asked.body.id}/approve`, {})),
+        after(Math.max(0, 6 - late), () => patch(w, made.body, { place: place(x + 5) })),
+      ])
+      assert.equal(moved.status, 200, moved.text)
+      if (approval.status === 200) {
+        outcomes.approved += 1
+        assert.ok((await newest(w, own.id)) < (await newest(w, made.body.id)), 'approved after the gang had moved, without its conflict')
+        assert.deepEqual((await w.read(own, hse)).conflicts.length, 1)
+      } else {
+        outcomes.refused += 1
+        assert.deepEqual([approval.body.error.gate, approval.body.error.red_conflicts], ['red_conflicts_unacknowledged', 1], approval.text)
+      }
+    }
+    t.diagnostic(JSON.stringify(outcomes))
+  })
 })

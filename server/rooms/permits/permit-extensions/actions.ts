@@ -2,7 +2,7 @@ import { spoken } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, notFound, refuse, wrongStep } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
-import { conflictsAdded } from '../kit/actions/conflicts.ts'
+import { conflictsAdded, stillAsWeighed } from '../kit/actions/conflicts.ts'
 import { judgeOne } from '../kit/actions/facts.ts'
 import { latestByTypes } from '../kit/domain/extensions.ts'
 import { type ExtensionRow, type PermitRow, permitRow } from '../kit/queries/permits.ts'
@@ -102,7 +102,7 @@ export async function decideRequest(
       ),
     )
   const about = { extension_id: request.id, requested_by_id: request.requested_by, requested_end_at: request.requested_end_at }
-  const { warnings, signature_id } = await act(ctx, permit, verdict === 'approved' ? 'approve_extension' : 'reject_extension', {
+  const { warnings, signature_id, weighed } = await act(ctx, permit, verdict === 'approved' ? 'approve_extension' : 'reject_extension', {
     ...given,
     ...about,
   })
@@ -113,6 +113,10 @@ export async function decideRequest(
     decision_reason: given.reason ?? null,
     signature_id,
   })
-  if (verdict === 'approved') await keepPermitPaper(ctx, permit, 'extension')
+  if (verdict === 'approved') {
+    await keepPermitPaper(ctx, permit, 'extension')
+    if (weighed !== null && permit.end_at !== null)
+      await stillAsWeighed(ctx, permit.site_id, permit.id, weighed, { from: permit.end_at, to: request.requested_end_at })
+  }
   return showPermit(ctx, permit.site_id, permit.id, warnings)
 }

@@ -83,21 +83,29 @@ export async function weighed(ctx: Ctx, site_id: Id, id: Id, new_end_at: Instant
 }
 
 /**
- * Checks the conflicts of a permit once more, when everything else of its approval is written: one that came up in the meantime, because another permit or a gang moved, was not shown
- * to the approver. Then the approval is decided again from the start (R5).
+ * Checks the conflicts of a permit once more, when everything else of its approval, or of the approval of its extension, is written: one that came up in the meantime, because another
+ * permit or a gang moved, was not shown to the approver. Then the approval is decided again from the start (R5). `extended`: the ends of the permit before and after the extension.
  */
-export async function stillAsWeighed(ctx: Ctx, site_id: Id, id: Id, before: Weighed): Promise<void> {
+export async function stillAsWeighed(
+  ctx: Ctx,
+  site_id: Id,
+  id: Id,
+  before: Weighed,
+  extended: { from: Instant; to: Instant } | null = null,
+): Promise<void> {
   await lastBeforeSeal(ctx.db, site_id)
-  if (fingerprint(await nowOf(ctx, site_id, id)) !== before.hash) throw new Overtaken('The conflicts of the permit')
+  const now = extended === null ? await nowOf(ctx, site_id, id) : await addedBy(ctx, site_id, id, extended.to, extended.from)
+  if (fingerprint(now) !== before.hash) throw new Overtaken('The conflicts of the permit')
 }
 
 const nowOf = async (ctx: Ctx, site_id: Id, id: Id): Promise<readonly PermitConflict[]> =>
   (await freshConflicts(ctx, site_id, [id])).of.get(id)?.conflicts ?? []
 
-/** Returns the conflicts that a later end would add to a permit. */
-async function addedBy(ctx: Ctx, site_id: Id, id: Id, new_end_at: Instant): Promise<PermitConflict[]> {
-  const [row] = await permitSideRows(ctx.db, site_id, [id])
-  if (row === undefined) return []
+/** Returns the conflicts that a later end would add, or has added, to a permit. `old_end_at`: its end without the extension; null: its present one. */
+async function addedBy(ctx: Ctx, site_id: Id, id: Id, new_end_at: Instant, old_end_at: Instant | null = null): Promise<PermitConflict[]> {
+  const [found] = await permitSideRows(ctx.db, site_id, [id])
+  if (found === undefined) return []
+  const row = old_end_at === null ? found : { ...found, end_at: old_end_at }
   const compared = await comparedWith(ctx, site_id, [{ ...row, end_at: new_end_at }])
   const [later] = compared.subjects
   if (later === undefined) return []

@@ -10,7 +10,7 @@ import { advised } from '../../kit/actions/advised.ts'
 import { stillAsWeighed, weighed } from '../../kit/actions/conflicts.ts'
 import { type Judged, judgeOne } from '../../kit/actions/facts.ts'
 import { adviceOn } from '../../kit/domain/advice.ts'
-import { type Facts, isSingleStage, type LastDecision, SPOKEN, type Status } from '../../kit/domain/facts.ts'
+import { type Facts, isSingleStage, type LastDecision, SPOKEN, type Status, type Weighed } from '../../kit/domain/facts.ts'
 import type { Warning } from '../../kit/domain/warnings.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
@@ -23,8 +23,8 @@ import { type PermitSet, savePermit } from '../queries/permits.ts'
 import { effects } from './effects.ts'
 import { type Action, type Given, type Taking, taking } from './taking.ts'
 
-/** The result of a step. */
-export type Acted = { permit: PermitRow; warnings: Warning[]; signature_id: Id | null }
+/** The result of a step. `weighed`: the conflicts that an approval was decided with. */
+export type Acted = { permit: PermitRow; warnings: Warning[]; signature_id: Id | null; weighed: Weighed | null }
 
 /** Steps that are a person's decision on the permit: the newest is its `last_decision`. */
 const DECISIONS: readonly Action[] = [
@@ -90,7 +90,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   const occasion = paperAt(permit, after, action)
   if (occasion !== null) await keepPermitPaper(ctx, after, occasion)
   if (action === 'approve' && judged.facts.weighed !== undefined) await stillAsWeighed(ctx, permit.site_id, permit.id, judged.facts.weighed)
-  return { permit: after, warnings, signature_id }
+  return { permit: after, warnings, signature_id, weighed: judged.facts.weighed ?? null }
 }
 
 /** Reads what decides on a step; for an approval also the conflicts as they are now, and for that of an extension those that it adds (R5). */
