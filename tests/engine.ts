@@ -81,19 +81,22 @@ export async function prepareDatabase(engine: Engine, name: string): Promise<voi
   await close()
 }
 
-let keeper: Promise<{ pool: pg.Pool; strategy: string }> | null = null
+const keepers = new WeakMap<Engine, Promise<{ pool: pg.Pool; strategy: string }>>()
 
 /** Runs a statement on the connection on which this process copies and drops databases: a new connection costs the server as much as a copy. */
 async function administer(engine: Engine, statement: (strategy: string) => string): Promise<void> {
-  keeper ??= (async () => {
-    const pool = new pg.Pool({ ...engine.connection, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
-    pool.on('error', () => {}) // the engine has stopped; the next statement says so
-    const { rows } = await pool.query("select current_setting('fsync') as fsync")
-    // Copying the files takes a third of the time of logging every page, unless they have to be written to a disk.
-    return { pool, strategy: rows[0]?.fsync === 'off' ? 'file_copy' : 'wal_log' }
-  })()
+  const keeper = keepers.get(engine) ?? keep(engine)
+  keepers.set(engine, keeper)
   const { pool, strategy } = await keeper
   await pool.query(statement(strategy))
+}
+
+async function keep(engine: Engine): Promise<{ pool: pg.Pool; strategy: string }> {
+  const pool = new pg.Pool({ ...engine.connection, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  pool.on('error', () => {}) // the engine has stopped; the next statement says so
+  const { rows } = await pool.query("select current_setting('fsync') as fsync")
+  // Copying the files takes a third of the time of logging every page, unless they have to be written to a disk.
+  return { pool, strategy: rows[0]?.fsync === 'off' ? 'file_copy' : 'wal_log' }
 }
 
 /** Creates a database as a copy of a template. */
@@ -104,12 +107,14 @@ export const copyDatabase = (engine: Engine, name: string, template: string): Pr
 export const dropCopy = (engine: Engine, name: string): Promise<void> =>
   administer(engine, () => `drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
 
-let shared: Promise<Engine> | null = null
+let shared: { given: string | undefined; engine: Promise<Engine> } | null = null
 
 /** Returns the engine of this test run: the runner's, or a new one for a file that is run alone. */
 export function testEngine(): Promise<Engine> {
-  shared ??= (async () => {
-    const given = process.env.WALKDOWN_TEST_ENGINE
+  const given = process.env.WALKDOWN_TEST_ENGINE
+  // Benchmarks have one engine after another.
+  if (shared !== null && shared.given === given) return shared.engine
+  const engine = (async () => {
     if (given !== undefined)
       return { kind: 'server', connection: JSON.parse(given), prepared: true, data_dir: null, stop: async () => {} } satisfies Engine
     const { engine, folder } = await openTestEngine(process.env.DATABASE_URL)
@@ -118,5 +123,6 @@ export function testEngine(): Promise<Engine> {
     })
     return engine
   })()
-  return shared
+  shared = { given, engine }
+  return engine
 }
