@@ -35,6 +35,13 @@ export async function openBench(options: { pool?: number; patient?: boolean } = 
   }
 }
 
+/** Returns the milliseconds that some work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
 /** The median. */
 export const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 

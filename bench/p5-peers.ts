@@ -6,18 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { median } from './kit.ts'
+import { median, timed } from './kit.ts'
 import { openPostGis } from './postgis.ts'
 
 /** A tile of the web's usual grid. */
 export type TileName = { z: number; x: number; y: number }
 
 const RUNS = 30
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await work()
-  return performance.now() - began
-}
 
 /**
  * Returns the milliseconds that PostGIS takes for the tile, from the query to its bytes; null where it isn't installed. Its table has the same numbers of

@@ -5,7 +5,7 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { worldOf } from '../shared/geometry/mercator.ts'
 import { longestTurn } from '../tests/books.ts'
 import type { World } from '../tests/world.ts'
-import { type Bench, median, percentile } from './kit.ts'
+import { type Bench, median, percentile, timed } from './kit.ts'
 import { postgisTile, tileserverTile } from './p5-peers.ts'
 
 /** What a site with this many rows that are over has taken, in milliseconds. */
@@ -101,11 +101,6 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
       end_at: new Date(Date.now() + 3_600_000).toISOString(),
     }
     const { id } = (await w.as('coordinator').post('/workers/', gang)).body
-    const timed = async (work: () => Promise<unknown>) => {
-      const began = performance.now()
-      await work()
-      return performance.now() - began
-    }
     const read = async (set: string, status: number, tag?: string) => {
       const reply = await get(set, tag)
       const bytes = Buffer.from(await reply.arrayBuffer())
@@ -122,10 +117,12 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
       // The first one compiles the code.
       if (run > 0) turn_ms = Math.max(turn_ms, milliseconds)
       cold?.push(first)
-      const began = performance.now()
-      await w.as('coordinator').patch(`/workers/${id}`, { ...body, activity: `Edit ${run}` })
-      await read('tokens', 200)
-      edits?.push(performance.now() - began)
+      edits?.push(
+        await timed(async () => {
+          await w.as('coordinator').patch(`/workers/${id}`, { ...body, activity: `Edit ${run}` })
+          await read('tokens', 200)
+        }),
+      )
       const { tag, bytes } = await read('tokens', 200)
       largest = Math.max(largest, bytes.length)
       tile = bytes

@@ -123,7 +123,7 @@ export async function openHub(house: House): Promise<Hub> {
     )
     const news = newsOf(events, revision)
     // Each subject is read once for everyone, or each person’s subjects in one statement, whichever reads less.
-    const found: Found | null = people.size > new Set(news.frames.map(({ event }) => event.subject_id)).size ? new Map() : null
+    const found: Found | null = people.size > news.subjects.flatMap(({ ids }) => ids).length ? new Map() : null
     for (const [, own] of people) await deliverTo(own, site_id, news, last?.event_no ?? 0, found)
     tellOwn(site_id, events)
     return new Set(news.frames.map(({ event }) => event.request_id)).size

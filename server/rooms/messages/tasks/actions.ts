@@ -100,6 +100,10 @@ const inOrder = (now: string) => (a: Ordered, b: Ordered) =>
   (a.due_at ?? '9').localeCompare(b.due_at ?? '9') ||
   (a.id ?? a.key ?? '').localeCompare(b.id ?? b.key ?? '')
 
+/** Returns the caller's sites, or the given one; none for a caller who isn’t a person. */
+const ownPlaces = async (ctx: Ctx, site_id?: Id): Promise<Stand[]> =>
+  ctx.actor.id === null ? [] : placesOf(ctx, ctx.actor.id, site_id ?? null)
+
 const WAITING_PAGE = 500
 type WaitingRow = Pick<ListedTask, 'site_id' | 'kind' | 'link' | 'attention_at' | 'due_at' | 'urgency' | 'acknowledged_by'> & {
   key: string
@@ -116,7 +120,7 @@ type WaitingRow = Pick<ListedTask, 'site_id' | 'kind' | 'link' | 'attention_at' 
 export async function listWaiting(ctx: Ctx, query: { site_id?: Id | undefined; limit?: number | undefined }): Promise<unknown[]> {
   const limit = query.limit ?? WAITING_PAGE
   const rows: WaitingRow[] = []
-  for (const stand of ctx.actor.id === null ? [] : await placesOf(ctx, ctx.actor.id, query.site_id ?? null)) {
+  for (const stand of await ownPlaces(ctx, query.site_id)) {
     const tasks = await tasksAt(ctx, stand, {}, false, limit)
     const acts = await actFlag(ctx, tasks)
     const barred = tasks.filter(task => acts.get(task.id)?.allowed === false)
@@ -178,7 +182,7 @@ const waitingOn = async (ctx: Ctx, stand: Stand): Promise<number> =>
 /** Counts what is waiting for the caller now, on all their sites; the same number as `waiting` of `countUnread`, with less work. */
 export async function countAllWaiting(ctx: Ctx): Promise<number> {
   let waiting = 0
-  for (const stand of ctx.actor.id === null ? [] : await placesOf(ctx, ctx.actor.id, null)) waiting += await waitingOn(ctx, stand)
+  for (const stand of await ownPlaces(ctx)) waiting += await waitingOn(ctx, stand)
   return waiting
 }
 
@@ -190,7 +194,7 @@ export async function countUnread(
   const by_kind: Record<string, number> = {}
   const by_site: { site_id: Id; unread: number; waiting: number }[] = []
   let [unread, overdue, due_today, waiting] = [0, 0, 0, 0]
-  for (const stand of ctx.actor.id === null ? [] : await placesOf(ctx, ctx.actor.id, site_id ?? null)) {
+  for (const stand of await ownPlaces(ctx, site_id)) {
     const { timezone } = await siteOf(ctx, stand.site_id)
     const date = dateOn(timezone, ctx.now)
     const today = { from: startOfDay(timezone, date), to: startOfDay(timezone, plusDays(date, 1)) }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { chance, seedOf } from '../../../../tests/chance.ts'
+import { type Chance, chance, seedOf } from '../../../../tests/chance.ts'
 import { type Permit, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { spot } from '../../../../tests/sides.ts'
 import { useHouse } from '../../../../tests/world.ts'
@@ -18,13 +18,19 @@ const work = (code: string, east: number | null) => ({
 /** Rounds are this far apart, so that none meets another. */
 const APART_M = 400
 
+/** Does two things within a few milliseconds of each other, either one first. */
+function nearlyTogether<A, B>(c: Chance, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
+  const late = c.below(12)
+  return Promise.all([wait(Math.max(0, late - 6)).then(one), wait(Math.max(0, 6 - late)).then(other)])
+}
+
 describe('approvals while gangs move', () => {
   const house = useHouse()
 
-  async function gang(w: PermitWorld, east: number, from = '08:00', to = '12:00'): Promise<Permit> {
+  async function gang(w: PermitWorld, east: number, start_at = at('08:00'), end_at = at('12:00')): Promise<Permit> {
     const made = await w.as('coordinator').post('/workers/', {
       ...{ site_id: w.site_id, name: 'Welders', trade: 'welder', radius_m: 1, place: place(east), contractor_id: w.acme },
-      ...{ start_at: at(from), end_at: at(to) },
+      ...{ start_at, end_at },
     })
     assert.equal(made.status, 201, made.text)
     return made.body
@@ -51,7 +57,7 @@ describe('approvals while gangs move', () => {
     },
     'the gang of another permit comes to the place earlier': async (w: PermitWorld, x: number) => {
       const own = await w.at('endorsed', work('HW', x))
-      const one = await gang(w, x + 5, '14:00', '16:00')
+      const one = await gang(w, x + 5, at('14:00'), at('16:00'))
       await linked(w, await w.at('requested', { ...work('CSE', null), end_at: at('18:00') }), one)
       return { own, id: one.id, change: () => patch(w, one, { start_at: at('09:00'), end_at: at('11:00') }) }
     },
@@ -82,12 +88,8 @@ describe('approvals while gangs move', () => {
       const { own, id, change } = await WAYS[way as keyof typeof WAYS](w, n * APART_M) // a key of it
       const { conflicts, conflicts_hash } = await w.read(own, hse)
       assert.deepEqual(conflicts, [], way)
-      const late = c.below(12)
-      const after = <T>(ms: number, act: () => Promise<T>) => wait(ms).then(act)
-      const [approval, changed] = await Promise.all([
-        after(Math.max(0, late - 6), () => w.step(own, 'approve', hse, { red_conflict_reason: 'Nothing was near', conflicts_hash })),
-        after(Math.max(0, 6 - late), change),
-      ])
+      const approve = () => w.step(own, 'approve', hse, { red_conflict_reason: 'Nothing was near', conflicts_hash })
+      const [approval, changed] = await nearlyTogether(c, approve, change)
       assert.equal(changed.status, 200, `${way}: ${changed.text}`)
       if (approval.status === 200) {
         outcomes.approved += 1
@@ -113,29 +115,21 @@ describe('approvals while gangs move', () => {
     const w = await permitWorld(house)
     const hse = w.as('hse')
     const outcomes = { approved: 0, refused: 0 }
-    const [ends, later] = ['2026-03-16T18:30:00.000Z', '2026-03-16T20:00:00.000Z']
+    const [ends, later, leaves] = ['2026-03-16T18:30:00.000Z', '2026-03-16T20:00:00.000Z', '2026-03-16T21:00:00.000Z']
     for (let n = 0; n < 8; n++) {
       const x = (n + 20) * APART_M
       const own = await w.at('issued', { categories: ['GEN'], place: place(x) })
       assert.ok(own.end_at < ends, own.end_at)
-      const made = await w.as('coordinator').post('/workers/', {
-        ...{ site_id: w.site_id, name: 'Welders', trade: 'welder', radius_m: 1, place: place(x + 100), contractor_id: w.acme },
-        ...{ start_at: ends, end_at: '2026-03-16T21:00:00.000Z' },
-      })
-      assert.equal(made.status, 201, made.text)
-      await linked(w, await w.at('requested', { categories: ['PRT'], start_at: ends, end_at: '2026-03-16T21:00:00.000Z' }), made.body)
+      const one = await gang(w, x + 100, ends, leaves)
+      await linked(w, await w.at('requested', { categories: ['PRT'], start_at: ends, end_at: leaves }), one)
       const asked = await w.step(own, 'extensions', w.receiver, { requested_end_at: later, reason: 'Late' })
       assert.deepEqual(asked.body.conflicts_added, [], asked.text)
-      const late = c.below(12)
-      const after = <T>(ms: number, act: () => Promise<T>) => wait(ms).then(act)
-      const [approval, moved] = await Promise.all([
-        after(Math.max(0, late - 6), () => hse.post(`/permits/extensions/${asked.body.id}/approve`, {})),
-        after(Math.max(0, 6 - late), () => patch(w, made.body, { place: place(x + 5) })),
-      ])
+      const approve = () => hse.post(`/permits/extensions/${asked.body.id}/approve`, {})
+      const [approval, moved] = await nearlyTogether(c, approve, () => patch(w, one, { place: place(x + 5) }))
       assert.equal(moved.status, 200, moved.text)
       if (approval.status === 200) {
         outcomes.approved += 1
-        assert.ok((await newest(w, own.id)) < (await newest(w, made.body.id)), 'approved after the gang had moved, without its conflict')
+        assert.ok((await newest(w, own.id)) < (await newest(w, one.id)), 'approved after the gang had moved, without its conflict')
         assert.deepEqual((await w.read(own, hse)).conflicts.length, 1)
       } else {
         outcomes.refused += 1

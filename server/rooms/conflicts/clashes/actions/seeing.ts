@@ -27,19 +27,17 @@ const permitsAmong = (pairs: readonly Pair[]): Id[] => [
 
 /** Returns which permits among these sides the caller doesn't see. */
 export async function unseenPermits(ctx: Ctx, site_id: Id, pairs: readonly Pair[]): Promise<Set<Id>> {
-  const ids = permitsAmong(pairs)
-  const seen =
-    ids.length === 0 ? new Map<Id, boolean>() : ((await kindNamed('permit')?.sees_many?.(ctx, site_id, ids)) ?? new Map<Id, boolean>())
-  return new Set(ids.filter(id => seen.get(id) !== true))
+  return new Set(await unseenOf(ctx, site_id, permitsAmong(pairs)))
+}
+
+async function unseenOf(ctx: Ctx, site_id: Id, permits: readonly Id[]): Promise<Id[]> {
+  const seen = permits.length === 0 ? undefined : await kindNamed('permit')?.sees_many?.(ctx, site_id, permits)
+  return permits.filter(id => seen?.get(id) !== true)
 }
 
 /** Returns which of these permits the caller doesn’t see. They are only asked for if the caller doesn’t see all permits that can be in a clash. */
 export async function unseenAmong(ctx: Ctx, site_id: Id, permits: () => Promise<readonly Id[]>): Promise<Id[]> {
-  const kind = kindNamed('permit')
-  if ((await kind?.sees_all?.(ctx, site_id)) === true) return []
-  const ids = await permits()
-  const seen = ids.length === 0 ? undefined : await kind?.sees_many?.(ctx, site_id, ids)
-  return ids.filter(id => seen?.get(id) !== true)
+  return (await kindNamed('permit')?.sees_all?.(ctx, site_id)) === true ? [] : unseenOf(ctx, site_id, await permits())
 }
 
 /** What is done under the permits among some sides. */

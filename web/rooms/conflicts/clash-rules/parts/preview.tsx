@@ -11,7 +11,7 @@ import { usePaused } from '../../../../base/paused.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, windowOf } from '../../../../base/time.ts'
 import { apart, SeverityBadge } from '../../../permits/permits/door.tsx'
-import { sidePath, useClashSummary } from '../../clashes/door.ts'
+import { sidePath, useClashSummary, workOf } from '../../clashes/door.ts'
 import { againstOf, examplesOf, limitsOf, type Match, PERIODS, type Preview as Previewed } from '../previewed.ts'
 import { t } from '../says.ts'
 import { PathList } from './path-list.tsx'
@@ -185,5 +185,5 @@ const Examples = ({ matches, zone }: { matches: readonly Match[]; zone: string }
 function SideName({ side }: { side: Match['a'] }) {
   const { site_id } = useHere()
   if (side.id === null || side.label === null) return <span>{t('clash.preview.hidden')}</span>
-  return <Go to={sidePath(site_id, side.kind, side.id)}>{[side.label, ...(side.title === side.label ? [] : [side.title])].join(' ')}</Go>
+  return <Go to={sidePath(site_id, side.kind, side.id)}>{[side.label, workOf(side)].filter(part => part !== null).join(' ')}</Go>
 }
