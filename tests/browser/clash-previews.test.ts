@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { spot } from '../sides.ts'
 import { dataShown, fitsPhone } from './hands.ts'
@@ -10,6 +11,8 @@ describe('the app: previews of clash rules', () => {
   const stage = useStage()
   let w: PermitWorld
   const at = (part = '') => `${stage.url}/sites/${w.site_id}/settings/clash-rules${part}`
+  /** The map of a preview once it has drawn this many lines. */
+  const drawn = (found: Locator, n: number) => found.locator(`[data-map=idle][data-clashes="${n}"]`)
   before(async () => {
     w = await permitWorld(stage.house)
   })
@@ -33,8 +36,16 @@ describe('the app: previews of clash rules', () => {
     const { page, context } = await stage.sit(w.as('hse'))
     await page.goto(at(`/${made.body.id}`))
     const found = page.getByRole('region', { name: 'What this change would find' })
+    const mapped: string[] = []
+    page.on('request', request => mapped.push(...(/maplibre|inset/.test(request.url()) ? [request.url()] : [])))
+    await dataShown(page)
+    await found.getByText('Change the rule, and you see here what it would find.', { exact: false }).waitFor()
+    assert.deepEqual(mapped, [], 'the map is loaded only when there is something to show')
     await found.getByRole('button', { name: 'Show what it finds now' }).click()
     await found.getByText('1 red clash', { exact: true }).waitFor()
+    await drawn(found, 1).waitFor()
+    await found.getByRole('region', { name: 'Where the first clashes would be' }).waitFor()
+    assert.ok(mapped.length > 0)
     await found.getByText('The saved rule finds the same.').waitFor()
     await found.getByText('Tue 17 Mar 10:00–12:00', { exact: false }).waitFor()
     await found.getByRole('link', { name: 'South gang' }).waitFor()
@@ -44,11 +55,13 @@ describe('the app: previews of clash rules', () => {
     await found.getByText('3 amber clashes', { exact: true }).waitFor()
     await found.getByText('2 pairs are added').waitFor()
     await found.getByText('1 pair gets another severity').waitFor()
+    await drawn(found, 3).waitFor()
     await stage.axe(page)
     await picture(page, 'clash-preview-1440')
     await distance.fill('1')
     await found.getByText('It would find nothing in this period.').waitFor()
     await found.getByText('1 pair is no longer found').waitFor()
+    assert.equal(await found.locator('[data-map]').count(), 0, 'there is nothing to show on a map')
     await distance.fill('900')
     await found.getByText('As soon as the rule has no faults, you see here what it would find.').waitFor()
     const url = '**/api/clash-rules/dsl/preview'
@@ -69,6 +82,7 @@ describe('the app: previews of clash rules', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('1 red clash', { exact: true }).waitFor()
     await dialog.getByText('1 pair gets another severity').waitFor()
+    await drawn(dialog, 1).waitFor()
     await stage.axe(page)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('link', { name: 'All clash rules' }).click()

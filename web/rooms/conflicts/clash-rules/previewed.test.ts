@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SideKind } from '../../../../shared/predicates/entity.ts'
-import { againstOf, examplesOf, limitsOf, type Match } from './previewed.ts'
+import { againstOf, examplesOf, limitsOf, linesOf, type Match } from './previewed.ts'
 
 const side = (label: string) => ({ kind: 'worker' as const, id: label, label, title: null, contractor_id: null })
 const match = (label: string): Match => ({
@@ -28,5 +28,21 @@ describe('the preview of a clash rule', () => {
     const sample = ['1', '2', '3'].map(match)
     const found = examplesOf({ matches: { red: 2, amber: 5, episodes: 4, sample } }, 2)
     assert.deepEqual([found.first.map(one => one.a.label), found.more.map(one => one.a.label), found.beyond], [['1', '2'], ['3'], 4])
+  })
+
+  test('§1 each example has a line on the map, but for those with a hidden side, which are counted', () => {
+    const nearest = [
+      { lon: -0.02, lat: 51.505 },
+      { lon: -0.021, lat: 51.506 },
+    ]
+    const sample: Match[] = [{ ...match('1'), nearest }, match('2'), { ...match('3'), severity: 'amber', nearest }]
+    const ends = { from: [-0.02, 51.505], to: [-0.021, 51.506] }
+    assert.deepEqual(linesOf({ matches: { red: 2, amber: 1, episodes: 3, sample } }), {
+      lines: [
+        { severity: 'red', ...ends },
+        { severity: 'amber', ...ends },
+      ],
+      without: 1,
+    })
   })
 })

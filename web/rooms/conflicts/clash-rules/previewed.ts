@@ -40,3 +40,15 @@ export function examplesOf({ matches }: Pick<Preview, 'matches'>, first: number)
   const { sample, red, amber } = matches
   return { first: sample.slice(0, first), more: sample.slice(first), beyond: red + amber - sample.length }
 }
+
+/** A line between the closest points of the two things of a clash. */
+type Line = { severity: Match['severity']; from: readonly [number, number]; to: readonly [number, number] }
+
+/** Returns the lines of examples on the map, and how many have none, because one of the two things is hidden. */
+export function linesOf({ matches }: Pick<Preview, 'matches'>): { lines: Line[]; without: number } {
+  const lines = matches.sample.flatMap(({ nearest, severity }): Line[] => {
+    const [from, to] = nearest ?? []
+    return from === undefined || to === undefined ? [] : [{ severity, from: [from.lon, from.lat], to: [to.lon, to.lat] }]
+  })
+  return { lines, without: matches.sample.length - lines.length }
+}

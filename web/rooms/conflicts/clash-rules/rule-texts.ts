@@ -75,6 +75,11 @@ export const ruleTexts = {
     other: '{n} permits have no place, so they couldn’t be checked.',
   },
   'clash.preview.examples': 'The first clashes',
+  'clash.preview.map': 'Where the first clashes would be',
+  'clash.preview.off_map': {
+    one: '{n} of them isn’t on the map, because you can’t see one of its permits.',
+    other: '{n} of them aren’t on the map, because you can’t see one of their permits.',
+  },
   'clash.preview.more': { one: 'Show {n} more', other: 'Show {n} more' },
   'clash.preview.beyond': { one: '{n} later clash isn’t listed.', other: '{n} later clashes aren’t listed.' },
   'clash.preview.open': 'from {from}, without an end',

@@ -20,6 +20,7 @@ export { inkOf, LABELLED, labelText } from './looks.ts'
 const Permits = part(() => import('./permits-map.tsx'))
 const Picker = part(() => import('./place-picker.tsx'))
 const Inset = part(() => import('./inset.tsx'))
+const Lines = part(() => import('./clashes/inset.tsx'))
 
 /** Permits of a list on the current map. */
 export const PermitsMap = (given: ComponentProps<typeof Permits>) => (
@@ -39,5 +40,12 @@ export const PlacePicker = (given: ComponentProps<typeof Picker>) => (
 export const PlaceInset = (given: ComponentProps<typeof Inset>) => (
   <Suspense fallback={<Skeleton rows={1} height={220} />}>
     <Inset {...given} />
+  </Suspense>
+)
+
+/** A small picture of the lines between the two sides of several clashes. */
+export const ClashInset = (given: ComponentProps<typeof Lines>) => (
+  <Suspense fallback={<Skeleton rows={1} height={220} />}>
+    <Lines {...given} />
   </Suspense>
 )

@@ -4,11 +4,11 @@ import { Skeleton } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { standingOf } from '../../permits/permits/door.tsx'
-import { lineShapes, type Severity } from './clashes/clashes.ts'
+import type { Severity } from './clashes/clashes.ts'
 import { useBoundary, useFrameAt, useNames } from './data.ts'
 import { boxOf, type Ground, groundOf, isGround, markersOf, type Placed, type Spot } from './model.ts'
 import { MapHost } from './parts/host.tsx'
-import { collection, sceneOf, shape } from './scene.ts'
+import { sceneOf, withLines } from './scene.ts'
 
 type Shown = Placed & { awaiting_countersign: boolean; handed_back_at: string | null }
 /** The closest points of two permits. */
@@ -44,8 +44,7 @@ export default function PlaceInset({ permit, others, between, label = t('map.ins
     const made = sceneOf({ boundary: boundary.ground, frame, permits, markers, floor: null, chosen: permit.id, label: names.label })
     if (between == null) return made
     const { own, other, severity } = between
-    const shapes = lineShapes([spotFrom(own), spotFrom(other)], { id: permit.id, severity, chosen: false })
-    return { ...made, clashes: collection(shapes.map(({ geometry, properties }) => shape(geometry, properties))) }
+    return withLines(made, [{ from: spotFrom(own), to: spotFrom(other), severity }])
   }, [boundary.ground, frame, permits, markers, permit.id, names.label, between])
   const around = useMemo(() => {
     const grounds: Ground[] = permits.flatMap(({ place }) => {

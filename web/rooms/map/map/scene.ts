@@ -4,8 +4,8 @@ import type { GeoJSONSourceSpecification } from 'maplibre-gl'
 import { type Alert, faceOf } from '../../messages/alerts/door.tsx'
 import type { Area } from './areas/areas.ts'
 import { activeShapes } from './areas/sources.ts'
-import { clashOf, clashShapes, countsOf, type MapClash } from './clashes/clashes.ts'
-import { anew, type Collection, type Keep, shape } from './collections.ts'
+import { type Between, betweenShapes, clashOf, clashShapes, countsOf, type MapClash } from './clashes/clashes.ts'
+import { anew, type Collection, collection, type Keep, shape } from './collections.ts'
 import {
   type Feature,
   type Frame,
@@ -43,7 +43,6 @@ export const SOURCES = [
   'alert-pins',
   'here',
 ] as const
-export { type Collection, collection, shape } from './collections.ts'
 /** What is visible: a collection for each source. */
 export type Scene = Record<(typeof SOURCES)[number], Collection>
 /** What is selected for viewing: a building, and one of its levels. */
@@ -169,3 +168,9 @@ function alertSources(alerts: readonly Alert[], floor: Floor, chosen: string | n
 
 /** Empty sources, which are filled when data arrives. */
 export const emptySource = (): GeoJSONSourceSpecification => ({ type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
+
+/** Returns what is visible, with lines between things instead of the clashes of an instant. */
+export const withLines = (scene: Scene, lines: readonly Between[]): Scene => ({
+  ...scene,
+  clashes: collection(betweenShapes(lines).map(({ geometry, properties }) => shape(geometry, properties))),
+})

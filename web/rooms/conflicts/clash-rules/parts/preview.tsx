@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { RuleContent } from '../../../../../shared/conflicts/rules.ts'
 import { ask, client } from '../../../../base/api.ts'
 import { Go } from '../../../../base/go.tsx'
@@ -10,9 +10,10 @@ import { useLine } from '../../../../base/line.ts'
 import { usePaused } from '../../../../base/paused.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, windowOf } from '../../../../base/time.ts'
+import { ClashInset } from '../../../map/map/door.tsx'
 import { apart, SeverityBadge } from '../../../permits/permits/door.tsx'
 import { sidePath, useClashSummary, workOf } from '../../clashes/door.ts'
-import { againstOf, examplesOf, limitsOf, type Match, PERIODS, type Preview as Previewed } from '../previewed.ts'
+import { againstOf, examplesOf, limitsOf, linesOf, type Match, PERIODS, type Preview as Previewed } from '../previewed.ts'
 import { t } from '../says.ts'
 import { PathList } from './path-list.tsx'
 
@@ -129,6 +130,7 @@ function Found({ rule, content, preview, zone }: FoundGiven) {
       {first.length > 0 && (
         <div className="stack tight">
           <h3>{t('clash.preview.examples')}</h3>
+          <OnMap preview={preview} />
           <Examples matches={first} zone={zone} />
           {more.length > 0 && (
             <details className="small">
@@ -158,6 +160,19 @@ function AgainstLine({ rule, preview }: Pick<FoundGiven, 'rule' | 'preview'>) {
         {changed > 0 && <li>{t('clash.preview.changed', { n: changed })}</li>}
       </ul>
     </div>
+  )
+}
+
+/** Where the examples are, on a small map; nothing if none has a place that the reader can see. */
+function OnMap({ preview }: { preview: Previewed }) {
+  const { can } = useHere()
+  const { lines, without } = useMemo(() => linesOf(preview), [preview])
+  if (lines.length === 0 || !can('map_view')) return null
+  return (
+    <>
+      <ClashInset lines={lines} label={t('clash.preview.map')} />
+      {without > 0 && <p className="soft small">{t('clash.preview.off_map', { n: without })}</p>}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Collection } from '../collections.ts'
 import type { Spot } from '../model.ts'
-import type { Collection } from '../scene.ts'
 import { cutsIn, targetOf } from './cuts.ts'
 import { measured } from './measuring.ts'
 import { BOUNDARY, ringsIn, snapAt } from './snap.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  betweenShapes,
   clashesInOrder,
   clashesShown,
   clashOf,
@@ -154,5 +155,24 @@ describe('clashes on the map', () => {
     assert.equal(settlingOf({ ...open, stance: stance('accepted') }, now, 14), 'settled')
     assert.equal(settlingOf({ ...open, next_at: '2026-04-16T09:00:00.000Z' }, now, 14), 'ahead')
     assert.equal(settlingOf({ ...open, status: 'ended', next_at: null }, now, 14), 'over')
+  })
+
+  test('§1 a small picture draws red lines above amber ones, and a line that repeats once, as the worse', () => {
+    const spots: [number, number][] = [
+      [0, 51],
+      [0.001, 51],
+      [0, 51.001],
+    ]
+    const line = (from: number, to: number, severity: 'red' | 'amber') => ({
+      ...{ from: spots[from] ?? [0, 0], to: spots[to] ?? [0, 0], severity },
+    })
+    const drawn = betweenShapes([line(0, 1, 'red'), line(0, 2, 'amber'), line(0, 1, 'amber')])
+    assert.deepEqual(
+      drawn.filter(one => one.geometry.type === 'LineString').map(one => [one.properties.severity, one.geometry.coordinates[1]]),
+      [
+        ['amber', spots[2]],
+        ['red', spots[1]],
+      ],
+    )
   })
 })

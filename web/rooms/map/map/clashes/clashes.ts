@@ -110,6 +110,18 @@ export function lineShapes(
   ]
 }
 
+/** A line between the closest points of two things, outside of the map page. */
+export type Between = { severity: Severity; from: Spot; to: Spot }
+
+/** Returns what a small picture draws of some lines: red above amber, and lines that are the same, such as those of each day, only once, as the worse of them. */
+export function betweenShapes(lines: readonly Between[]): LineShape[] {
+  const inOrder = lines.toSorted((one, other) => weight(other.severity) - weight(one.severity))
+  const apart = new Map(inOrder.map(one => [[one.from, one.to].join(' '), one]))
+  return [...apart]
+    .toSorted(([, one], [, other]) => weight(other.severity) - weight(one.severity))
+    .flatMap(([id, { from, to, severity }]) => lineShapes([from, to], { id, severity, chosen: false }))
+}
+
 /** Returns what the map draws of clashes: a line and a sign for each, those that nobody has settled above the others, red above amber, the selected one above all. */
 export function clashShapes(clashes: readonly MapClash[], chosen: string | null): LineShape[] {
   const own = clashOf(clashes, chosen)
