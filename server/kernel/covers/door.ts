@@ -30,6 +30,9 @@ export type Token = Covered & {
   place: { building_id: Id | null; level_index: number | null; zone_id: Id | null; point?: unknown; polygon?: unknown }
 }
 
+/** The types of the permits that count, the states of all, and whether one is live. */
+export type PermitFacts = Record<'permit_types' | 'permit_statuses' | 'has_live_permit', ReturnType<typeof sql>>
+
 /** How the room of permits keeps the links. */
 export type CoverageKeeper = {
   /** Returns what covers things at an instant. */
@@ -44,6 +47,8 @@ export type CoverageKeeper = {
   /** Returns the permits of things, seen or not. */
   permitsOf(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<(LinkedPermit & { entity_id: Id })[]>
   sees(ctx: Ctx, site_id: Id, permit_id: Id): Promise<boolean>
+  /** Returns what conditions can ask about the permits of a row `t`: those that the caller sees, or with `whole` all of them. */
+  facts(ctx: Ctx, site_id: Id, whole: boolean): Promise<PermitFacts>
   /** Returns whether the site’s coverage policy requires a permit. */
   required(ctx: Ctx, site_id: Id): Promise<boolean>
 }

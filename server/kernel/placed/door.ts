@@ -3,6 +3,7 @@ import { eventsOf, field } from '../events/door.ts'
 export { geometryIn, shapeOf } from './actions/columns.ts'
 export { readPlace } from './actions/many.ts'
 
+export type { Facts } from './actions/members.ts'
 export { placed } from './actions/placed.ts'
 export { type PlaceReader, plugPlaces } from './actions/reading.ts'
 export type { StoredPlace } from './queries.ts'

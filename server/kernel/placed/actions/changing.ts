@@ -7,6 +7,7 @@ import { type ChangeSource, countChanges } from '../../changes/door.ts'
 import { isUnlinked } from '../../covers/door.ts'
 import type { Resource } from '../../resource/door.ts'
 import { aliveDuring } from '../queries.ts'
+import { type Facts, factsOf } from './members.ts'
 import type { There } from './there.ts'
 
 type Relation = ReturnType<typeof sql>
@@ -17,6 +18,8 @@ export type Changing = {
   people?: Relation
   /** A query with the columns of the table and `from_at` and `to_at`, of how its records are during a period; for an area with versions. */
   during?(site_id: Id, from: string, to: string, now: string): Relation
+  /** What conditions can ask about its records, if smart groups select them. */
+  facts?: Facts
 }
 
 /** Makes the source of changes of an area. */
@@ -25,12 +28,17 @@ export const changingOf = <T extends TableName>(
   table: T,
   area: Resource<T>,
   covered: boolean,
-  { people = sql`0`, during }: Changing,
+  { people = sql`0`, during, facts }: Changing,
   there: There<never> | undefined,
 ): ChangeSource => ({
   kind,
-  async read(ctx, site_id, { from, to, by }) {
-    const where = await area.list.where(ctx, site_id, by)
+  ...(facts === undefined ? {} : { subject: 'entity' as const }),
+  async read(ctx, site_id, { from, to, by }, selected) {
+    const where = [...(await area.list.where(ctx, site_id, by))]
+    if (selected !== undefined && facts !== undefined) {
+      const columns = await factsOf(ctx, site_id, { table, facts, covered }, from, false)
+      where.push(sql<boolean>`exists (select 1 from (select ${columns}) m where ${selected.condition})`)
+    }
     const alone = covered ? sql`(${isUnlinked})::int` : sql`0`
     const rows = during?.(site_id, from, to, ctx.now) ?? sql.table(table)
     const span = during === undefined ? sql`t.start_at as from_at, t.end_at as to_at` : sql`t.from_at, t.to_at`

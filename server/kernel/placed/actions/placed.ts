@@ -17,6 +17,7 @@ import { coverage, type TokenKind } from '../../covers/door.ts'
 import { coverageFields, permitOfNew } from '../../covers/schema.ts'
 import type { ExportLayer } from '../../exports/door.ts'
 import { outsideJudge } from '../../geometry/door.ts'
+import type { Members } from '../../predicates/door.ts'
 import { type GivenResource, type Resource, resource } from '../../resource/door.ts'
 import type { OutsideCount } from '../../site/door.ts'
 import { boxAround, cantPurge, type Life, MAP_ANY, spanOf, stateAt, tooLate } from '../domain.ts'
@@ -28,6 +29,7 @@ import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
 import { exportedOf, type Versions } from './exported.ts'
 import { byPlace, byTime } from './filters.ts'
 import { type Many, manyOf, readPlace, type TellAll } from './many.ts'
+import { type Facts, membersOfArea } from './members.ts'
 import type { There } from './there.ts'
 import { type Occurrences, tokensOf } from './tokens.ts'
 
@@ -71,6 +73,8 @@ export type Placed<T extends TableName> = Resource<T> &
     exported(layer: ExportLayer['layer'], versions?: Versions): ExportLayer
     /** When what is there changes, for the time slider. */
     changing(kind: ChangeKind, options?: Changing): ChangeSource
+    /** Its records as smart groups select them, with what only this area knows of them. */
+    members(facts: Facts): Members
     /** Returns the contractor that a new record belongs to: for contractors their own one, or one that it oversees. */
     ownerOf(ctx: Ctx, asked: unknown): Promise<Id | null>
   }
@@ -278,6 +282,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       return base.showBare(ctx, rows, moment)
     },
     changing: (kind, options = {}) => changingOf(kind, given.kind, base, covered, options, there),
+    members: facts => membersOfArea({ table: given.kind, facts, covered }, there, given.as_then),
     exported: (layer, versions) => exportedOf(layer, base, ['place', ...hidden], there, versions),
     tokens: occurrences => tokensOf(given.kind, base, many.lock, occurrences, there),
     outside: {

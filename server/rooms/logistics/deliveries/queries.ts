@@ -3,6 +3,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { boxed } from '../../../kernel/geometry/door.ts'
+import type { Facts } from '../../../kernel/placed/door.ts'
 import { ON_MAP, TAKING } from './domain.ts'
 
 /** A slot, and what it takes up. */
@@ -139,3 +140,9 @@ export async function blankPeople(db: Db, site_id: Id, before: Instant, limit: n
   )
   return Number(numAffectedRows ?? 0)
 }
+
+/** What conditions can ask about deliveries, besides what everything on the map has. A vehicle that is here leaves at the end of its slot. */
+export const facts: Facts = ({ now }) => ({
+  delivery_status: sql`t.status`,
+  end_at: sql`case when t.status = 'arrived' and t.left_at is null and t.slot_end_at > ${now}::timestamptz then t.slot_end_at else t.end_at end`,
+})

@@ -2,12 +2,13 @@ import { DAY, ms, wallOf } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
-import type { ChangeKind, Changes, WantedChanges } from '../../../kernel/changes/domain.ts'
+import { type ChangeKind, type Changes, NO_CHANGES, type WantedChanges } from '../../../kernel/changes/domain.ts'
 import { changeSource } from '../../../kernel/changes/door.ts'
 import { coverage } from '../../../kernel/covers/door.ts'
 import { readBox } from '../../../kernel/geometry/door.ts'
 import { workDateOf } from '../../../kernel/site/domain.ts'
 import { calendarOf, revisionOf } from '../../../kernel/site/door.ts'
+import { selectionOf } from '../../site/smart-groups/door.ts'
 import { bucketsOf, peakOf, pointsOf, seriesOf, thinned } from './domain.ts'
 import { BUCKET_MINUTES, type ChangesAsked, USUAL_KINDS } from './schema.ts'
 
@@ -30,7 +31,12 @@ export async function showChanges(ctx: Ctx, asked: ChangesAsked): Promise<Record
   const by = { contractor_id, building_id, level_index, zone_id, bbox }
   const wanted: WantedChanges = { from, to, by, box: bbox === undefined ? undefined : readBox(bbox) }
   const found = new Map<ChangeKind, Changes>()
-  for (const kind of kinds) found.set(kind, await changeSource(kind).read(ctx, site_id, wanted))
+  const selected = asked.group_id === undefined ? undefined : await selectionOf(ctx, site_id, asked.group_id, 'group_id')
+  for (const kind of kinds) {
+    const source = changeSource(kind)
+    const fits = selected === undefined || source.subject === selected.subject
+    found.set(kind, fits ? await source.read(ctx, site_id, wanted, selected) : NO_CHANGES)
+  }
   const [calendar, { revision }, required] = [
     await calendarOf(ctx.db, site_id),
     await revisionOf(ctx.db, site_id),

@@ -49,6 +49,11 @@ export const ChangesAsked = object({
   level_index: optional(integer('Level; only what is on it', { min: -50, max: 300, example: 0 })),
   zone_id: optional(id('Zone; only what is in it')),
   bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.09,51.50,-0.08,51.51' })),
+  group_id: optional(
+    id(
+      'Smart group; only its members. It must be one that the caller sees, with a condition that doesn’t depend on the current time or day. Kinds that its condition can’t select aren’t counted',
+    ),
+  ),
   max_points: optional(integer('Maximum number of points; by default 1,000', { min: 10, max: 10_000, example: 1000 })),
   series: optional(
     object({ bucket_minutes: integer(`Length of a bucket in minutes: ${BUCKET_MINUTES.join(', ')}`, { min: 15, max: 1440, example: 60 }) }),

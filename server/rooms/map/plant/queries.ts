@@ -1,6 +1,8 @@
 import type { Instant, WorkDate } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import type { Facts } from '../../../kernel/placed/door.ts'
+import { dayOf, SOON_DAYS } from './domain.ts'
 
 /** Returns the ids of every position of a machine, by start. */
 export async function standingIds(db: Db, site_id: Id, source_id: Id): Promise<Id[]> {
@@ -87,4 +89,17 @@ export async function hseOf(db: Db, site_id: Id, contractor_id: Id | null): Prom
     .where('status', '=', 'active')
     .execute()
   return rows.map(row => row.user_id)
+}
+
+/** What conditions can ask about plant, besides what everything on the map has; the state of an examination is that of the site day (`examinationState`). */
+export const facts: Facts = ({ at, timezone }) => {
+  const day = sql`${dayOf(timezone, at)}::date`
+  return {
+    plant_category: sql`t.category`,
+    lifting: sql`t.lifting`,
+    lifts_persons: sql`t.lifts_persons`,
+    schedule_group_id: sql`t.schedule_group_id`,
+    examination_state: sql`case when not t.lifting then 'not_needed' when t.examination_due_on is null then 'unknown' when ${day} > t.examination_due_on then 'expired'
+      when ${day} + ${SOON_DAYS}::integer >= t.examination_due_on then 'due_soon' else 'in_date' end`,
+  }
 }

@@ -3,6 +3,7 @@ import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { plantCutter, plants } from './actions.ts'
 import { plant, plantSchedule } from './door.ts'
 import { schedules } from './jobs.ts'
+import { facts } from './queries.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -12,7 +13,8 @@ export const room = defineRoom({
   kinds: [plant, plantSchedule],
   uses: plants.uses,
   exports: [plants.area.exported('plant')],
-  changes: [plants.area.changing('plant')],
+  changes: [plants.area.changing('plant', { facts })],
+  members: [plants.area.members(facts)],
   geometry: { cutters: [plantCutter] },
   tokens: [plants.tokens],
   schedules,

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import type { Facts } from '../../../kernel/placed/door.ts'
 
 /** What decides whether a gang is in two places. */
 export type Booking = { site_id: Id; id: Id; contractor_id: Id | null; name: string; start_at: Instant; end_at: Instant }
@@ -14,3 +15,6 @@ export async function bookedTwice(db: Db, { site_id, id, contractor_id, name, st
     order by t.start_at, t.id limit 100`.execute(db)
   return rows.map(row => row.id)
 }
+
+/** What conditions can ask about workers and gangs, besides what everything on the map has. */
+export const facts: Facts = () => ({ trade: sql`t.trade`, headcount: sql`t.headcount`, schedule_group_id: sql`t.schedule_group_id` })

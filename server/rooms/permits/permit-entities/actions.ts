@@ -11,7 +11,7 @@ import { showPermit } from '../permit-lists/door.ts'
 import { tellPermit } from '../permit-messages/door.ts'
 import { createDraft } from '../permits/door.ts'
 import { cantLink, cantUnlink, isInside, isLive, isThere, seedFrom } from './domain.ts'
-import { deleteLinks, insertLinks, linkedTo, linksAmong, linksOf } from './queries.ts'
+import { deleteLinks, insertLinks, linkedFacts, linkedTo, linksAmong, linksOf } from './queries.ts'
 import type { InlinePermit } from './schema.ts'
 
 /** Publishes a change of a permit's links; its receiver is notified of one after the issue. */
@@ -86,6 +86,7 @@ export const keeper: CoverageKeeper = {
     )
   },
   permitsOf: (ctx, site_id, ids) => linksOf(ctx.db, site_id, ids, sql<boolean>`true`),
+  facts: async (ctx, site_id, whole) => linkedFacts(whole ? sql<boolean>`true` : visibleTo(await viewerOn(ctx, site_id))),
   async sees(ctx, site_id, permit_id) {
     const permit = await permitRow(ctx.db, site_id, permit_id, 'none')
     return permit !== null && (await seesThis(ctx, permit))

@@ -1,7 +1,8 @@
+import { COUNTED } from '../../../../shared/conflicts/effective.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import { type Id, ids } from '../../../base/ids.ts'
-import { isLinked, isUncovered, type LinkedPermit, type TokenKind, tokenKinds } from '../../../kernel/covers/door.ts'
+import { isLinked, isUncovered, type LinkedPermit, type PermitFacts, type TokenKind, tokenKinds } from '../../../kernel/covers/door.ts'
 import { DEFAULT_POLICY } from '../kit/domain/policy.ts'
 
 /** A link, with its permit. */
@@ -20,6 +21,17 @@ export async function linksOf(
     from permit_entity l join permit p on p.site_id = l.site_id and p.id = l.permit_id
     where l.site_id = ${site_id} and l.entity_id = any(${entity_ids}::uuid[]) order by p.start_at, p.id`.execute(db)
   return rows
+}
+
+/** Returns what conditions can ask about the permits of a row `t`, as far as they are seen; types count only of permits that are in review or live. */
+export function linkedFacts(seen: ReturnType<typeof sql<boolean>>): PermitFacts {
+  const links = sql`from permit_entity l join permit p on p.site_id = l.site_id and p.id = l.permit_id
+    where l.site_id = t.site_id and l.entity_id = t.id and ${seen}`
+  return {
+    permit_types: sql`array(select distinct unnest(p.categories) ${links} and p.status = any(${COUNTED}::text[]) order by 1)`,
+    permit_statuses: sql`array(select distinct p.status ${links} order by 1)`,
+    has_live_permit: sql`exists (select 1 ${links} and p.status = 'issued')`,
+  }
 }
 
 /** Returns what a permit is linked to. */

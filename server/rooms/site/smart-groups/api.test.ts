@@ -36,7 +36,7 @@ describe('smart groups', () => {
   before(() => {
     plugMembers(
       [
-        ...rooms.flatMap(room => room.members ?? []),
+        ...rooms.flatMap(room => room.members ?? []).filter(({ subject }) => subject !== 'entity'),
         {
           subject: 'entity',
           at: async (_ctx, _site_id, at) =>

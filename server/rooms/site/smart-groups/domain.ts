@@ -28,6 +28,9 @@ export const namedBy = (subject: AnySubject, predicate: Predicate, at = 'predica
     return ids.map((id, i) => ({ id, path: Array.isArray(leaf.value) ? `${path}.value[${i}]` : `${path}.value` }))
   })
 
+/** Returns the comparisons of a condition. */
+export const leavesIn = (subject: AnySubject, predicate: Predicate): Leaf[] => leavesOf(subject, predicate, '').map(({ leaf }) => leaf)
+
 /** Subjects by their names. */
 export type Subjects = (name: string) => AnySubject
 

@@ -3,7 +3,7 @@ import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { forgetPrivate, sharedNames } from './actions/keep.ts'
 import { smartGroup } from './door.ts'
-import { entitySubject, noEntities } from './queries/entity.ts'
+import { entitySubject } from './queries/entity.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -21,7 +21,6 @@ export const room = defineRoom({
     { changed: 'A shared group was created or changed', deleted: 'A shared group was deleted' },
   ),
   subjects: [entitySubject],
-  members: [{ subject: 'entity', at: async () => noEntities() }],
   references: [{ name: 'smart_group', ids: sharedNames }],
   comings: [forgetPrivate],
 })

@@ -4,7 +4,7 @@ import { type Db, jsonb, sql } from '../../../../base/db.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
-import type { StoredPlace } from '../../../../kernel/placed/door.ts'
+import type { Facts, StoredPlace } from '../../../../kernel/placed/door.ts'
 
 declare module '../../../../base/json-columns.ts' {
   interface JsonColumns {
@@ -91,3 +91,10 @@ export async function namesOf(db: Db, ids: readonly Id[]): Promise<Map<Id, strin
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+/** What conditions can ask about active areas, besides what everything on the map has. */
+export const facts: Facts = () => ({
+  area_kind: sql`t.area_kind`,
+  exclusive: sql`t.exclusive`,
+  schedule_group_id: sql`t.schedule_group_id`,
+})

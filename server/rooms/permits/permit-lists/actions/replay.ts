@@ -10,6 +10,7 @@ import { siteFacts, viewerOn } from '../../kit/actions/facts.ts'
 import { permitChanges, type Replay, type StateThen, seesThen } from '../domain.ts'
 import { type CardFound, cardPage } from '../queries/pages.ts'
 import { statesDuring } from '../queries/replay.ts'
+import { permitIds } from '../queries/subject.ts'
 import type { CardFilter } from '../schema/filters.ts'
 import { cards } from './cards.ts'
 import { filterOf, type Page, WHOLE } from './lists.ts'
@@ -107,9 +108,11 @@ function shownThen(card: Record<string, unknown> | undefined, reasons: boolean):
 /** When the permits that the caller sees change. */
 export const permitChangeSource: ChangeSource = {
   kind: 'permit',
-  async read(ctx, site_id, { from, to, by: { level_index, bbox: _as_text, ...by }, box: bbox }) {
+  subject: 'permit',
+  async read(ctx, site_id, { from, to, by: { level_index, bbox: _as_text, ...by }, box: bbox }, selected) {
     const viewer = await viewerOn(ctx, site_id)
-    const filter = { ...by, level_index: level_index === undefined ? undefined : [level_index], bbox }
+    const ids = selected === undefined ? undefined : await permitIds(ctx.db, site_id, viewer, selected.condition)
+    const filter = { ...by, ids, level_index: level_index === undefined ? undefined : [level_index], bbox }
     return permitChanges(await statesDuring(ctx.db, site_id, viewer, filter, { from, to, current: true }), from, to, viewer.id)
   },
 }

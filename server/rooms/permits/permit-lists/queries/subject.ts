@@ -1,7 +1,7 @@
 // Permits as the subject of conditions (`conflict-and-planning.md` §0.4, fields of `permit`): the relation that expressions use, and the fields.
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { type Expression, type Subject, timeFields } from '../../../../kernel/predicates/door.ts'
+import { type Condition, type Expression, type Subject, timeFields } from '../../../../kernel/predicates/door.ts'
 import { STATUSES } from '../../kit/domain/facts.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
@@ -22,6 +22,12 @@ export async function permitSubjects(db: Db, site_id: Id, ids: readonly Id[]): P
   const { rows } =
     await sql<PermitSubjectRow>`select m.* from ${permitsAsMembers(site_id, null)} m where m.id = any(${ids}::uuid[])`.execute(db)
   return rows
+}
+
+/** Returns the permits that a viewer sees and that meet a condition. */
+export async function permitIds(db: Db, site_id: Id, viewer: Viewer, condition: Condition): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`select m.id from ${permitsAsMembers(site_id, viewer)} m where ${condition}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Returns the labels of those of these permits that the viewer sees. */
