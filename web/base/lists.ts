@@ -51,7 +51,7 @@ export const useShifts = (site_id: string) =>
 export const useSmartGroups = (site_id: string, enabled: boolean) =>
   useQuery({
     queryKey: ['smart-groups', site_id],
-    queryFn: () => ask(client.GET('/smart-groups', { params: { query: { site_id } } })),
+    queryFn: () => ask(client.GET('/smart-groups', { params: { query: { site_id, limit: 500 } } })),
     staleTime: SELDOM,
     enabled,
   })

@@ -17,6 +17,7 @@ import { useClashes } from './clashes/data.ts'
 import { keeper } from './collections.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
 import type { Saved } from './drawing.ts'
+import { among, MembersNote, useMembers } from './members.tsx'
 import { boxOf, type Feature, groundOf, markersOf, partedAt, pickedAt, type Spot, sayView, type View, viewOf } from './model.ts'
 import { isAtPoint, movedTo } from './moving.ts'
 import { RaiseHere } from './parts/alerts.tsx'
@@ -32,7 +33,7 @@ import { MoveHandle } from './parts/move-handle.tsx'
 import { SideList } from './parts/side-list.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
-import { permitsShown, tokensShown } from './shown.ts'
+import { floorOf, permitsShown, tokensShown } from './shown.ts'
 import type { Kind } from './sketching.ts'
 import { useMinutes, useStart } from './start.ts'
 import { useCanChange, useTokens } from './tokens-data.ts'
@@ -56,20 +57,20 @@ export default function SiteMap() {
   const { frame, ...frameAsked } = useFrameAt(here.site_id, asked)
   const boundary = useBoundary(here.site_id)
   const day = useDayPermits(here.site_id, from, to, asked, ahead)
-  const line = useDayLine(here.site_id, from, to, live)
+  const line = useDayLine(here.site_id, from, to, live, place.group)
   const { points, words, alerts, ...onMap } = useOnMap(here.site_id, asked)
   const { tokens: all, ...moving } = useTokens(here.site_id, asked)
   const { areas: patches, ...patching } = useAreas(here.site_id, asked)
 
-  const level = place.level === undefined ? null : Number(place.level)
+  const only = useMembers(here.site_id, place.group, asked)
   const building = frame.get(place.building ?? '')
-  const floor = useMemo(
-    () => (building === undefined ? null : { building: building.id, level: level !== null && Number.isInteger(level) ? level : null }),
-    [building, level],
+  const floor = useMemo(() => floorOf(building?.id, place.level), [building, place.level])
+  const permits = useMemo(
+    () => among(permitsShown(day.rows, { at, ahead, clock }, floor, frame), only),
+    [day.rows, at, ahead, floor, frame, clock, only],
   )
-  const permits = useMemo(() => permitsShown(day.rows, { at, ahead, clock }, floor, frame), [day.rows, at, ahead, floor, frame, clock])
-  const tokens = useMemo(() => tokensShown(all, floor), [all, floor])
-  const areas = useMemo(() => areasShown(patches, floor), [patches, floor])
+  const tokens = useMemo(() => among(tokensShown(all, floor), only), [all, floor, only])
+  const areas = useMemo(() => among(areasShown(patches, floor), only), [patches, floor, only])
   const clashing = useClashes(here.site_id, asked, floor, [tokens, areas, permits])
   const { clashes } = clashing
   const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
@@ -188,6 +189,7 @@ export default function SiteMap() {
       {!raising && !drafting && (
         <TimeBar zone={here.zone} date={date} at={at} live={live} day={line} onAt={next => put.current({ at: next })} />
       )}
+      <MembersNote site_id={here.site_id} at={asked} />
       {building !== undefined && (
         <LevelBar
           building={building}

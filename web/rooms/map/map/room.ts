@@ -26,6 +26,7 @@ export const room: WebRoom = {
     'clashes-at': ['clash', 'clash_rule', 'rule_profile', 'map_entity', 'delivery', 'schedule', 'permit'],
     weather: ['weather', 'alert'],
     'working-time': ['shift', 'site'],
+    'group-members': ['smart_group', 'map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config'],
     tokens: ['map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config', 'contractor'],
   },
   office: true,

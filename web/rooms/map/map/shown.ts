@@ -7,6 +7,12 @@ import type { Token } from './tokens.ts'
 type Floor = Parameters<typeof onFloor>[2]
 type Moment = { at: number; ahead: boolean; clock: number }
 
+/** Returns the selected floor: a building, and its level if one is selected. */
+export function floorOf(building: string | undefined, said: string | undefined): Floor {
+  const level = said === undefined ? Number.NaN : Number(said)
+  return building === undefined ? null : { building, level: Number.isInteger(level) ? level : null }
+}
+
 /** Returns the permits on the map of an instant, with their standing and whether they wait for the caller. */
 export const permitsShown = (rows: readonly Schemas['PermitCard'][], { at, ahead, clock }: Moment, floor: Floor, frame: Frame) =>
   rows

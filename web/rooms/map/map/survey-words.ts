@@ -1,6 +1,16 @@
 /** Texts of the layers of surveys. */
 export const surveyWords = {
   'layer.title': 'Layers',
+  'layer.group': 'Show only a smart group',
+  'layer.group_hint': 'Workers, plant, deliveries, active areas and permits that don’t belong to it are hidden.',
+  'layer.group_none': 'Everything',
+  'layer.group_loading': 'Loading the members of the group…',
+  'layer.group_shown': {
+    one: 'Only members of “{name}” are shown: one at this time. Other workers, plant, deliveries, areas and permits are hidden.',
+    other: 'Only members of “{name}” are shown: {n} at this time. Other workers, plant, deliveries, areas and permits are hidden.',
+  },
+  'layer.group_failed': 'The members of the group couldn’t be loaded, so everything is shown.',
+  'layer.everything': 'Show everything',
   'layer.none': 'No surveys yet. Upload plans of buried services, trees or other surveys.',
   'layer.upload': 'Upload layer',
   'layer.send': 'Upload',

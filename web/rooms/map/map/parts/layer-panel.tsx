@@ -11,6 +11,7 @@ import { t, tOf } from '../../../../base/words.ts'
 import { showClashes, useShowsClashes } from '../clashes/prefs.ts'
 import { useBoundary, useFrameAt, useOnMap } from '../data.ts'
 import { exportMap, removeLayer, type SurveyLayer, showLayer, useSurveyFeatures, useSurveyLayers } from '../layers-data.ts'
+import { GroupChoice } from '../members.tsx'
 import { useTokens } from '../tokens-data.ts'
 import { LayerForm } from './layer-form.tsx'
 import { useShown, useSurveys } from './survey-ground.ts'
@@ -37,13 +38,13 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
   const more = on.some((layer, i) => layer.feature_count > 1000 && loaded[i]?.data?.features.length === 1000)
   const clashes = useShowsClashes()
   const sees = here.can('clash_view')
-  if (layers.length === 0 && !sees && !manages && !here.can('map_export')) return null
   return (
     <section className="stack tight" aria-label={t('layer.title')}>
       <header className="row spread">
         <h2>{t('layer.title')}</h2>
         {manages && <Button onClick={() => setForm({ layer: null })}>{t('layer.upload')}</Button>}
       </header>
+      <GroupChoice site_id={here.site_id} />
       {sees && (
         <Tick
           checked={clashes}

@@ -1,0 +1,98 @@
+// A smart group as a filter of the map: only its members are shown, and the map says so.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
+import { usePlace } from '../../../base/go.tsx'
+import { Button } from '../../../base/kit/button.tsx'
+import { Choice } from '../../../base/kit/field.tsx'
+import { FaultNote, Note } from '../../../base/kit/note.tsx'
+import { useSmartGroups } from '../../../base/lists.ts'
+import { t } from '../../../base/words.ts'
+import { viewedAt } from './data.ts'
+
+const AT_ONCE = 1000
+
+/** The ids of what the map shows; null: everything. */
+export type Only = ReadonlySet<string> | null
+
+/** Reads a group with all members that the caller sees at an instant (null: now). */
+async function membersOf(group_id: string, at: string | null): Promise<{ name: string; ids: string[] }> {
+  const ids: string[] = []
+  const query = { include: ['members' as const], limit: AT_ONCE, ...(at === null ? {} : { at }) }
+  for (let cursor: string | null = null; ; ) {
+    const page: { data: Schemas['SmartGroup']; headers: Headers } = await askWhole(
+      client.GET('/smart-groups/{group_id}', {
+        params: { path: { group_id }, query: { ...query, ...(cursor === null ? {} : { cursor }) } },
+      }),
+    )
+    ids.push(...(page.data.members ?? []).map(member => member.id))
+    cursor = nextOf(page.headers)
+    if (cursor === null) return { name: page.data.name, ids }
+  }
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+function useMembersAsked(site_id: string, group_id: string | undefined, at: string | null) {
+  const { placeholderData: _before, ...options } = viewedAt(at)
+  return useQuery({
+    ...options,
+    queryKey: ['group-members', site_id, group_id, at],
+    queryFn: () => membersOf(group_id ?? '', at),
+    enabled: group_id !== undefined,
+  })
+}
+
+/** Which things the map shows with a group chosen: none until its members are known, and all if they can't be loaded, which the note says. */
+export function useMembers(site_id: string, group_id: string | undefined, at: string | null): Only {
+  const { data, error } = useMembersAsked(site_id, group_id, at)
+  return useMemo(() => {
+    if (group_id === undefined || (error !== null && data === undefined)) return null
+    return data === undefined ? NOBODY : new Set(data.ids)
+  }, [group_id, data, error])
+}
+
+/** Returns those of these things that the map shows. */
+export const among = <T extends { id: string }>(all: readonly T[], only: Only): readonly T[] =>
+  only === null ? all : all.filter(({ id }) => only.has(id))
+
+/** Says that the map shows only the members of a group, and how many of them it has now. */
+export function MembersNote({ site_id, at }: { site_id: string; at: string | null }) {
+  const [{ group }, setPlace] = usePlace()
+  const { data, error, refetch } = useMembersAsked(site_id, group, at)
+  if (group === undefined) return null
+  const everything = <Button onClick={() => setPlace({ group: undefined })}>{t('layer.everything')}</Button>
+  if (error !== null && data === undefined)
+    return (
+      <div className="stack tight">
+        <FaultNote error={error} onRetry={() => void refetch()} />
+        <Note kind="warn">
+          <p>{t('layer.group_failed')}</p>
+          {everything}
+        </Note>
+      </div>
+    )
+  return (
+    <Note kind="act">
+      <p role="status">{data === undefined ? t('layer.group_loading') : t('layer.group_shown', { name: data.name, n: data.ids.length })}</p>
+      {everything}
+    </Note>
+  )
+}
+
+/** Chooses the smart group whose members the map shows. */
+export function GroupChoice({ site_id }: { site_id: string }) {
+  const [{ group = '' }, setPlace] = usePlace()
+  const { data: groups = [] } = useSmartGroups(site_id, true)
+  if (groups.length === 0) return null
+  return (
+    <Choice
+      label={t('layer.group')}
+      hint={t('layer.group_hint')}
+      empty={t('layer.group_none')}
+      options={groups.map(({ id, name }) => ({ value: id, label: name }))}
+      value={groups.some(({ id }) => id === group) ? group : ''}
+      onChange={event => setPlace({ group: event.target.value === '' ? undefined : event.target.value })}
+    />
+  )
+}
