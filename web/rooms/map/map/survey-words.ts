@@ -6,8 +6,9 @@ export const surveyWords = {
   'layer.group_none': 'Everything',
   'layer.group_loading': 'Loading the members of the group…',
   'layer.group_shown': {
-    one: 'Only members of “{name}” are shown: one at this time. Other workers, plant, deliveries, areas and permits are hidden.',
-    other: 'Only members of “{name}” are shown: {n} at this time. Other workers, plant, deliveries, areas and permits are hidden.',
+    one: 'Only members of “{name}” are shown: one at this time. Other workers, plant, deliveries, areas and permits are hidden on the map.',
+    other:
+      'Only members of “{name}” are shown: {n} at this time. Other workers, plant, deliveries, areas and permits are hidden on the map.',
   },
   'layer.group_failed': 'The members of the group couldn’t be loaded, so everything is shown.',
   'layer.everything': 'Show everything',
