@@ -16,6 +16,8 @@ export type CompiledMatrix = {
   distances: Float64Array
   gaps: Float64Array
   keys: readonly (string | null)[]
+  /** The two types, which all clashes of a cell share; null if one of them has no cell of its own. */
+  types: readonly (readonly [string, string] | null)[]
 }
 
 /** A compiled rule. Times are in milliseconds. */
@@ -64,6 +66,7 @@ function compileMatrix({ cells, default_distance_m }: MatrixOutcome, levels: Rul
   const distances = new Float64Array(size * size)
   const gaps = new Float64Array(size * size)
   const keys: (string | null)[] = []
+  const types: (readonly [string, string] | null)[] = []
   for (const [i, x] of codes.entries())
     for (const [j, y] of codes.entries()) {
       const cell = resolved(cells, x, y, { default_distance_m, levels })
@@ -71,8 +74,9 @@ function compileMatrix({ cells, default_distance_m }: MatrixOutcome, levels: Rul
       distances[i * size + j] = cell.distance_m
       gaps[i * size + j] = mostLevels(cell.levels)
       keys.push(cell.key)
+      types.push(i === 0 || j === 0 ? null : [x, y])
     }
-  return { numbers: new Map(codes.map((code, i) => [code, i])), size, weights, distances, gaps, keys }
+  return { numbers: new Map(codes.map((code, i) => [code, i])), size, weights, distances, gaps, keys, types }
 }
 
 /** Compiles one rule. It must have no faults. */

@@ -33,7 +33,7 @@ function write(out: Contact, d: number, ax: number, ay: number, bx: number, by: 
 function discs(a: Shape, b: Shape, out: Contact): void {
   const [ax, ay, bx, by] = [num(a.xy, 0), num(a.xy, 1), num(b.xy, 0), num(b.xy, 1)]
   const [dx, dy] = [bx - ax, by - ay]
-  const centres = Math.hypot(dx, dy)
+  const centres = Math.sqrt(dx * dx + dy * dy)
   const gap = centres - a.radius - b.radius
   if (gap > 0) {
     const [ux, uy] = [dx / centres, dy / centres]

@@ -8,7 +8,10 @@ import { commonTime, gapOfLevels, type Piece } from './pieces.ts'
 import { boxGap, num } from './shapes.ts'
 import { canClash, type SiteFacts } from './sides.ts'
 
-/** A rule that applies to two pieces. `turned`: the second piece is a. */
+/**
+ * A rule that applies to two pieces. `turned`: the second piece is a. A sweep writes all of its hits into one object, because most are made into a clash at once
+ * and a busy site has tens of thousands: one that is kept for later is copied first (`copyOf`).
+ */
 export type Hit = {
   compiled: Compiled
   first: Piece
@@ -24,7 +27,16 @@ export type Hit = {
 }
 
 /** What all comparisons of a sweep have in common. */
-export type Court = { rules: RuleSet; site: SiteFacts; moment: Moment }
+export type Court = {
+  rules: RuleSet
+  site: SiteFacts
+  moment: Moment
+  /** The object that hits are written into; null before the first. */
+  hit: Hit | null
+}
+
+/** Returns a copy of a hit, to keep it until after the next one. */
+export const copyOf = (hit: Hit): Hit => ({ ...hit, contact: { ...hit.contact } })
 
 /** Half a millimetre: what is rounded to the limit still counts. */
 const ROUNDING_M = 0.0005
@@ -63,11 +75,29 @@ export function judgePieces(court: Court, p: Piece, q: Piece, hit: (one: Hit) =>
     }
     const distance_m = toMillimetres(contact.d)
     if (distance_m > limit) continue
-    const found = decide(court, one, first, second, from, to, distance_m, level_gap)
-    if (found === null) continue
-    const { weight, turned, reasons } = found
-    const { d, ax, ay, bx, by } = contact
-    hit({ compiled, first, second, turned, from, to, weight, distance_m, level_gap, contact: { d, ax, ay, bx, by }, reasons })
+    const order = orderOf(court, one, first, second, from, to, distance_m, level_gap)
+    if (order === NEITHER) continue
+    const turned = order === TURNED
+    const reasons =
+      compiled.matrix === null
+        ? [{ severity: severityOf(compiled.weight), distance_m, types: null, cell: null, within_m: null }]
+        : cellReasons(compiled.matrix, compiled.matrix_at, turned ? second : first, turned ? first : second, distance_m, level_gap)
+    const [worst] = reasons
+    if (worst === undefined) continue
+    const weight = worst.severity === 'red' ? 2 : 1
+    court.hit ??= { compiled, first, second, turned, from, to, weight, distance_m, level_gap, contact, reasons }
+    const made = court.hit
+    made.compiled = compiled
+    made.first = first
+    made.second = second
+    made.turned = turned
+    made.from = from
+    made.to = to
+    made.weight = weight
+    made.distance_m = distance_m
+    made.level_gap = level_gap
+    made.reasons = reasons
+    hit(made)
   }
 }
 
@@ -97,10 +127,12 @@ function farthestCell(matrix: CompiledMatrix, first: Int32Array, second: Int32Ar
   return most
 }
 
-type Decision = { weight: 1 | 2; turned: boolean; reasons: readonly Reason[] }
+const NEITHER = -1
+const STRAIGHT = 0
+const TURNED = 1
 
-/** Decides one rule: its shortest time, its cells, and its condition with the first side as a, then the other way round. */
-function decide(
+/** Returns in which order a rule applies to two pieces, after its shortest time and its condition: with the first as a, or else the other way round. */
+function orderOf(
   court: Court,
   { compiled, straight, turned }: Applied,
   first: Piece,
@@ -109,33 +141,21 @@ function decide(
   to: number,
   distance_m: number,
   level_gap: number,
-): Decision | null {
-  const { judge, least, matrix } = compiled
+): number {
+  const { judge, least } = compiled
   const overlap = judge === null && least === 0 ? to - from : commonTime(first.of, second.of, from, compiled.buffer)
-  if (overlap < least) return null
-  let as: boolean | null = !straight
-  if (judge !== null) {
-    const holds = (a: Piece, b: Piece) =>
-      judge({ a: a.of.side.facts, b: b.of.side.facts, pair: factsOf(a, b, distance_m, overlap, court.site) }, court.moment)
-    as = straight && holds(first, second) ? false : turned && holds(second, first) ? true : null
-  }
-  if (as === null) return null
-  if (matrix === null)
-    return {
-      weight: compiled.weight,
-      turned: as,
-      reasons: [{ severity: severityOf(compiled.weight), distance_m, types: null, cell: null, within_m: null }],
-    }
-  const reasons = cellReasons(matrix, compiled.matrix_at, as ? second : first, as ? first : second, distance_m, level_gap)
-  if (reasons.length === 0) return null
-  return { weight: reasons.some(reason => reason.severity === 'red') ? 2 : 1, turned: as, reasons }
+  if (overlap < least) return NEITHER
+  if (judge === null) return straight ? STRAIGHT : TURNED
+  const holds = (a: Piece, b: Piece) =>
+    judge({ a: a.of.side.facts, b: b.of.side.facts, pair: factsOf(a, b, distance_m, overlap, court.site) }, court.moment)
+  return straight && holds(first, second) ? STRAIGHT : turned && holds(second, first) ? TURNED : NEITHER
 }
 
 const severityOf = (weight: number) => (weight === 2 ? ('red' as const) : ('amber' as const))
 
 /** Returns every cell that applies (§1, several categories), red first, then by types. */
-function cellReasons(matrix: CompiledMatrix, at: number, a: Piece, b: Piece, distance_m: number, level_gap: number): Reason[] {
-  const reasons: Reason[] = []
+function cellReasons(matrix: CompiledMatrix, at: number, a: Piece, b: Piece, distance_m: number, level_gap: number): readonly Reason[] {
+  let reasons: Reason[] | null = null
   const mine = typesOf(a, at)
   const theirs = typesOf(b, at)
   for (let i = 0; i < mine.length; i++)
@@ -144,11 +164,17 @@ function cellReasons(matrix: CompiledMatrix, at: number, a: Piece, b: Piece, dis
       const weight = matrix.weights[cell] ?? 0
       const within_m = num(matrix.distances, cell)
       if (weight === 0 || level_gap > num(matrix.gaps, cell) || distance_m > within_m) continue
-      const types = [a.of.side.facts.permit_types[i] ?? '', b.of.side.facts.permit_types[j] ?? ''] as const
-      reasons.push({ severity: severityOf(weight), distance_m, types, cell: matrix.keys[cell] ?? null, within_m })
+      const types = matrix.types[cell] ?? ([a.of.side.facts.permit_types[i] ?? '', b.of.side.facts.permit_types[j] ?? ''] as const)
+      const reason = { severity: severityOf(weight), distance_m, types, cell: matrix.keys[cell] ?? null, within_m }
+      // A list that begins with its only reason takes a fifth of the memory of an empty one that grows.
+      if (reasons === null) reasons = [reason]
+      else reasons.push(reason)
     }
+  if (reasons === null) return NO_REASONS
   return reasons.length === 1 ? reasons : reasons.sort(worstFirst)
 }
+
+const NO_REASONS: readonly Reason[] = []
 
 /** Orders reasons: red first, then by types. */
 export function worstFirst(a: Reason, b: Reason): number {

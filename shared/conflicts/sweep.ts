@@ -4,7 +4,7 @@ import { type Plane, planeAt } from '../geometry/plane.ts'
 import { instant } from '../time.ts'
 import { type Clash, inOrder } from './clashes.ts'
 import { compileRules, type RuleSet } from './compile.ts'
-import { type Court, type Hit, judgePieces } from './judge.ts'
+import { type Court, copyOf, type Hit, judgePieces } from './judge.ts'
 import { clashesOf, clashOfOne } from './merge.ts'
 import { type Piece, type Prepared, prepared } from './pieces.ts'
 import { placesOf, timeline } from './places.ts'
@@ -70,6 +70,7 @@ const courtOf = ({ rules, site }: SideIndex, now: number): Court => ({
   rules,
   site,
   moment: { now: instant(now), timezone: site.timezone },
+  hit: null,
 })
 
 /** Returns whether a side is somewhere in a period, or so close to it that a buffer reaches it. */
@@ -90,8 +91,8 @@ function collector({ plane }: SideIndex, period: Period): { hit(one: Hit): void;
       }
       const key = `${compiled.rule.id} ${first.id} ${second.id}`
       const list = byPair.get(key)
-      if (list === undefined) byPair.set(key, [one])
-      else list.push(one)
+      if (list === undefined) byPair.set(key, [copyOf(one)])
+      else list.push(copyOf(one))
     },
     clashes() {
       for (const hits of byPair.values()) clashes.push(...clashesOf(hits, period, plane))

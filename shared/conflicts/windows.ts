@@ -35,7 +35,7 @@ export function cleanWindows(search: WindowSearch): CleanWindow[] {
   const { index, side, now } = search
   const [start, length] = [ms(search.start_at), ms(search.end_at) - ms(search.start_at)]
   const own = prepared(side, index.rules, index.plane)
-  const court: Court = { rules: index.rules, site: index.site, moment: { now: instant(now), timezone: index.site.timezone } }
+  const court: Court = { rules: index.rules, site: index.site, moment: { now: instant(now), timezone: index.site.timezone }, hit: null }
   const limits = { from: Math.max(start - FARTHEST, now), to: start + FARTHEST }
   const blocked = merged(blockedStarts(court, index, own, start, limits))
   const starts = allowedStarts(search, length, limits)

@@ -64,7 +64,7 @@ export function planeAt(centre: LonLat): Plane {
       const c = (x * x + y * y) / (A * A) + (z * z) / (B * B) - 1
       const height = (-2 * c) / (b + Math.sqrt(b * b - 4 * a * c))
       const [px, py, pz] = [x + height * up[0], y + height * up[1], z + height * up[2]]
-      return [Math.atan2(py, px) / RADIANS, Math.atan2(pz, (1 - E2) * Math.hypot(px, py)) / RADIANS]
+      return [Math.atan2(py, px) / RADIANS, Math.atan2(pz, (1 - E2) * Math.sqrt(px * px + py * py)) / RADIANS]
     },
   }
 }
