@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { HOUR, instant, ms } from '../../../../shared/time.ts'
 import { chance, seedOf, times } from '../../../../tests/chance.ts'
 import { MIDDLE, pointAt } from '../../../../tests/geo.ts'
@@ -138,17 +139,22 @@ describe('clashes after edits', () => {
     const w = await permitWorld(house)
     await w.as('hse').patch(`/sites/${w.site_id}`, { location: MIDDLE })
     await rules(w)
-    const gang = (i: number, x: number, name: string) =>
-      post(w, '/workers/', {
-        ...{
-          name,
-          trade: 'Fixer',
-          radius_m: 1,
-          place: spot((i % 8) * 50 + x, Math.floor(i / 8) * 50),
-          start_at: '2026-03-17T08:00:00.000Z',
-          end_at: '2026-03-17T12:00:00.000Z',
-        },
-      })
+    const gang = async (i: number, x: number, name: string) => {
+      const body = {
+        name,
+        trade: 'Fixer',
+        radius_m: 1,
+        place: spot((i % 8) * 50 + x, Math.floor(i / 8) * 50),
+        start_at: '2026-03-17T08:00:00.000Z',
+        end_at: '2026-03-17T12:00:00.000Z',
+      }
+      // On a slow machine this many at once are an overload: who is refused waits and sends it again, as the app does.
+      for (;;) {
+        const reply = await post(w, '/workers/', body)
+        if (reply.status !== 503) return reply
+        await setTimeout(Number(reply.headers['retry-after']) * 1000)
+      }
+    }
     const made = await Promise.all(
       Array.from({ length: RACERS }, (_, i) => i).flatMap(i => [
         gang(i, 0, `Left ${i}`),
@@ -156,7 +162,10 @@ describe('clashes after edits', () => {
         gang(i, 5, `Right ${i}`),
       ]),
     )
-    assert.equal(made.filter(one => 'status' in one && one.status !== 201).length, 0)
+    assert.deepEqual(
+      made.flatMap(one => ('status' in one && one.status !== 201 ? [one.text] : [])),
+      [],
+    )
     const found = await list(w)
     assert.equal(found.length, RACERS)
     assert.equal(new Set(found.flatMap(one => [one.a.id, one.b.id])).size, RACERS * 2)
