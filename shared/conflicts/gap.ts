@@ -48,37 +48,46 @@ function discs(a: Shape, b: Shape, out: Contact): void {
 
 /** Between an area and a point or disc. `swapped`: the disc is the first of the pair. */
 function fromArea(area: Shape, disc: Shape, out: Contact, swapped: boolean): void {
-  const [x, y] = [num(disc.xy, 0), num(disc.xy, 1)]
-  let [d, px, py] = [Infinity, x, y]
-  if (surrounds(area, x, y)) d = 0
-  else {
+  const x = num(disc.xy, 0)
+  const y = num(disc.xy, 1)
+  let d = 0
+  let px = x
+  let py = y
+  if (!surrounds(area, x, y)) {
     out.d = Infinity
-    nearestOnLine(area, x, y, out)
+    nearestOnLine(area, disc, out)
     d = Math.sqrt(out.d)
-    ;[px, py] = [out.ax, out.ay]
+    px = out.ax
+    py = out.ay
   }
   const gap = Math.max(0, d - disc.radius)
   // On the edge of the disc towards the area; when they meet, the same point of the area twice.
   const t = gap === 0 || d === 0 ? 1 : disc.radius / d
-  const [qx, qy] = [x + (px - x) * t, y + (py - y) * t]
+  const qx = x + (px - x) * t
+  const qy = y + (py - y) * t
   if (swapped) write(out, gap, qx, qy, px, py)
   else write(out, gap, px, py, qx, qy)
 }
 
-/** Finds the point of an area’s lines that is closest to a point; `d` is the square of the distance, and only shorter ones are written. */
-function nearestOnLine(area: Shape, x: number, y: number, out: Contact): void {
-  const { xy, rings } = area
+/** Finds the point of an area’s lines that is closest to the centre of a disc; `d` is the square of the distance, and only shorter ones are written. */
+function nearestOnLine(area: Shape, disc: Shape, out: Contact): void {
+  const { rings } = area
   for (let r = 0; r + 1 < rings.length; r++) {
     const end = startOf(area, r + 1) - 1
-    for (let i = startOf(area, r); i < end; i++)
-      pointToEdge(x, y, num(xy, 2 * i), num(xy, 2 * i + 1), num(xy, 2 * i + 2), num(xy, 2 * i + 3), out, true)
+    for (let i = startOf(area, r); i < end; i++) pointToEdge(disc.xy, 0, area.xy, i, out, true)
   }
 }
 
-/** Writes the closest point of an edge if it is closer than what is there. `flip`: the point belongs to the second shape, the edge to the first. */
-function pointToEdge(x: number, y: number, ax: number, ay: number, bx: number, by: number, out: Contact, flip: boolean): void {
-  const dx = bx - ax
-  const dy = by - ay
+// What follows takes corners by their numbers: coordinates that are handed from function to function are objects in memory, ten thousands in a sweep.
+
+/** Writes the closest point of an edge to a corner if it is closer than what is there. `flip`: the corner belongs to the second shape, the edge to the first. */
+function pointToEdge(corners: Float64Array, corner: number, edges: Float64Array, edge: number, out: Contact, flip: boolean): void {
+  const x = num(corners, 2 * corner)
+  const y = num(corners, 2 * corner + 1)
+  const ax = num(edges, 2 * edge)
+  const ay = num(edges, 2 * edge + 1)
+  const dx = num(edges, 2 * edge + 2) - ax
+  const dy = num(edges, 2 * edge + 3) - ay
   const length = dx * dx + dy * dy
   let t = length === 0 ? 0 : ((x - ax) * dx + (y - ay) * dy) / length
   t = t < 0 ? 0 : t > 1 ? 1 : t
@@ -91,17 +100,19 @@ function pointToEdge(x: number, y: number, ax: number, ay: number, bx: number, b
 }
 
 function areas(a: Shape, b: Shape, limit: number, out: Contact): void {
-  const limit2 = limit * limit
+  // Only what is closer than this is written; a little more than the limit, so that what is just as far counts.
+  const start = limit * limit * (1 + 1e-12) + 1e-12
+  out.d = start
   for (let r = 0; r + 1 < a.rings.length; r++) {
     const end = startOf(a, r + 1) - 1
     for (let i = startOf(a, r); i < end; i++) {
-      edgeToArea(a.xy, i, b, out, limit2)
+      edgeToArea(a.xy, i, b, out)
       if (out.d === 0) return
     }
   }
   // Without a crossing, a part of one is wholly inside the other or wholly outside: its first corner decides.
   if (!holdsPart(a, b, out)) holdsPart(b, a, out)
-  out.d = Math.sqrt(out.d)
+  out.d = out.d === start ? Infinity : Math.sqrt(out.d)
 }
 
 /** Writes a contact if the first shape has a part of the second inside. */
@@ -116,8 +127,8 @@ function holdsPart(outer: Shape, inner: Shape, out: Contact): boolean {
   return false
 }
 
-/** Compares one edge of the first area with every edge of the second; `d` is squared until the end. */
-function edgeToArea(axy: Float64Array, i: number, b: Shape, out: Contact, limit2: number): void {
+/** Compares one edge of the first area with every edge of the second that may be closer than what is there; `d` is squared until the end. */
+function edgeToArea(axy: Float64Array, i: number, b: Shape, out: Contact): void {
   const ax = num(axy, 2 * i)
   const ay = num(axy, 2 * i + 1)
   const bx = num(axy, 2 * i + 2)
@@ -126,7 +137,7 @@ function edgeToArea(axy: Float64Array, i: number, b: Shape, out: Contact, limit2
   const east = Math.max(ax, bx)
   const south = Math.min(ay, by)
   const north = Math.max(ay, by)
-  if (squaredGap(west, south, east, north, b.west, b.south, b.east, b.north) > Math.min(out.d, limit2)) return
+  if (squaredGap(west, south, east, north, b.west, b.south, b.east, b.north) > out.d) return
   const { xy, rings } = b
   for (let r = 0; r + 1 < rings.length; r++) {
     const end = startOf(b, r + 1) - 1
@@ -136,11 +147,11 @@ function edgeToArea(axy: Float64Array, i: number, b: Shape, out: Contact, limit2
       const dx = num(xy, 2 * j + 2)
       const dy = num(xy, 2 * j + 3)
       const far = squaredGap(west, south, east, north, Math.min(cx, dx), Math.min(cy, dy), Math.max(cx, dx), Math.max(cy, dy))
-      if (far > limit2 || far >= out.d) continue
-      if (far === 0 && crossing(ax, ay, bx, by, cx, cy, dx, dy, out)) return
+      if (far >= out.d) continue
+      if (far === 0 && crossing(axy, i, xy, j, out)) return
       // The end of each edge is the start of the next one, because rings are closed.
-      pointToEdge(ax, ay, cx, cy, dx, dy, out, false)
-      pointToEdge(cx, cy, ax, ay, bx, by, out, true)
+      pointToEdge(axy, i, xy, j, out, false)
+      pointToEdge(xy, j, axy, i, out, true)
       if (out.d === 0) return
     }
   }
@@ -153,14 +164,22 @@ function squaredGap(w1: number, s1: number, e1: number, n1: number, w2: number, 
 }
 
 /** Writes where two edges cross, with distance 0; false if they don’t cross between their ends. */
-function crossing(ax: number, ay: number, bx: number, by: number, cx: number, cy: number, dx: number, dy: number, out: Contact): boolean {
-  const denominator = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+function crossing(axy: Float64Array, i: number, bxy: Float64Array, j: number, out: Contact): boolean {
+  const ax = num(axy, 2 * i)
+  const ay = num(axy, 2 * i + 1)
+  const ux = num(axy, 2 * i + 2) - ax
+  const uy = num(axy, 2 * i + 3) - ay
+  const cx = num(bxy, 2 * j)
+  const cy = num(bxy, 2 * j + 1)
+  const vx = num(bxy, 2 * j + 2) - cx
+  const vy = num(bxy, 2 * j + 3) - cy
+  const denominator = ux * vy - uy * vx
   if (denominator === 0) return false
-  const t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / denominator
-  const u = ((cx - ax) * (by - ay) - (cy - ay) * (bx - ax)) / denominator
+  const t = ((cx - ax) * vy - (cy - ay) * vx) / denominator
+  const u = ((cx - ax) * uy - (cy - ay) * ux) / denominator
   if (t < 0 || t > 1 || u < 0 || u > 1) return false
-  const x = ax + t * (bx - ax)
-  const y = ay + t * (by - ay)
+  const x = ax + t * ux
+  const y = ay + t * uy
   write(out, 0, x, y, x, y)
   return true
 }

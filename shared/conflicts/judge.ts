@@ -168,10 +168,20 @@ function cellReasons(matrix: CompiledMatrix, at: number, a: Piece, b: Piece, dis
       const reason = { severity: severityOf(weight), distance_m, types, cell: matrix.keys[cell] ?? null, within_m }
       // A list that begins with its only reason takes a fifth of the memory of an empty one that grows.
       if (reasons === null) reasons = [reason]
-      else reasons.push(reason)
+      else putInOrder(reasons, reason)
     }
-  if (reasons === null) return NO_REASONS
-  return reasons.length === 1 ? reasons : reasons.sort(worstFirst)
+  return reasons ?? NO_REASONS
+}
+
+/** Puts a reason into a list in order. There are two or three: a sort takes a hundred times the memory of the list. */
+function putInOrder(reasons: Reason[], reason: Reason): void {
+  let at = reasons.push(reason) - 1
+  for (; at > 0; at--) {
+    const before = reasons[at - 1]
+    if (before === undefined || worstFirst(before, reason) <= 0) break
+    reasons[at] = before
+  }
+  reasons[at] = reason
 }
 
 const NO_REASONS: readonly Reason[] = []

@@ -63,7 +63,7 @@ const ROUNDING_M = 0.0005
 export function timeline(pieces: readonly Piece[], rules: RuleSet, meet: (piece: Piece, earlier: Piece) => void): void {
   const count = pieces.length
   const starts = Float64Array.from(pieces, piece => piece.from)
-  const order = Uint32Array.from(pieces, (_, i) => i).sort((a, b) => num(starts, a) - num(starts, b))
+  const order = Uint32Array.from(pieces, (_, i) => i).sort((a, b) => Math.sign(num(starts, a) - num(starts, b)))
   const ends = new Float64Array(count)
   const boxes = new Float64Array(count * 4)
   const places = placesOf(rules, count)

@@ -63,7 +63,9 @@ export function planeAt(centre: LonLat): Plane {
       const b = 2 * ((x * up[0] + y * up[1]) / (A * A) + (z * up[2]) / (B * B))
       const c = (x * x + y * y) / (A * A) + (z * z) / (B * B) - 1
       const height = (-2 * c) / (b + Math.sqrt(b * b - 4 * a * c))
-      const [px, py, pz] = [x + height * up[0], y + height * up[1], z + height * up[2]]
+      const px = x + height * up[0]
+      const py = y + height * up[1]
+      const pz = z + height * up[2]
       return [Math.atan2(py, px) / RADIANS, Math.atan2(pz, (1 - E2) * Math.sqrt(px * px + py * py)) / RADIANS]
     },
   }
