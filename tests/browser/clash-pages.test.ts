@@ -84,4 +84,23 @@ describe('the app: many clashes to settle', () => {
     assert.equal((await w.as('admin').post('/clashes/stance', other)).status, 201)
     await dialog.getByText('1 of these clashes has changed', { exact: false }).waitFor()
   })
+
+  for (const { width, theme } of [
+    { width: 390, theme: 'outdoor' },
+    { width: 1440, theme: 'dark' },
+  ])
+    test(`§4.2 permits that can’t be checked are named by their number and their work, at ${width} px in the ${theme} theme`, async () => {
+      const own = await permitWorld(stage.house)
+      const titles = ['Weld the frame', 'Clean the tank', 'Cut the beam', 'Lift the pump', 'Drain the sump']
+      const made: string[] = []
+      for (const title of titles) made.push((await own.at('requested', { place: null, title })).permit_number)
+      const { page } = await stage.sit(own.as('hse'), { width, theme })
+      await page.goto(`${stage.url}/sites/${own.site_id}/clashes`)
+      await page.getByText('5 permits can’t be checked, because they have no place').waitFor()
+      await page.getByText('Show 1 more').click()
+      for (const [n, title] of titles.entries()) await page.getByRole('link', { name: `${made[n]} ${title}` }).waitFor()
+      if (width < 600) await fitsPhone(page)
+      await stage.axe(page)
+      await picture(page, `clashes-unplaced-${theme}-${width}`)
+    })
 })

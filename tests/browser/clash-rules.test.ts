@@ -7,6 +7,18 @@ import { picture } from './picture.ts'
 
 type Rule = { id: string; name: string; system_key: string | null; version: number; enabled: boolean }
 
+/** Controls of the page that are reached by the Tab key. */
+const TABS = 25
+/** Returns what has the focus if a bar covers a part of it. */
+const BEHIND = `(() => {
+  const one = document.activeElement
+  if (one.closest('main') === null) return null
+  const { top, bottom } = one.getBoundingClientRect()
+  const above = document.querySelector('.top').getBoundingClientRect().bottom
+  const below = document.querySelector('.ways').getBoundingClientRect().top
+  return top < above || bottom > below ? one.outerHTML.slice(0, 120) + ' ' + [top, bottom, above, below].join(' ') : null
+})()`
+
 describe('the app: clash rules and their profiles', () => {
   const stage = useStage()
   let w: PermitWorld
@@ -234,6 +246,7 @@ describe('the app: clash rules and their profiles', () => {
       const { page } = await stage.sit(w.as('hse'), { width, theme })
       for (const [name, part] of [
         ['list', ''],
+        ['new', '/new'],
         ['rule', `/${(await standard('exclusion_zone_entry')).id}`],
         ['matrix', `/${(await standard('permit_proximity')).id}`],
       ] as const) {
@@ -247,4 +260,18 @@ describe('the app: clash rules and their profiles', () => {
         await stage.axe(page)
       }
     })
+
+  test('9.9 on a phone, what has the focus on the page of a new rule is never behind the bars above and below the page', async () => {
+    const { page } = await stage.sit(w.as('hse'), { width: 390 })
+    await page.goto(at('/new'))
+    await dataShown(page)
+    await page.getByLabel('Rule name').focus()
+    const steps: string[] = []
+    for (let n = 0; n < TABS; n++) {
+      await page.keyboard.press('Tab')
+      const hidden = await page.evaluate(BEHIND)
+      if (typeof hidden === 'string') steps.push(hidden)
+    }
+    assert.deepEqual(steps, [])
+  })
 })

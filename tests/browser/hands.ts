@@ -38,6 +38,10 @@ const LOW = `[...document.querySelectorAll('main button, main select, main .tabs
   .filter(one => one.checkVisibility() && one.closest('.canvas') === null && one.getBoundingClientRect().height < 43.5)
   .map(one => one.outerHTML.slice(0, 160))`
 
+const SMALL = `[...document.querySelectorAll('main .tick input')]
+  .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 23.5)
+  .map(one => one.outerHTML.slice(0, 160))`
+
 const WIDE = `[...document.querySelectorAll('body *')]
   .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
   .slice(0, 5).map(one => one.outerHTML.slice(0, 120)).join(' | ')`
@@ -55,6 +59,7 @@ export async function fitsPhone(page: Page): Promise<void> {
   const wide = Number(await page.evaluate('document.documentElement.scrollWidth'))
   assert.ok(wide <= width, `wider than the screen: ${wide}, by ${await page.evaluate(WIDE)}`)
   assert.deepEqual(await page.evaluate(LOW), [], 'too low for a thumb')
+  assert.deepEqual(await page.evaluate(SMALL), [], 'too small to be hit next to something else')
   assert.deepEqual(await page.evaluate(OUTSIDE), [], 'text outside of its box')
   // Some parts grow with the screen, so this repeats until all of the page is visible.
   for (let round = 0, tall = 0; round < 8; round++) {

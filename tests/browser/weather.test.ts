@@ -13,12 +13,15 @@ describe('the app: the weather under the time slider', () => {
       const w = await permitWorld(stage.house)
       const map = `${stage.url}/sites/${w.site_id}/map`
       const admin = await stage.sit(w.as('site_manager'), { width })
+      const asked: string[] = []
+      admin.page.on('request', request => asked.push(...(request.url().includes('/api/weather/') ? [request.url()] : [])))
       await admin.page.goto(map)
-      await admin.page.getByText('This site has no location.').waitFor()
+      await admin.page.getByText('This site has no location yet.').waitFor()
+      assert.deepEqual(asked, [], 'nothing is asked that the service would refuse')
       const viewer = await stage.sit(w.as('viewer'), { width, theme: 'dark' })
       await viewer.page.goto(map)
       await viewer.page.locator('.sky svg').waitFor()
-      assert.equal(await viewer.page.getByText('This site has no location.').count(), 0)
+      assert.equal(await viewer.page.getByText('This site has no location').count(), 0)
 
       assert.equal((await w.as('site_manager').patch(`/sites/${w.site_id}`, { location: HERE })).status, 200)
       await viewer.page.reload()

@@ -253,7 +253,11 @@ export const UnresolvedSummary = shape('UnresolvedClashes', 'How much has to be 
   by_day: list(object({ date: workDate('Site day'), ...counts }), 'Counts of each site day on which the next clash is', { max: 100 }),
   oldest_opened_at: orNull(instant('When the oldest of them was found; null if there are none')),
   unplaced_permits: list(
-    object({ permit_id: id('Permit'), permit_number: orNull(text('Number', { max: 60 })) }),
+    object({
+      permit_id: id('Permit'),
+      permit_number: orNull(text('Number', { max: 60 })),
+      title: orNull(text('What is done under it: its title, or else its description; null if it has neither', { max: 200 })),
+    }),
     'Permits that can’t be checked, because they have no place',
     { max: 500 },
   ),

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { dateOn } from '../../../../shared/time.ts'
 import { pointAt } from '../../../../tests/geo.ts'
 import { type Permit, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
-import { MONDAY, type Reply, useHouse } from '../../../../tests/world.ts'
+import { type Caller, MONDAY, type Reply, useHouse } from '../../../../tests/world.ts'
 
 const at = (time: string, day = 16) => `2026-03-${day}T${time}:00.000Z`
 const spot = (x: number) => {
@@ -149,5 +149,17 @@ describe('clashes to settle on a large site', () => {
     assert.deepEqual(await numbers(await w.join('member', await w.contractor('Yonder'), 'Yan Yonder')), [])
     await w.step(nowhere, 'withdraw', w.as('member'))
     assert.deepEqual(await numbers(), [])
+  })
+
+  test('§4.2 a permit that nobody can check is listed with what is done under it, and only for those who see it', async () => {
+    const w = await permitWorld(house)
+    const yonder = await w.contractor('Yonder')
+    await permit(w, 0, 'HW', at('10:00'), at('12:00'), { place: null, title: 'Weld handrails' })
+    await permit(w, 0, 'HW', at('10:00'), at('12:00'), { place: null, title: '', description: 'Clean the pit' })
+    const titles = async (by: Caller) =>
+      (await get(w, '/clashes/unresolved/summary', by)).body.unplaced_permits.map((one: Found) => one.title).sort()
+    assert.deepEqual(await titles(w.as('coordinator')), ['Clean the pit', 'Weld handrails'])
+    const stranger = await get(w, '/clashes/unresolved/summary', await w.join('member', yonder, 'Yan Yonder'))
+    assert.deepEqual([stranger.body.unplaced_permits, stranger.text.includes('handrails')], [[], false])
   })
 })

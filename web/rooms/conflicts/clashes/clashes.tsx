@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Go, usePlace } from '../../../base/go.tsx'
 import { useKeys } from '../../../base/keys.ts'
 import { Choices } from '../../../base/kit/field.tsx'
-import { Note, toast } from '../../../base/kit/note.tsx'
+import { toast } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { Listing } from '../../../base/records/listing.tsx'
 import { useHere } from '../../../base/site.tsx'
@@ -13,6 +13,7 @@ import { BulkBar, focusedIn } from './parts/bulk-bar.tsx'
 import { DecisionWindow } from './parts/decision-window.tsx'
 import { Row } from './parts/row.tsx'
 import { pairOf } from './parts/sides.tsx'
+import { Unplaced } from './parts/unplaced.tsx'
 import { t } from './says.ts'
 import { calledInFull } from './sides.ts'
 import type { Episode } from './types.ts'
@@ -165,23 +166,4 @@ function useListed(site_id: string, open: ReturnType<typeof useUnresolved>, deci
     listed: [...still.rows.filter(one => meant.includes(one.id)), ...rows],
     now: [...rows, ...still.rows, ...unread],
   }
-}
-
-/** Permits that can’t be checked, because they have no place: an empty list doesn’t speak for them. */
-function Unplaced({ permits }: { permits: readonly { permit_id: string; permit_number: string | null }[] }) {
-  const { site_id } = useHere()
-  if (permits.length === 0) return null
-  return (
-    <Note kind="warn" title={t('clashes.unplaced', { n: permits.length })}>
-      <ul className="row">
-        {permits.map(one => (
-          <li key={one.permit_id}>
-            <Go to={paths.permit(site_id, one.permit_id)} className="mono">
-              {one.permit_number ?? t('permit.draft_number')}
-            </Go>
-          </li>
-        ))}
-      </ul>
-    </Note>
-  )
 }

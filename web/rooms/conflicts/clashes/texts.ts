@@ -94,4 +94,5 @@ export const settleTexts = {
     one: '{n} permit can’t be checked, because it has no place',
     other: '{n} permits can’t be checked, because they have no place',
   },
+  'clashes.unplaced_more': { one: 'Show {n} more', other: 'Show {n} more' },
 } as const

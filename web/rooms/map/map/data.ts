@@ -18,6 +18,14 @@ const AGAIN_MS = 60_000
 type Card = Schemas['PermitCard']
 type Asked = Omit<NonNullable<operations['permit.list_cards']['parameters']['query']>, 'limit' | 'cursor' | 'reasons'>
 
+/** The site itself; nothing is requested until it is `needed`. */
+export const useSite = (site_id: string, needed = true) =>
+  useQuery({
+    queryKey: ['site', site_id],
+    queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
+    enabled: needed,
+  })
+
 /** The site frame at an instant, past, present or future; null: now. */
 export function useFrameAt(site_id: string, at: string | null) {
   const frame = useQuery({
@@ -160,8 +168,9 @@ export function useDayPermits(site_id: string, from: string, to: string, at: str
   }
 }
 
-/** Refetches everything that shows buildings and zones after they changed. */
+/** Refetches everything that shows buildings and zones after they changed, and the site, whose location follows its boundary. */
 export function frameMoved(site_id: string): void {
+  void queries.invalidateQueries({ queryKey: ['site', site_id] })
   void queries.invalidateQueries({ queryKey: ['map'] })
   void queries.invalidateQueries({ queryKey: ['frame', site_id] })
 }

@@ -4,14 +4,15 @@ import { ask, client, type Schemas } from '../../../base/api.ts'
 
 const AGAIN_MS = 5 * 60_000
 
-/** The weather of a day. Its hours are there for 16 days ahead; `error` says why there is none. */
-export const useSkyHours = (site_id: string, from: string, to: string) =>
+/** The weather of a day. Its hours are there for 16 days ahead; `error` says why there is none. Nothing is requested for a site that isn't `located`. */
+export const useSkyHours = (site_id: string, from: string, to: string, located: boolean) =>
   useQuery({
     queryKey: ['weather', site_id, from, to],
     queryFn: () => ask(client.GET('/weather/sites/{site_id}/timeline', { params: { path: { site_id }, query: { from, to } } })),
     staleTime: AGAIN_MS,
     refetchInterval: AGAIN_MS,
     retry: false,
+    enabled: located,
   })
 
 /** The working time of the shifts that start on a site day or on the one before: a night shift works after midnight. */

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { ask, client } from '../../../base/api.ts'
 import { config } from '../../../base/config.ts'
 import { useHere } from '../../../base/site.tsx'
+import { useSite } from './data.ts'
 import { addressOf } from './finding.ts'
 import { type Start, startOfZone } from './zones.ts'
 
@@ -13,11 +14,7 @@ const SITE_ZOOM = 16
 /** Returns where an empty map starts; null while that isn't known yet. `empty` means that the site has no boundary and nothing else on its map. */
 export function useStart(empty: boolean): Start | null {
   const { site_id, zone, can } = useHere()
-  const site = useQuery({
-    queryKey: ['site', site_id],
-    queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
-    enabled: empty,
-  })
+  const site = useSite(site_id, empty)
   const q = addressOf(site.data)
   const located = site.data?.location ?? null
   const asks = empty && site.data !== undefined && located === null && q.length >= 3 && config().geocoder_enabled && can('site_configure')

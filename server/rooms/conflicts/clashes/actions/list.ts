@@ -13,6 +13,7 @@ import { upToDate } from '../../kit/actions/caught-up.ts'
 import { episodesOf } from '../queries/episodes.ts'
 import { clashesOf, strangeSides } from '../queries/list.ts'
 import { siteState } from '../queries/store.ts'
+import { permitTitles } from '../queries/titles.ts'
 import { CURSOR_LENGTH, cursorOf, permitsToSettle, sumsToSettle, unresolvedOf } from '../queries/unresolved.ts'
 import type { AtTimeFilter, ClashFilter, EpisodesFilter, UnresolvedFilter, UnresolvedList } from '../schema.ts'
 import { HORIZON } from './compute.ts'
@@ -141,5 +142,11 @@ const MOST_UNPLACED = 500
 async function shownUnplaced(ctx: Ctx, site_id: Id) {
   const unplaced = await unplacedPermits(ctx, site_id)
   const hidden = new Set(await unseenAmong(ctx, site_id, async () => unplaced.map(one => one.permit_id)))
-  return unplaced.filter(one => !hidden.has(one.permit_id)).slice(0, MOST_UNPLACED)
+  const seen = unplaced.filter(one => !hidden.has(one.permit_id)).slice(0, MOST_UNPLACED)
+  const titles = await permitTitles(
+    ctx.db,
+    site_id,
+    seen.map(one => one.permit_id),
+  )
+  return seen.map(one => ({ ...one, title: titles.get(one.permit_id) ?? null }))
 }

@@ -27,7 +27,7 @@ export function cellOf(house: House, { lon, lat }: Pick<SiteRow, 'lon' | 'lat'>)
   const provider = providerOf(house)
   if (provider === null) return refuse(givenUp('The weather isn’t set up on this server.'))
   if (lon === null || lat === null)
-    return refuse(conflict('no_location', 'This site has no location. Set it in the settings of the site, then the weather appears.'))
+    return refuse(conflict('no_location', 'This site has no location. Draw its boundary on the map, then the weather appears.'))
   return { cell: { lon: rounded(lon), lat: rounded(lat) }, name: named(lon, lat), provider }
 }
 

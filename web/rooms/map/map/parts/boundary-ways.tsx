@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
 import { ask, client } from '../../../../base/api.ts'
@@ -9,6 +8,7 @@ import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
+import { useSite } from '../data.ts'
 import { addressOf, groundOfFile, groundOfMetres, type Read, ringed, spotIn } from '../finding.ts'
 import { boxOf, type Ground, type Spot } from '../model.ts'
 
@@ -188,10 +188,7 @@ function AddressSearch({ onFound }: { onFound(spot: Spot): void }) {
   const { busy, fault, send } = useSend()
   const [typed, setTyped] = useState<string | null>(null)
   const [found, setFound] = useState<{ name: string; point: { lon: number; lat: number } }[] | null>(null)
-  const site = useQuery({
-    queryKey: ['site', site_id],
-    queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
-  })
+  const site = useSite(site_id)
   const q = typed ?? addressOf(site.data)
   const search = () =>
     send(async () => setFound(await ask(client.GET('/sites/{site_id}/geocode', { params: { path: { site_id }, query: { q } } }))))

@@ -6,6 +6,7 @@ import { asFault } from '../../../../base/fault.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { clockOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
+import { useSite } from '../data.ts'
 import { type Sky, type Stretch, skyOf } from '../sky.ts'
 import { useSkyHours, useWorkingTime } from '../sky-data.ts'
 
@@ -74,12 +75,13 @@ function said(sky: Sky, weather: Schemas['WeatherTimeline'], zone: string): stri
 export default function SkyStrip({ zone, date }: { zone: string; date: string }) {
   const { site_id, canChange } = useHere()
   const [from, to] = [startOfDay(zone, date), startOfDay(zone, plusDays(date, 1))]
-  const { data: weather = null, error } = useSkyHours(site_id, from, to)
+  const { data: site } = useSite(site_id)
+  const { data: weather = null, error } = useSkyHours(site_id, from, to, site?.location != null)
   const { data: working = null } = useWorkingTime(site_id, date)
   const sky = useMemo(() => skyOf(weather, working, Date.parse(from), Date.parse(to)), [weather, working, from, to])
-  const fault = error === null ? null : asFault(error)
-  // Only those who can set the location read that it is missing.
-  const why = fault === null || (fault.context.reason === 'no_location' && !canChange('site_configure')) ? null : fault.message
+  // Only those who can draw the boundary read that it is missing.
+  const missing = site !== undefined && site.location === null && canChange('site_configure') ? t('sky.no_location') : null
+  const why = error === null ? missing : asFault(error).message
   return (
     <>
       <Drawing sky={sky} />
