@@ -12,7 +12,7 @@ describe('changes of a rule in words', () => {
       ['levels', { mode: 'same' }, { mode: 'within', max_gap: 2 }, 'Levels: on the same level → at most 2 levels apart'],
       ['time_buffer_minutes', 0, 1, 'Time before and after: 0 minutes → 1 minute'],
       ['min_overlap_minutes', 0, 120, 'Shortest overlap: 0 minutes → 120 minutes'],
-      ['when', { within_m: 5 }, true, 'Condition: The distance between them is at most 5 m → Always'],
+      ['when', { within_m: 5 }, true, 'Condition: They are within 5 m of each other → Always'],
       ['outcome', { severity: 'amber' }, { severity: 'red' }, 'Severity: amber → red'],
       ['outcome.default_distance_m', 10, 15, 'Usual distance: 10 m → 15 m'],
       ['outcome.matrix', null, 'permit_type', 'By permit type'],

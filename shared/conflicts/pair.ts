@@ -3,6 +3,7 @@
 import { isOneOf, itemsIn } from '../narrow.ts'
 import { type EntityFacts, entityFields } from '../predicates/entity.ts'
 import { type AnySubject, expandPredicate, type Named, type Predicate, type SubjectOf } from '../predicates/language.ts'
+import { containmentClause, contractorClause, distanceClause, overlapClause } from './pair-words.ts'
 
 export const CONTAINMENTS = ['none', 'a_in_b', 'b_in_a', 'overlap'] as const
 export type Containment = (typeof CONTAINMENTS)[number]
@@ -84,16 +85,28 @@ export const pairSubject: SubjectOf<PairRow, never> = {
   fields: [
     ...entityFields<PairRow>(row => row.a, 'a.').map(field => ({ ...field, label: `${field.label} (first side)` })),
     ...entityFields<PairRow>(row => row.b, 'b.').map(field => ({ ...field, label: `${field.label} (second side)` })),
-    { ...read('distance_m'), type: 'metres', label: 'the distance between them' },
+    { ...read('distance_m'), type: 'metres', label: 'the distance between them', clause: distanceClause },
     { ...read('vertical_gap_m'), type: 'metres', label: 'the gap between their heights' },
     { ...read('level_gap'), type: 'integer', label: 'the number of levels between them' },
     { ...read('same_level'), type: 'boolean', label: 'they are on the same level', otherwise: 'they are on different levels' },
     { ...read('a_above_b'), type: 'boolean', label: 'the first is above the second', otherwise: 'the first isn’t above the second' },
     { ...read('same_building'), type: 'boolean', label: 'they are in the same building', otherwise: 'they aren’t in the same building' },
     { ...read('same_zone'), type: 'boolean', label: 'they are in the same zone', otherwise: 'they aren’t in the same zone' },
-    { ...read('containment'), type: 'enum', values: CONTAINMENTS, label: 'the way one is inside the other' },
-    { ...read('overlap_minutes'), type: 'minutes', label: 'the time that both are there' },
-    { ...read('contractor_relation'), type: 'enum', values: CONTRACTOR_RELATIONS, label: 'the relation of their contractors' },
+    {
+      ...read('containment'),
+      type: 'enum',
+      values: CONTAINMENTS,
+      label: 'the way one is inside the other',
+      clause: containmentClause(CONTAINMENTS),
+    },
+    { ...read('overlap_minutes'), type: 'minutes', label: 'the time that both are there', clause: overlapClause },
+    {
+      ...read('contractor_relation'),
+      type: 'enum',
+      values: CONTRACTOR_RELATIONS,
+      label: 'the relation of their contractors',
+      clause: contractorClause(CONTRACTOR_RELATIONS),
+    },
     { ...read('same_work_line'), type: 'boolean', label: 'they are on the same work line', otherwise: 'they aren’t on the same work line' },
     { ...read('shares_permit'), type: 'boolean', label: 'they share a permit', otherwise: 'they share no permit' },
     {

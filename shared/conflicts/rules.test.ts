@@ -193,12 +193,21 @@ describe('standard rules', () => {
   test('§0.4 a rule and a reason are explained in words', () => {
     assert.equal(
       explainRule(standard('gate_congestion')),
-      'Amber: a delivery and another delivery, on the same level, at the same time, or within 15 minutes before or after each if the distance between them is at most 15 m.',
+      'Amber: a delivery and another delivery, on the same level, at the same time, or within 15 minutes before or after each if they are within 15 m of each other.',
     )
     assert.equal(
       explainRule(standard('trade_stacking')),
-      'Amber: a gang and another gang, on the same level, at the same time for 120 minutes or longer if they are in the same zone and the relation of their contractors is different.',
+      'Amber: a gang and another gang, on the same level, at the same time for 120 minutes or longer if they are in the same zone and their contractors are different.',
     )
+    assert.equal(
+      explainRule(standard('exclusion_zone_entry')),
+      'Red: a gang, a machine or a delivery and an active area, on the same level, at the same time if the kind of area (second side) is exclusion and one is at least partly inside the other and they don’t have the same contractor and they aren’t on the same work line.',
+    )
+    const said = (when: Predicate) => explainRule({ ...standard('gate_congestion'), when }).split(' if ')[1]
+    assert.equal(said({ all: [{ within_m: 0 }, { overlaps_minutes: 30 }] }), 'they meet and both are there for 30 minutes or longer.')
+    assert.equal(said({ not: { within_m: 5 } }), 'they are more than 5 m apart.')
+    assert.equal(said({ inside: 'either' }), 'one is inside the other.')
+    assert.equal(said({ contractor_relation: ['same', 'unknown'] }), 'the relation of their contractors is one of same or unknown.')
     assert.equal(
       explainRule(proximity),
       'A permit and another permit, at the same time: the types of the two permits decide. 29 pairs of types are red and 18 amber; all others are off.',

@@ -91,6 +91,8 @@ const WORDS: Record<Operator, readonly [string, string]> = {
 function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: boolean): string {
   const field = fieldOf(subject, leaf.field)
   if (field === undefined) return NEVER
+  const own = leaf.ref === undefined ? (field.clause?.(leaf, denied) ?? null) : null
+  if (own !== null) return own
   const { op } = leaf
   const say = (which: Operator, no: boolean) => `${field.label} ${WORDS[which][no ? 1 : 0]}`
   if (op === 'is_set' || op === 'is_not_set') {

@@ -113,6 +113,8 @@ export type Field<Row, Sql = unknown> = {
   label: string
   /** The clause when a boolean is false: "it doesn’t lift people". */
   otherwise?: string
+  /** A whole clause for some comparisons, which says them as people do: "they are within 5 m of each other". Null for any other comparison. */
+  clause?(leaf: Leaf, denied: boolean): string | null
   /** Values of an enum. */
   values?: readonly string[]
   /** What an id or code refers to, as rooms register it. A literal that doesn't exist is a fault (id) or a warning (code). */

@@ -97,6 +97,8 @@ describe('the app: many clashes to settle', () => {
       const { page } = await stage.sit(own.as('hse'), { width, theme })
       await page.goto(`${stage.url}/sites/${own.site_id}/clashes`)
       await page.getByText('5 permits can’t be checked, because they have no place').waitFor()
+      await page.getByText('There is nothing to settle in what could be checked', { exact: false }).waitFor()
+      assert.equal(await page.getByText('no clash is there', { exact: false }).count(), 0, 'nobody knows that')
       await page.getByText('Show 1 more').click()
       for (const [n, title] of titles.entries()) await page.getByRole('link', { name: `${made[n]} ${title}` }).waitFor()
       if (width < 600) await fitsPhone(page)

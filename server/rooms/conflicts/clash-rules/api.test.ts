@@ -101,9 +101,9 @@ describe('clash rules', () => {
     assert.deepEqual(
       history.map((one: { summary: string }) => one.summary),
       [
-        'Condition: The distance between them is at most 8 m → The distance between them is at most 5 m; Levels: on any levels → on the same level',
+        'Condition: They are within 8 m of each other → They are within 5 m of each other; Levels: on any levels → on the same level',
         'Levels: on the same level → on any levels',
-        'Condition: The distance between them is at most 5 m → The distance between them is at most 8 m',
+        'Condition: They are within 5 m of each other → They are within 8 m of each other',
         'First version',
       ],
     )

@@ -60,8 +60,8 @@ export const ruleTexts = {
   'clash.preview.red': { one: '{n} red clash', other: '{n} red clashes' },
   'clash.preview.amber': { one: '{n} amber clash', other: '{n} amber clashes' },
   'clash.preview.episodes': {
-    one: 'Repeated clashes of the same two things are settled once: there would be {n} decision to make.',
-    other: 'Repeated clashes of the same two things are settled once: there would be {n} decisions to make.',
+    one: 'Repeated clashes of the same two things are settled together: {n} decision in all, including any already made.',
+    other: 'Repeated clashes of the same two things are settled together: {n} decisions in all, including any already made.',
   },
   'clash.preview.against': 'Compared with the saved rule',
   'clash.preview.against_same': 'The saved rule finds the same.',

@@ -51,7 +51,7 @@ export const clashTexts = {
   'clash.sync.added': 'Will be added',
   'clash.sync.updated': 'Will be updated to the newest revision',
   'clash.sync.unchanged': 'Up to date',
-  'clash.sync.kept_customised': 'Customised, and stay as they are. Select the ones to replace with the standard rule',
+  'clash.sync.kept_customised': 'Customised. They stay as they are, unless you select them to be replaced',
   'clash.sync.retired': 'No longer standard rules, and stay as they are',
   'clash.sync_nothing': 'Every standard rule is up to date.',
   'clash.sync_apply': { one: 'Update {n} rule', other: 'Update {n} rules' },

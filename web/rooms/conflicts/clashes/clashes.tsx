@@ -42,6 +42,7 @@ export default function Clashes() {
   const isMeant = (one: Episode) => Number(one.id === place.episode || one.blocker_ids.some(id => id === place.blocker))
   const all = settled ? (decided.data ?? []) : listed
   const rows = all.filter(one => !red || one.severity === 'red').toSorted((a, b) => isMeant(b) - isMeant(a))
+  const unplaced = summary?.unplaced_permits ?? []
   const total = summary === undefined ? undefined : summary.red + (red ? 0 : summary.amber)
   const begin = (episodes: readonly Episode[], kind: Kind) => {
     const [first, ...more] = episodes
@@ -58,7 +59,7 @@ export default function Clashes() {
     <div className="stack">
       <h1>{t('clashes.title')}</h1>
       <p className="soft">{t('clashes.says', { days: DAYS })}</p>
-      <Unplaced permits={summary?.unplaced_permits ?? []} />
+      <Unplaced permits={unplaced} />
       <Choices
         label={t('clashes.show')}
         hidden
@@ -110,7 +111,10 @@ export default function Clashes() {
                 ),
               }
             : {
-                says: `${t('clashes.empty', { days: DAYS })} ${t('clashes.found')}`,
+                says:
+                  unplaced.length > 0
+                    ? t('clashes.empty_known', { days: DAYS })
+                    : `${t('clashes.empty', { days: DAYS })} ${t('clashes.found')}`,
                 action: here.can('map_view') ? (
                   <Go className="btn" to={paths.map(here.site_id)}>
                     {t('clashes.map')}

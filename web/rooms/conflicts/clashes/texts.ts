@@ -4,6 +4,8 @@ export const settleTexts = {
   'clashes.count_of': 'The {shown} most urgent of {n} clashes to settle',
   'clashes.says': 'Two things that can’t be together, now or within {days} days. The list is empty when each is settled or over.',
   'clashes.empty': 'There is nothing to settle: no clash is there now or within {days} days.',
+  'clashes.empty_known':
+    'There is nothing to settle in what could be checked, now or within {days} days. Permits without a place are listed above.',
   'clashes.found': 'Clashes are found as soon as permits, or what is on the map, have a place and a time.',
   'clashes.map': 'Open the map',
   'clashes.red': 'Red only',
@@ -26,7 +28,7 @@ export const settleTexts = {
   'clashes.overdue': 'Overdue since {time}',
   'clashes.accept': 'Accept',
   'clashes.not_a_clash': 'Not a clash',
-  'clashes.resolve': 'Someone resolves it',
+  'clashes.resolve': 'Say who resolves it',
   'clashes.accept.title': 'Accept this clash',
   'clashes.not_a_clash.title': 'This isn’t a clash',
   'clashes.resolve.title': 'Who resolves this clash',

@@ -21,7 +21,7 @@ export type ProfileGiven = {
 type Texts = { name: string; description: string }
 const TextFields = ({ field }: { field(name: keyof Texts): FieldGiven<string> }) => (
   <>
-    <TextField label={t('clash.profile_name')} data-first {...field('name')} />
+    <TextField label={t('clash.profile_name')} data-first {...field('name')} optional={false} required />
     <TextArea label={t('clash.description')} rows={3} {...field('description')} />
   </>
 )

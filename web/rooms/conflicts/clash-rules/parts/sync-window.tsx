@@ -23,6 +23,7 @@ export function SyncWindow({ profile, onClose }: ProfileGiven) {
   const { busy, fault, send } = useSend()
   const { added = [], updated = [], kept_customised = [] } = dry.data ?? {}
   const n = added.length + updated.length + overwrite.length
+  const nothing = added.length + updated.length + kept_customised.length === 0
   const apply = async () => {
     if (!(await send(() => syncProfile(profile, overwrite)))) return
     toast(t('clash.was_synced', { n }))
@@ -36,7 +37,7 @@ export function SyncWindow({ profile, onClose }: ProfileGiven) {
       <Wait query={dry} rows={3} height={40} />
       {dry.data !== undefined && (
         <>
-          {added.length + updated.length + kept_customised.length === 0 && <p>{t('clash.sync_nothing')}</p>}
+          {nothing && <p>{t('clash.sync_nothing')}</p>}
           {(['added', 'updated', 'kept_customised', 'retired', 'unchanged'] as const).map(part => {
             const keys = dry.data[part]
             if (keys.length === 0) return null
@@ -63,10 +64,12 @@ export function SyncWindow({ profile, onClose }: ProfileGiven) {
           })}
           {fault !== null && <FaultNote error={fault} />}
           <div className="row spread">
-            <Button look="primary" disabled={busy || n === 0} onClick={() => void apply()}>
-              {t('clash.sync_apply', { n })}
-            </Button>
-            <Button onClick={onClose}>{t('common.cancel')}</Button>
+            {!nothing && (
+              <Button look="primary" disabled={busy || n === 0} onClick={() => void apply()}>
+                {t('clash.sync_apply', { n })}
+              </Button>
+            )}
+            <Button onClick={onClose}>{t(nothing ? 'common.close' : 'common.cancel')}</Button>
           </div>
         </>
       )}
