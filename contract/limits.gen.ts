@@ -3203,6 +3203,15 @@ export const limits = {
     },
     "in_diary": {}
   },
+  "UndoCopy": {
+    "site_id": {
+      "required": true
+    },
+    "ids": {
+      "required": true
+    },
+    "dry_run": {}
+  },
   "Verification": {
     "site_id": {},
     "statement": {

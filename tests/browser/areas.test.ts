@@ -140,6 +140,23 @@ describe('the app: active areas on the map', () => {
     assert.equal((await areas()).length, 0)
   })
 
+  test('§2 the panel of an area lists its versions: who changed what, and when', async () => {
+    const body = { site_id: w.site_id, name: 'Pour 7', start_at: '2026-03-16T08:00:00Z', end_at: '2026-03-16T17:00:00Z' }
+    const made = await w.as('coordinator').post('/active-areas/', { ...body, place: { polygon: ground(150, 100, 20, 20) } })
+    assert.equal(made.status, 201, made.text)
+    await w.as('coordinator').patch(`/active-areas/${made.body.id}`, { name: 'Pour 7a' })
+    const { page } = await stage.sit(w.as('viewer'), { width: 390 })
+    await page.goto(site(`?chosen=${made.body.id}`))
+    await idle(page)
+    await press(page, page.locator('.map-floating').getByRole('button', { name: 'History' }))
+    const list = page.getByRole('dialog', { name: 'History of Pour 7a' })
+    await list.getByRole('listitem').nth(1).waitFor()
+    assert.match((await list.getByRole('listitem').first().textContent()) ?? '', /name · 400 m²Saved by Cora Coordinator/)
+    assert.match((await list.getByRole('listitem').last().textContent()) ?? '', /First drawn/)
+    await stage.axe(page)
+    await picture(page, 'versions')
+  })
+
   test('§2 a running area is retimed, and ended by holding; the map of before still shows it; a supervisor can only choose kinds that contractors draw', async () => {
     const made = await w.as('coordinator').post('/active-areas/', {
       ...{ site_id: w.site_id, name: 'Laydown east', area_kind: 'laydown', start_at: '2026-03-16T07:00:00.000Z' },
@@ -369,6 +386,12 @@ describe('the app: active areas on the map', () => {
       await press(page, form.getByRole('button', { name: /^Copy \d+ entr/ }))
       await page.getByText(/entr(y has|ies have) been copied\.$/).waitFor()
       assert.equal((await w.as('viewer').get(`/workers/?site_id=${w.site_id}&q=Fixers ${width}&limit=100`)).body.length, before + 2)
+      // One step back, and the copy again.
+      await page.getByRole('button', { name: 'Undo', exact: true }).click()
+      await page.getByText(/cop(y has|ies have) been removed again\.$/).waitFor()
+      assert.equal((await w.as('viewer').get(`/workers/?site_id=${w.site_id}&q=Fixers ${width}&limit=100`)).body.length, before)
+      const copies = { site_id: w.site_id, from_date: from, to_date: to, target_date: target }
+      assert.equal((await w.as('coordinator').post('/workers/copy-from-range', copies)).status, 201)
       await add(page, 'Copy last week')
       await form.getByLabel('First day', { exact: true }).fill(from)
       await form.getByLabel('Last day').fill(to)

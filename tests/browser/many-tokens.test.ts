@@ -52,6 +52,45 @@ describe('the app: hundreds of workers on the map', () => {
       await stage.axe(page)
     })
 
+  test('§0.9 selecting and dragging one of hundreds reads no list again, and sends the map only what has changed', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    // Counts the content of sources that the page sends to the workers of the map.
+    await page.addInitScript(() => {
+      const send = Worker.prototype.postMessage
+      Object.assign(window, { sent: 0 })
+      Worker.prototype.postMessage = function (this: Worker, ...given: unknown[]) {
+        const said: unknown = given[0]
+        // What a source contains; the other messages ask for tiles, and bring letters and signs.
+        const loads = typeof said === 'object' && said !== null && Reflect.get(said, 'type') === 'LD'
+        if (loads) Object.assign(window, { sent: Number(Reflect.get(window, 'sent')) + JSON.stringify(said).length })
+        Reflect.apply(send, this, given)
+      }
+    })
+    const sent = () => page.evaluate(() => Number(Reflect.get(window, 'sent')))
+    const lists: string[] = []
+    page.on('request', request => {
+      if (request.url().includes('/at-time')) lists.push(request.url())
+    })
+    await page.goto(`${stage.url}/sites/${w.site_id}/map?view=51.50568,-0.01856,19`)
+    await page.getByText('There are so many that each is a dot when you zoom out.', { exact: false }).waitFor()
+    await idle(page)
+    const whole = await sent()
+    lists.length = 0
+    await page.getByRole('button', { name: /^Gang 000/ }).click()
+    await page.locator('.map-floating').getByText('Gang 000', { exact: false }).first().waitFor()
+    await idle(page)
+    const selecting = (await sent()) - whole
+    const handle = page.locator('.move-handle').first()
+    await handle.waitFor()
+    await handle.focus()
+    await page.keyboard.press('ArrowRight')
+    await idle(page)
+    const moving = (await sent()) - whole - selecting
+    assert.deepEqual(lists, [])
+    assert.ok(selecting < whole / 10, `${selecting} of ${whole} bytes were sent to select one`)
+    assert.ok(moving < whole / 10, `${moving} of ${whole} bytes were sent to move one`)
+  })
+
   test('§0.9 a few are signs, and nothing about dots is said', async () => {
     const other = await drawnWorld(stage.house)
     const { page } = await stage.sit(other.w.as('viewer'))

@@ -58,7 +58,10 @@ describe('the app: a smart group on the map', () => {
     const { page } = await stage.sit(w.as('viewer'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map?group=01929f3e-7c1a-7b60-9d5e-000000000001`)
     await page.getByText('The members of the group couldn’t be loaded, so everything is shown.').waitFor()
-    await page.locator('.map-list').getByRole('button', { name: /^Joiners/ }).waitFor()
+    await page
+      .locator('.map-list')
+      .getByRole('button', { name: /^Joiners/ })
+      .waitFor()
     await page.getByRole('button', { name: 'Show everything' }).click()
     await page.getByText('couldn’t be loaded', { exact: false }).waitFor({ state: 'detached' })
   })

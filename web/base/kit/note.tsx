@@ -123,11 +123,11 @@ const tell = (next: readonly Toast[]) => {
 }
 const TOAST_MS = 6000
 
-/** Shows a toast for six seconds, or for twelve if it is a refusal. */
+/** Shows a toast for six seconds, or for twelve if it is a refusal, or can be undone. */
 export function toast(text: string, options: { stop?: boolean; undo?: { label: string; run(): void } } = {}): void {
   const id = ++counter
   tell([...toasts.slice(-2), { id, text, stop: options.stop ?? false, ...(options.undo === undefined ? {} : { undo: options.undo }) }])
-  setTimeout(() => tell(toasts.filter(one => one.id !== id)), options.stop ? 2 * TOAST_MS : TOAST_MS)
+  setTimeout(() => tell(toasts.filter(one => one.id !== id)), options.stop === true || options.undo !== undefined ? 2 * TOAST_MS : TOAST_MS)
 }
 
 /** Shows a refusal as a toast. */

@@ -73,6 +73,11 @@ export const cases = roomCases({
       params: { floor_plan_id: await ready(t) },
       body: { mode: 'affine', anchor: { lon: -0.0877, lat: 51.5079 }, anchor_sheet: { x: 0, y: 0 }, scale: 0.1 },
     })),
+    'floor_plan.redraw': writes(edit, async t => {
+      const floor_plan_id = await ready(t)
+      await t.house.rows("update floor_plan set status_reason = 'Stopped', placed_times = placed_times + 1 where id = $1", [floor_plan_id])
+      return { by: coordinator(t), params: { floor_plan_id } }
+    }),
     'floor_plan.change_visibility': writes(edit, async t => ({
       by: coordinator(t),
       params: { floor_plan_id: await ready(t) },

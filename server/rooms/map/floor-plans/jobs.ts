@@ -175,6 +175,7 @@ async function drawPlan(job: Running, row: FloorPlanRow, report: Report): Promis
       const { bounds, min_zoom, max_zoom } = plan
       await savePlan(ctx.db, site_id, now.id, {
         content_version: now.content_version + 1,
+        status_reason: null,
         served: { ...set, bounds, min_zoom, max_zoom, laid, placed_times },
       })
       ctx.redraw(site_id, 'plans')
@@ -193,7 +194,12 @@ async function vectorise(job: Running): Promise<Record<string, unknown> | undefi
       const found = await readDrawing(job, row, report, settings.layers)
       // The lines change and the picture with them, but not where the sheet lies: its matrix is that of the drawing's own units.
       await write(job, row.id, async (ctx, now) => {
-        await savePlan(ctx.db, now.site_id, now.id, { ...found, placed_times: now.placed_times + 1 })
+        await savePlan(ctx.db, now.site_id, now.id, {
+          ...found,
+          placed_times: now.placed_times + 1,
+          status_reason: null,
+          job_id: job.run_id,
+        })
       })
       const next = await planRow(job.house.database.db, job.site_id, row.id, false)
       if (next?.status === 'ready') await drawPlan(job, next, report)

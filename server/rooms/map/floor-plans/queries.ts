@@ -39,7 +39,8 @@ export async function planRow(db: Db, site_id: Id, id: Id, lock: boolean): Promi
 }
 
 /** What selects the plans that a job has to read or to draw, while no job will. */
-const isLost = sql<boolean>`(p.status = 'processing' or (p.status = 'ready' and p.content_version = 0)) and p.deleted_at is null
+const isLost = sql<boolean>`(p.status = 'processing' or (p.status = 'ready' and (p.content_version = 0
+    or (p.status_reason is null and (p.served ->> 'placed_times')::integer is distinct from p.placed_times)))) and p.deleted_at is null
   and ${hasNoJob('p.job_id')}`
 
 /** Lists the sites with plans that no job will finish. */

@@ -2,7 +2,7 @@ import { answer, created, del, fileAnswer, get, page, patch, post, rehearsal } f
 import { ref, Type } from '../../../base/schema.ts'
 import { bringPlan } from '../kit/actions/upload.ts'
 import { referenceFeature } from '../reference-features/door.ts'
-import { changeVisibility, placePlan, removePlan, reprocess, uploadPlan } from './actions/change.ts'
+import { changeVisibility, placePlan, redrawPlan, removePlan, reprocess, uploadPlan } from './actions/change.ts'
 import { activeImports, bringDrawing, importDrawing, inspect, progressOf } from './actions/drawings.ts'
 import { linesOf } from './actions/lines.ts'
 import { imageOf, listPlans, pageOfPlans, planAt } from './actions/show.ts'
@@ -201,6 +201,18 @@ export const routes = [
       const said = await placePlan(ctx, thing, body)
       return body.dry_run === true ? rehearsal(said) : said
     },
+  }),
+  post(`${one}/redraw`, {
+    name: 'floor_plan.redraw',
+    summary: 'Make the tiles of a floor plan again',
+    says: 'Queues the job that makes the tiles where the plan was placed, if the work on them was stopped. The older tiles are served until the new ones are complete.',
+    access: edit,
+    on: floorPlan,
+    of: FloorPlan,
+    reply: ref(FloorPlan),
+    status: 200,
+    refuses: ['invalid_transition'],
+    handle: ({ ctx, thing }) => redrawPlan(ctx, thing),
   }),
   patch(`${one}/visibility`, {
     name: 'floor_plan.change_visibility',

@@ -20,6 +20,11 @@ export const cases = roomCases({
       body: { points: controlPoints(laid(0.1, 20)) },
       other: { points: controlPoints(laid(0.1, 30)) },
     })),
+    'site_map.redraw': writes(manage, async t => {
+      const site_map_id = await readySheet(t.house, t, { tint: t.fresh() })
+      await t.house.rows("update site_map set status = 'needs_calibration', status_reason = 'Stopped' where id = $1", [site_map_id])
+      return { by: hse(t), params: { site_map_id } }
+    }),
     'site_map.show': view,
     'site_map.image': view,
     'site_map.list': view,

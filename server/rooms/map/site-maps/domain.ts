@@ -47,6 +47,16 @@ export function calibrateVerdict(status: Status, trial: boolean): Verdict {
   )
 }
 
+/** Returns whether the map shows tiles from before a site map was last calibrated. */
+export const isOutdated = ({ served, calibration_id }: { served: Served | null; calibration_id: Id | null }): boolean =>
+  served !== null && served.calibration_id !== calibration_id
+
+/** Returns why the tiles of a site map can't be made again: only those whose work was stopped are. */
+export const redrawVerdict = ({ status, calibration_id }: { status: Status; calibration_id: Id | null }): Verdict =>
+  status === 'needs_calibration' && calibration_id !== null
+    ? null
+    : wrongStep(status, [], `You can’t make the tiles of this site map again, because ${STATE_WORDS[status]}.`)
+
 /** Returns why a site map can't become the active one. */
 export function activateVerdict(map: { name: string; status: Status; quality: Quality | null }, accept_poor: boolean): Verdict {
   if (map.status !== 'ready')

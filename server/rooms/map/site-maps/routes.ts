@@ -1,7 +1,7 @@
 import { created, fileAnswer, get, page, post, put, rehearsal } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
 import { bringPlan } from '../kit/actions/upload.ts'
-import { activate, calibrateSiteMap, uploadSiteMap } from './actions/change.ts'
+import { activate, calibrateSiteMap, redrawSiteMap, uploadSiteMap } from './actions/change.ts'
 import { imageOf } from './actions/picture.ts'
 import { listActivations, showActive, shown, showSiteMap, siteMaps } from './actions/show.ts'
 import { BYTES_AT_MOST, TAKING } from './domain.ts'
@@ -55,6 +55,18 @@ export const routes = [
       const said = await calibrateSiteMap(ctx, thing, body)
       return body.dry_run === true ? rehearsal(said) : said
     },
+  }),
+  post(`${one}/redraw`, {
+    name: 'site_map.redraw',
+    summary: 'Make the tiles of a site map again',
+    says: 'Queues the job that makes the tiles by the newest calibration, if the work on them was stopped. The older tiles are served until the new ones are complete.',
+    access: { needs: 'site_map_manage' },
+    on: siteMap,
+    of: SiteMap,
+    reply: ref(SiteMap),
+    status: 200,
+    refuses: ['invalid_transition'],
+    handle: ({ ctx, thing }) => redrawSiteMap(ctx, thing),
   }),
   get(one, {
     name: 'site_map.show',

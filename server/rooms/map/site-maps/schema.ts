@@ -97,7 +97,7 @@ export const SiteMapCalibration = shape('SiteMapCalibration', 'A calibration of 
   by: orNull(id('Person who made it; null if the file’s own tags did')),
 })
 
-export const SITE_MAP_ACTIONS = ['calibrate', 'activate'] as const
+export const SITE_MAP_ACTIONS = ['calibrate', 'redraw', 'activate'] as const
 
 export const SiteMap = shape('SiteMap', 'A picture of the site that lies under everything on the map', {
   id: id('Site map'),
@@ -119,6 +119,7 @@ export const SiteMap = shape('SiteMap', 'A picture of the site that lies under e
   width_px: integer('Width of the upright picture, pixels', { min: 1 }),
   height_px: integer('Height of the upright picture, pixels', { min: 1 }),
   content_version: integer('How often its tiles have been replaced; 0 until there are any'),
+  outdated: flag('Whether its tiles are from before it was last calibrated', { example: false }),
   bounds: orNull(bounds),
   min_zoom: orNull(integer('Zoom at which the picture fits one tile; null without a calibration', { max: 24 })),
   max_zoom: orNull(integer('Zoom at which its pixels are shown; null without a calibration', { max: 24 })),

@@ -1,11 +1,12 @@
 // What is visible on the map: data in, sources out.
 
 import type { GeoJSONSourceSpecification } from 'maplibre-gl'
+import { isOneOf } from '../../../../shared/narrow.ts'
 import { type Alert, faceOf } from '../../messages/alerts/door.tsx'
 import type { Area } from './areas/areas.ts'
 import { activeShapes } from './areas/sources.ts'
 import { type Between, betweenShapes, clashOf, clashShapes, countsOf, type MapClash } from './clashes/clashes.ts'
-import { anew, type Collection, collection, type Keep, shape } from './collections.ts'
+import { APART, anew, type Collection, collection, type Keep, shape } from './collections.ts'
 import {
   type Feature,
   type Frame,
@@ -72,6 +73,7 @@ type Given = {
 }
 
 const NONE: readonly never[] = []
+const SEPARATE = ['tokens', 'reach'] as const
 
 /** Returns everything that is visible, by source. What `keep` has made of the same before, it returns again. */
 export function sceneOf(given: Given, keep: Keep = anew): Scene {
@@ -167,7 +169,11 @@ function alertSources(alerts: readonly Alert[], floor: Floor, chosen: string | n
 }
 
 /** Empty sources, which are filled when data arrives. */
-export const emptySource = (): GeoJSONSourceSpecification => ({ type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
+export const emptySource = (source = ''): GeoJSONSourceSpecification => ({
+  type: 'geojson',
+  data: { type: 'FeatureCollection', features: [] },
+  ...(isOneOf(SEPARATE, source) ? { promoteId: APART[source] } : {}),
+})
 
 /** Returns what is visible, with lines between things instead of the clashes of an instant. */
 export const withLines = (scene: Scene, lines: readonly Between[]): Scene => ({

@@ -10,6 +10,7 @@ import { type CutterKind, type GroundKind, type OnGround, openedAt } from '../..
 import { filters } from '../../../../kernel/listing/door.ts'
 import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
 import { tableRow } from '../../../../kernel/records/door.ts'
+import { namesOfPeople } from '../../../../kernel/tasks/door.ts'
 import { checkOverlaps } from '../../geometry/door.ts'
 import { scheduled } from '../../kit/actions/scheduled.ts'
 import { AREA_KINDS, COORDINATED, fieldsChanged, heightFaults, isExclusive, validity, versionFrom } from '../domain/areas.ts'
@@ -132,11 +133,16 @@ export async function showVersions(ctx: Ctx, row: Area): Promise<Record<string, 
   const older = await versionsOf(ctx.db, row.site_id, row.id)
   const now = { content: fieldsIn(row), number: row.version_number, valid_from: row.version_from ?? row.start_at, valid_to: row.end_at }
   const all = [now, ...older]
+  const names = await namesOfPeople(
+    ctx.db,
+    all.flatMap(({ content }) => textOrNull(content.updated_by) ?? []),
+  )
   return all.map(({ content: shown, number, valid_from, valid_to }, i) => {
     const before = all[i + 1]
     const { updated_at, updated_by } = shown
     return {
       ...{ ...shown, number, valid_from, valid_to, written_at: updated_at, written_by: updated_by },
+      written_by_name: names.get(textOrNull(updated_by) ?? '') ?? null,
       changed: before === undefined ? [] : fieldsChanged(before.content, shown, SHOWN),
     }
   })

@@ -61,6 +61,7 @@ export const AreaVersion = shape('ActiveAreaVersion', 'How an active area was fo
   area_m2: computed.area_m2,
   written_at: instant('When it was written'),
   written_by: orNull(id('Person who wrote it; null if no person did')),
+  written_by_name: orNull(text('Name of this person; null if no person wrote it', { max: 200, example: 'Ana Ruiz' })),
   changed: list(text('Field', { max: 60, example: 'place' }), 'Fields that differ from the version before; empty for the first', {
     max: 20,
   }),

@@ -8,7 +8,7 @@ import { groundOf, outsideFault } from '../../../../kernel/geometry/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import type { BroughtPlan } from '../../kit/actions/upload.ts'
 import { type GivenPlacement, middleOn, type Placeable, type Placement, place, positionsIn } from '../domain/placing.ts'
-import { changeVerdict, PDFS, type PlanVector, type Sheet, sameSheet, turnOf, USUAL_SETTINGS } from '../domain/plans.ts'
+import { changeVerdict, PDFS, type PlanVector, redrawVerdict, type Sheet, sameSheet, turnOf, USUAL_SETTINGS } from '../domain/plans.ts'
 import { type FloorPlanRow, insertPlan, planRow, plansOfLevel, savePlan } from '../queries.ts'
 import type { ImportDrawing, PlacePlan, PlanUpload, PlanVisibility, ReprocessVector } from '../schema/plans.ts'
 import { showOne } from './show.ts'
@@ -227,6 +227,17 @@ export async function reprocess(ctx: Ctx, row: FloorPlanRow, body: ReprocessVect
     { floor_plan_id: row.id, settings },
     { site_id: row.site_id, message: `Waiting to find the lines of ${row.name}` },
   )
+}
+
+/** Makes the tiles of a plan again where it was placed, after the work on them was stopped. */
+export async function redrawPlan(ctx: Ctx, row: FloorPlanRow) {
+  enforce([redrawVerdict(row)])
+  const message = `Waiting to make tiles of ${row.name}`
+  const job_id = await ctx.enqueue(PROCESS, { floor_plan_id: row.id }, { site_id: row.site_id, message })
+  ctx.note(row.id, { action: 'transition' })
+  await savePlan(ctx.db, row.site_id, row.id, { status: 'ready', status_reason: null, job_id })
+  ctx.redraw(row.site_id, 'plans')
+  return again(ctx, row)
 }
 
 /** Ends a plan that is active, or removes one that isn't. The one before it doesn't return. */

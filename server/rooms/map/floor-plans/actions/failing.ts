@@ -19,12 +19,17 @@ export async function fail(ctx: Ctx, row: FloorPlanRow, reason: string): Promise
   ctx.redraw(row.site_id, 'plans')
 }
 
-/** Ends the wait of plans that no job will finish: one that was never read has failed, and one that was read can be placed again. */
+/** Ends the wait of plans that no job will finish: one that was never read has failed, one that was read can be placed again, and one that has older tiles says so. */
 export async function endLost(ctx: Ctx, site_id: Id): Promise<Batch> {
   const rows = await lostPlans(ctx.db, site_id, AT_ONCE)
   for (const row of rows) {
     if (row.status === 'processing') await fail(ctx, row, LOST.read)
-    else {
+    else if (row.content_version > 0) {
+      // It stays ready with the tiles that it has, and says that they are older.
+      ctx.note(row.id, { action: 'transition', reason: LOST.outdated })
+      await savePlan(ctx.db, site_id, row.id, { status_reason: LOST.outdated })
+      ctx.redraw(site_id, 'plans')
+    } else {
       ctx.note(row.id, { action: 'transition', reason: LOST.drawn })
       await savePlan(ctx.db, site_id, row.id, { status: 'needs_placement', status_reason: LOST.drawn })
       ctx.redraw(site_id, 'plans')

@@ -11,7 +11,7 @@ import { bytesAt, fetchTo, withScratch } from '../../kit/actions/stored.ts'
 import type { Picture } from '../../kit/domain/orders.ts'
 import { boundsOnGround, type Laid } from '../../kit/domain/pyramid.ts'
 import type { Placement } from '../domain/placing.ts'
-import { changeVerdict, PREVIEW_SIDE, pixelsOf } from '../domain/plans.ts'
+import { changeVerdict, isOutdated, PREVIEW_SIDE, pixelsOf, redrawVerdict } from '../domain/plans.ts'
 import { type FloorPlanRow, plansAt } from '../queries.ts'
 import { suspectOf } from './units.ts'
 
@@ -53,11 +53,13 @@ export async function shown(ctx: Ctx, rows: readonly FloorPlanRow[]): Promise<Re
       placement: row.placement,
       vector: { status, source, features, settings },
       content_version: row.content_version,
+      outdated: isOutdated(row),
       bounds: laid === null ? null : boundsOnGround(laid),
       warnings: await suspectOf(ctx, row),
       job_id: row.job_id,
       permissions: flagsFor(ctx.actor, {
         place: explain([edits, changeVerdict(row.status, 'place')]),
+        redraw: explain([edits, redrawVerdict(row)]),
         change_visibility: explain([edits]),
         reprocess: explain([edits, changeVerdict(row.status, 'trace')]),
         delete: explain([edits]),

@@ -78,6 +78,24 @@ export const changeVerdict = (status: Status, doing: string): Verdict =>
     ? null
     : wrongStep(status, [], `You can’t ${doing} this floor plan, because ${STATE_WORDS[status]}`)
 
+/** Returns whether the map shows tiles from before a plan was last placed. */
+export const isOutdated = ({ served, placed_times }: { served: Served | null; placed_times: number }): boolean =>
+  served !== null && served.placed_times !== placed_times
+
+/** Returns why the tiles of a plan can't be made again: only those whose work was stopped are. */
+export function redrawVerdict(plan: {
+  status: Status
+  status_reason: string | null
+  placement: unknown
+  served: Served | null
+  placed_times: number
+}): Verdict {
+  const stopped = plan.status_reason !== null && plan.placement !== null
+  if (stopped && (plan.status === 'needs_placement' || (plan.status === 'ready' && isOutdated(plan)))) return null
+  const why = plan.status === 'ready' ? (isOutdated(plan) ? 'they are being made.' : 'they are up to date.') : STATE_WORDS[plan.status]
+  return wrongStep(plan.status, [], `You can’t make the tiles of this floor plan again, because ${why}`)
+}
+
 /** When a plan is active. */
 export type Term = { id: Id; start_at: Instant; end_at: Instant | null }
 

@@ -130,7 +130,7 @@ export const PlanVector = shape('PlanVector', 'The line work of a floor plan', {
   settings: object(settings, 'How the lines were found'),
 })
 
-export const FLOOR_PLAN_ACTIONS = ['place', 'change_visibility', 'reprocess', 'delete'] as const
+export const FLOOR_PLAN_ACTIONS = ['place', 'redraw', 'change_visibility', 'reprocess', 'delete'] as const
 
 const described = {
   name: name('Name', { example: 'Level 3 general arrangement' }),
@@ -185,6 +185,7 @@ export const FloorPlan = shape('FloorPlan', 'The drawing of a level', {
   placement: orNull(ref(PlanPlacement, 'Where it lies; null until it is placed')),
   vector: ref(PlanVector, 'Its line work'),
   content_version: integer('How often its tiles have been replaced; 0 until there are any'),
+  outdated: flag('Whether its tiles are from before it was last placed', { example: false }),
   bounds: orNull(bounds),
   warnings: list(ref(PlanWarning), 'What to check', { max: 10 }),
   job_id: orNull(id('Job that reads it or makes its tiles')),

@@ -3,9 +3,9 @@
 import { fieldsIn, textIn } from '../../../../../shared/narrow.ts'
 import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
 import { copyFromRange, keepsPermit } from '../../../../../shared/schedule-groups/copy.ts'
-import { daysBetween, plusDays, startOfDay, type WorkDate } from '../../../../../shared/time.ts'
+import { DAY, daysBetween, ms, plusDays, startOfDay, type WorkDate } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { forbidden, invalid, refuse } from '../../../../base/errors.ts'
+import { conflict, type FieldFault, forbidden, invalid, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { TableName } from '../../../../base/rows.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
@@ -133,4 +133,40 @@ async function carryPermits<T extends TableName>(
     if (kept.length < of_this.length) dropped.push({ id, permit_number })
   }
   return dropped
+}
+
+/** How long a copy can be undone. */
+const UNDONE_WITHIN = DAY
+
+/** Removes copies that the caller has just made, unless somebody has changed one of them since: all, or none. */
+export async function undoCopies<T extends TableName>(
+  ctx: Ctx,
+  of: OfArea<T>,
+  site_id: Id,
+  ids: readonly Id[],
+): Promise<{ removed: Id[] }> {
+  const rows = await of.area.lock(ctx, site_id, ids)
+  const found = new Map(rows.map((row): [Id, Record<string, unknown>] => [storedIn(row).id, fieldsIn(row)]))
+  const faults: FieldFault[] = []
+  ids.forEach((id, i) => {
+    const copy = found.get(id)
+    if (copy === undefined || copy.copied_from_id === null || copy.created_by !== ctx.actor.id)
+      faults.push({ path: `ids[${i}]`, message: 'isn’t a copy that you made on this site.' })
+    else if (ms(textIn(copy.created_at)) + UNDONE_WITHIN < ms(ctx.now))
+      faults.push({ path: `ids[${i}]`, message: 'was copied more than 24 hours ago. Delete it instead.' })
+  })
+  orRefuse(faults)
+  const changed = [...found].filter(([, copy]) => copy.version !== 1)
+  const [first] = changed
+  if (first !== undefined)
+    refuse(
+      conflict(
+        'changed_since',
+        `${textIn(first[1].name)} has been changed since it was copied${changed.length > 1 ? `, and so have ${changed.length - 1} others` : ''}. Nothing was undone: delete what you don’t need one by one.`,
+        { ids: changed.map(([id]) => id) },
+      ),
+    )
+  await of.area.removeAll(ctx, rows)
+  if (of.covered) await coverage().drop(ctx, site_id, [...ids], 'The copy was undone.')
+  return { removed: [...ids] }
 }

@@ -7,7 +7,7 @@ import { keepFile } from '../../../../kernel/evidence/door.ts'
 import { groundOf, outsideFault } from '../../../../kernel/geometry/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import type { BroughtPlan } from '../../kit/actions/upload.ts'
-import { activateVerdict, calibrateVerdict, pointFaults, type StoredCalibration, turnAt } from '../domain.ts'
+import { activateVerdict, calibrateVerdict, pointFaults, redrawVerdict, type StoredCalibration, turnAt } from '../domain.ts'
 import {
   activationRow,
   activationsOf,
@@ -90,13 +90,20 @@ export async function startTiling(ctx: Ctx, map: SiteMapRow, calibration: Stored
     origin_lat: origin.lat,
     ...rest,
   })
-  const job_id = await ctx.enqueue(
-    PROCESS,
-    { site_map_id: map.id, calibration_id },
-    { site_id, message: `Waiting to make tiles of ${map.name}` },
-  )
-  ctx.note(map.id, { action: 'transition' })
-  await saveSiteMap(ctx.db, site_id, map.id, { status: 'tiling', status_reason: null, calibration_id, job_id })
+  await queueTiles(ctx, map, calibration_id)
+}
+
+async function queueTiles(ctx: Ctx, { site_id, id, name }: SiteMapRow, calibration_id: Id | null): Promise<void> {
+  const job_id = await ctx.enqueue(PROCESS, { site_map_id: id, calibration_id }, { site_id, message: `Waiting to make tiles of ${name}` })
+  ctx.note(id, { action: 'transition' })
+  await saveSiteMap(ctx.db, site_id, id, { status: 'tiling', status_reason: null, calibration_id, job_id })
+}
+
+/** Makes the tiles of a site map again by its newest calibration, after the work on them was stopped. */
+export async function redrawSiteMap(ctx: Ctx, map: SiteMapRow): Promise<Record<string, unknown>> {
+  enforce([redrawVerdict(map)])
+  await queueTiles(ctx, map, map.calibration_id)
+  return oneShown(ctx, map.site_id, map.id)
 }
 
 /** Makes a site map the active one from an instant on, or none. */

@@ -4,7 +4,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { filters, listing } from '../../../../kernel/listing/door.ts'
 import { type TilePlan, tilesOf } from '../../kit/domain/pyramid.ts'
-import { activateVerdict, calibrateVerdict, STATUSES, type StoredCalibration, warningsOf } from '../domain.ts'
+import { activateVerdict, calibrateVerdict, isOutdated, redrawVerdict, STATUSES, type StoredCalibration, warningsOf } from '../domain.ts'
 import {
   type ActivationRow,
   activationAt,
@@ -69,6 +69,7 @@ export async function shown(ctx: Ctx, site_id: Id, rows: readonly SiteMapRow[]):
       width_px: row.width_px,
       height_px: row.height_px,
       content_version: row.content_version,
+      outdated: isOutdated(row),
       bounds: plan?.bounds ?? null,
       min_zoom: plan?.min_zoom ?? null,
       max_zoom: plan?.max_zoom ?? null,
@@ -76,6 +77,7 @@ export async function shown(ctx: Ctx, site_id: Id, rows: readonly SiteMapRow[]):
       job_id: row.job_id,
       permissions: flagsFor(ctx.actor, {
         calibrate: explain([manages, calibrateVerdict(row.status, false)]),
+        redraw: explain([manages, redrawVerdict(row)]),
         activate: explain([manages, activateVerdict({ name: row.name, status: row.status, quality: row.served?.quality ?? null }, true)]),
       }),
       version: row.version,

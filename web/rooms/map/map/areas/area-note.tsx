@@ -1,4 +1,5 @@
 // The panel of an active area on the map: what it is for, whose it is, until when, its fill, and the permits in it.
+import { useState } from 'react'
 import { Go } from '../../../../base/go.tsx'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
@@ -13,6 +14,7 @@ import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Frame } from '../model.ts'
 import { Around } from '../parts/floating.tsx'
 import { Called } from '../parts/place-list.tsx'
+import { AreaVersions } from './area-versions.tsx'
 import { type Area, permitsIn } from './areas.ts'
 import { targetOf } from './cuts.ts'
 import { fillAgain, removeFill, useAreaFlags } from './data.ts'
@@ -78,6 +80,7 @@ export function AreaNote({ area, frame, permits, onTool, onClose }: Given) {
   const { site_id, zone } = useHere()
   const { data: contractors } = useContractors(site_id, 'all')
   const flags = useAreaFlags(area)
+  const [past, setPast] = useState(false)
   const contractor = contractors?.find(one => one.id === area.contractor_id)
   const { place } = area
   const feature = frame.get(place.zone_id ?? '') ?? frame.get(place.building_id ?? '')
@@ -128,6 +131,10 @@ export function AreaNote({ area, frame, permits, onTool, onClose }: Given) {
           {inside.length > MOST && <p className="small soft">{t('fill.left_out_more', { n: inside.length - MOST })}</p>}
         </>
       )}
+      {past && <AreaVersions area={area} onClose={() => setPast(false)} />}
+      <div className="row">
+        <Button onClick={() => setPast(true)}>{t('draw.history')}</Button>
+      </div>
       {onTool !== null && flags?.can_change === true && (
         <div className="row">
           <Button onClick={() => onTool({ tool: 'area', area })}>{t('common.edit')}</Button>

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { dateOn } from '../../../../../shared/time.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { TextField, Tick } from '../../../../base/kit/field.tsx'
-import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { FaultNote, Note, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
 import { ContractorChoice } from '../parts/form-parts.tsx'
 import { COPIED, type CopiedKind, type Copies, daysFit, namesIn, weekFor } from './copying.ts'
-import { copyKind, namesOn, rehearsed } from './copying-data.ts'
+import { copyKind, namesOn, rehearsed, undoCopies } from './copying-data.ts'
 
 /** `refused`: why nothing of this kind can be copied, for example because a machine is still on the site; the other kinds still can. */
 type Found = { kind: CopiedKind; copies: Copies; names: Map<string, string>; refused: string | null }
@@ -76,14 +76,19 @@ export function CopyWeek({ now, onDone }: { now: number; onDone(): void }) {
     })
   const total = (found ?? []).reduce((sum, { copies }) => sum + (copies?.created.length ?? 0), 0)
   const copy = async () => {
-    const made = { n: 0 }
+    const made = new Map<CopiedKind, readonly string[]>()
     const done = await send(async () => {
-      for (const { kind, copies } of found ?? [])
-        if (copies !== null && copies.created.length > 0) made.n += (await copyKind(kind, body))?.created.length ?? 0
+      for (const { kind, copies } of found ?? []) {
+        if (copies === null || copies.created.length === 0) continue
+        const ids = (await copyKind(kind, body))?.created.flatMap(one => one.id ?? []) ?? []
+        if (ids.length > 0) made.set(kind, ids)
+      }
     })
-    if (!done) return
-    toast(t('copy.done', { n: made.n }))
-    onDone()
+    const n = [...made.values()].reduce((sum, ids) => sum + ids.length, 0)
+    // What was copied before a refusal can be undone as well.
+    const undo = () => void undoCopies(site_id, made).then(() => toast(t('copy.undone', { n })), toastFault)
+    if (done || n > 0) toast(t('copy.done', { n }), n === 0 ? {} : { undo: { label: t('draw.undo'), run: undo } })
+    if (done) onDone()
   }
   return (
     <Window side title={t('copy.title')} onClose={onDone} onSubmit={() => void (found === null ? check() : copy())}>

@@ -57,3 +57,19 @@ export async function namesOn(
         : await ask(client.GET('/active-areas', { params: { query } }))
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
+
+function takeBack(kind: CopiedKind, body: Schemas['UndoCopy']): Promise<Schemas['CopyUndone']> {
+  const given = { body, headers: freshKey() }
+  if (kind === 'workers') return ask(client.POST('/workers/undo-copy', given))
+  if (kind === 'plant') return ask(client.POST('/plant/undo-copy', given))
+  return ask(client.POST('/active-areas/undo-copy', given))
+}
+
+/** Removes everything that was just copied. Nothing is removed if somebody has changed one of the copies: that is asked for all kinds before the first is removed. */
+export async function undoCopies(site_id: string, made: ReadonlyMap<CopiedKind, readonly string[]>): Promise<void> {
+  try {
+    for (const dry_run of [true, false]) for (const [kind, ids] of made) await takeBack(kind, { site_id, ids: [...ids], dry_run })
+  } finally {
+    await tokensMoved()
+  }
+}

@@ -17,6 +17,7 @@ import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useTheme } from '../../../../base/looks.ts'
 import type { Theme } from '../../../../base/theme/themes.ts'
 import { t } from '../../../../base/words.ts'
+import { diffOf } from '../collections.ts'
 import { lengthOf } from '../finding.ts'
 import { paddingAbove, paddingFor } from '../fitting.ts'
 import { layersOf } from '../layers.ts'
@@ -110,7 +111,7 @@ type Given = {
 
 /** Adds our sources and layers above the style's own. */
 function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles): void {
-  for (const source of SOURCES) if (map.getSource(source) === undefined) map.addSource(source, emptySource())
+  for (const source of SOURCES) if (map.getSource(source) === undefined) map.addSource(source, emptySource(source))
   hangIcons(map, theme)
   hangPlates(map, styles)
   // The shape being drawn is above everything, even after the theme changes.
@@ -236,7 +237,11 @@ export function MapHost(given: Given) {
     filled.current = scene
     const changed = SOURCES.filter(source => before?.[source] !== scene[source])
     if (place.current !== null && changed.length > 0) place.current.dataset.map = 'busy'
-    for (const source of changed) map.getSource<GeoJSONSource>(source)?.setData(scene[source])
+    for (const source of changed) {
+      const own = map.getSource<GeoJSONSource>(source)
+      const diff = diffOf(source, before?.[source], scene[source])
+      void (diff === null ? own?.setData(scene[source]) : own?.updateData(diff))
+    }
   }, [map, scene])
   useEffect(() => {
     if (map !== null) now.current.onMap?.(map)

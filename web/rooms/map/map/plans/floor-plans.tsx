@@ -11,7 +11,7 @@ import { useHere } from '../../../../base/site.tsx'
 import type { Frame } from '../model.ts'
 import type { Floor } from '../scene.ts'
 import { failedSince, isOnFloor, type Level, levelName, planKey } from './plan-list.ts'
-import { PlanRow, PlanState, stateOf } from './plan-row.tsx'
+import { olderOf, PlanRow, PlanState, stateOf } from './plan-row.tsx'
 import { type FloorPlan, showPlan } from './plans-data.ts'
 import { t } from './says.ts'
 import { Versions } from './versions.tsx'
@@ -59,7 +59,7 @@ export function FloorPlans({ map, levels, frame, floor, zone, onUpload }: Given)
 }
 
 /** Returns whether a level waits for a person, or for the service. */
-const waits = (level: Level): boolean => level.current.status !== 'ready' || failedSince(level) !== null
+const waits = (level: Level): boolean => level.current.status !== 'ready' || level.current.outdated || failedSince(level) !== null
 
 /** Returns the name of a plan with that of its level. */
 const nameOf = ({ feature, level_index, current }: Level): string => {
@@ -86,6 +86,7 @@ function LevelRow({ map, level, frame, floor, onUpload, onVersions }: RowGiven) 
     ...(plan.revision === null ? [] : [t('plans.revision', { revision: plan.revision })]),
     ...(plan.visible ? [] : [t('plans.hidden_all')]),
     stateOf(plan),
+    ...olderOf(plan),
   ].join(' · ')
   return (
     <PlanRow

@@ -1,11 +1,13 @@
 // A line of the list of plans: its state, and how strong the map shows it.
 import { type ReactNode, useId } from 'react'
 import { useJob } from '../../../../base/job.ts'
+import { Button } from '../../../../base/kit/button.tsx'
 import { Tick } from '../../../../base/kit/field.tsx'
-import { Note } from '../../../../base/kit/note.tsx'
+import { FaultNote, Note } from '../../../../base/kit/note.tsx'
 import { Progress } from '../../../../base/kit/progress.tsx'
+import { useSend } from '../../../../base/send.ts'
 import { seenAs } from './plan-list.ts'
-import { type FloorPlan, isBusy, type SiteMap } from './plans-data.ts'
+import { type FloorPlan, isBusy, redraw, type SiteMap } from './plans-data.ts'
 import { choose, useSeen } from './prefs.ts'
 import { t, tOf } from './says.ts'
 
@@ -27,14 +29,24 @@ export function stateOf(plan: Either): string {
 
 const accuracy = (rmse_m: number): string => t('plans.accurate', { n: Math.max(0.01, Math.round(rmse_m * 100) / 100) })
 
-/** How far the work on a plan is, or why it failed or was stopped. */
+/** Says to everyone that the map shows a plan as it was before; null if it shows it as it is. */
+export const olderOf = (plan: Either): string[] => (plan.outdated && plan.content_version > 0 ? [t('plans.older')] : [])
+
+/** How far the work on a plan is, or why it failed or was stopped, with the way to start it again. */
 export function PlanState({ plan }: { plan: Either }) {
   const busy = isBusy(plan)
+  const sending = useSend()
   const job = useJob(busy ? plan.job_id : null)
   if (plan.status === 'failed' || (!busy && plan.status_reason !== null))
     return (
       <Note kind="warn" title={<bdi>{plan.name}</bdi>}>
-        {plan.status_reason}
+        <p>{plan.status_reason}</p>
+        {sending.fault !== null && <FaultNote error={sending.fault} />}
+        {plan.permissions.redraw?.allowed === true && (
+          <Button aria-busy={sending.busy} onClick={() => void sending.send(() => redraw(plan))}>
+            {t('plans.redraw')}
+          </Button>
+        )}
       </Note>
     )
   if (!busy) return null

@@ -1,6 +1,6 @@
 // Site maps and floor plans: their lists, where their tiles are, and the calls that change them.
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { ask, askWhole, client, fetchFile, freshKey, nextOf, type Schemas, sendForm } from '../../../../base/api.ts'
+import { ask, askWhole, client, fetchFile, freshKey, ifMatch, nextOf, type Schemas, sendForm } from '../../../../base/api.ts'
 import { queries } from '../../../../base/query.ts'
 import { viewedAt } from '../data.ts'
 
@@ -15,11 +15,13 @@ const AGAIN_MS = 60_000
 const SOON_MS = 1500
 const AT_ONCE = 200
 
-/** Returns whether a job still works on a plan. */
-export const isBusy = ({ status, content_version }: Pick<SiteMap | FloorPlan, 'status' | 'content_version'>): boolean =>
-  status === 'processing' || status === 'tiling' || (status === 'ready' && content_version === 0)
+type Worked = Pick<SiteMap | FloorPlan, 'status' | 'content_version' | 'outdated' | 'status_reason'>
 
-const soon = ({ state: { data } }: { state: { data?: readonly Pick<SiteMap | FloorPlan, 'status' | 'content_version'>[] | undefined } }) =>
+/** Returns whether a job still works on a plan. */
+export const isBusy = ({ status, content_version, outdated, status_reason }: Worked): boolean =>
+  status === 'processing' || status === 'tiling' || (status === 'ready' && (content_version === 0 || (outdated && status_reason === null)))
+
+const soon = ({ state: { data } }: { state: { data?: readonly Worked[] | undefined } }) =>
   data?.some(isBusy) === true ? SOON_MS : AGAIN_MS
 
 /** The site maps of a site, newest first. */
@@ -172,6 +174,15 @@ export async function calibrateMap(site_map_id: string, body: Schemas['Calibrate
 /** Places a floor plan. */
 export async function placePlan(floor_plan_id: string, body: Schemas['PlaceFloorPlan']): Promise<void> {
   await ask(client.PATCH('/floor-plans/{floor_plan_id}/placement', { params: { path: { floor_plan_id } }, body }))
+  await changed()
+}
+
+/** Makes the tiles of a site map or a floor plan again, after the work on them was stopped. */
+export async function redraw(plan: SiteMap | FloorPlan): Promise<void> {
+  const headers = { ...freshKey(), ...ifMatch(plan.version) }
+  if ('captured_on' in plan)
+    await ask(client.POST('/site-maps/{site_map_id}/redraw', { params: { path: { site_map_id: plan.id } }, headers }))
+  else await ask(client.POST('/floor-plans/{floor_plan_id}/redraw', { params: { path: { floor_plan_id: plan.id } }, headers }))
   await changed()
 }
 

@@ -8,7 +8,7 @@ import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { stampOf } from '../../../../base/time.ts'
 import { mapKey } from './plan-list.ts'
-import { PlanRow, PlanState, stateOf } from './plan-row.tsx'
+import { olderOf, PlanRow, PlanState, stateOf } from './plan-row.tsx'
 import { activateMap, type SiteMap, useActivations } from './plans-data.ts'
 import { t } from './says.ts'
 
@@ -37,6 +37,7 @@ export function SiteMaps({ active, maps, onUpload }: Given) {
       name={map.name}
       hint={[
         stateOf(map),
+        ...olderOf(map),
         ...(map.id === active?.id && since !== undefined ? [t('plans.in_use', { time: stampOf(since, here.zone) })] : []),
       ].join(' · ')}
       drawn={map.id === active?.id && map.content_version > 0}

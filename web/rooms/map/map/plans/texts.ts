@@ -28,6 +28,8 @@ export const planTexts = {
   'plans.calibrate': 'Calibrate',
   'plans.calibrate_again': 'Calibrate again',
   'plans.place': 'Place on the map',
+  'plans.older': 'The map still shows it as it was before',
+  'plans.redraw': 'Make the tiles again',
   'plans.place_again': 'Place again',
   'plans.new_version': 'Upload new version',
   'plans.try_again': 'Upload again',
