@@ -1,6 +1,6 @@
 // Pictures of the ground for tests: a sheet with crosses at known pixels, and control points that lay it on the site of the tests.
 import sharp from 'sharp'
-import { runJob } from '../server/kernel/jobs/door.ts'
+import { allSchedules, runJob } from '../server/kernel/jobs/door.ts'
 import { apply, type Matrix } from '../shared/calibration/algebra.ts'
 import { type LonLat, planeAt } from '../shared/geometry/plane.ts'
 import type { Part, Reply, TestHouse, World } from './world.ts'
@@ -56,6 +56,16 @@ export async function worked(house: TestHouse, reply: Reply): Promise<Reply> {
   if (reply.status >= 300 || typeof reply.body?.job_id !== 'string') throw new Error(`There is no job: ${reply.status} ${reply.text}`)
   await runJob(house.house, reply.body.job_id)
   return reply
+}
+
+/** Lets the job of a request fail at every attempt, and the schedule find that out (decision 985). Returns the id of the plan. */
+export async function stopped(house: TestHouse, reply: Reply, schedule: 'lost_floor_plans' | 'lost_site_maps'): Promise<string> {
+  if (reply.status >= 300 || typeof reply.body?.job_id !== 'string') throw new Error(`There is no job: ${reply.status} ${reply.text}`)
+  await house.rows("update job_run set state = 'failed', finished_at = now() where id = $1", [reply.body.job_id])
+  await allSchedules()
+    .find(one => one.kind === schedule)
+    ?.run(house.house)
+  return reply.body.id
 }
 
 /** Uploads a sheet, and reads it. Returns its id. */

@@ -1,6 +1,6 @@
 // Who can call each endpoint of this room, and a call that succeeds for each one that writes: see tests/calls.ts.
 import { COORDINATE, coordinator, file, hse, needs, ok, roomCases, square, type Tour, writes } from '../../../../tests/calls.ts'
-import { drawingOf, pdfOf, rectangle, sheet, upload, worked } from '../../../../tests/plans.ts'
+import { drawingOf, pdfOf, rectangle, sheet, stopped, upload, worked } from '../../../../tests/plans.ts'
 
 const view = needs('map_view')
 const edit = needs('floor_plan_edit')
@@ -18,6 +18,8 @@ const building = async (t: Tour): Promise<string> =>
       }),
     )
   ).id
+
+const PLACED = { mode: 'affine', anchor: { lon: -0.0877, lat: 51.5079 }, anchor_sheet: { x: 0, y: 0 }, scale: 0.1 }
 
 const picture = async (t: Tour, feature_id: string) =>
   upload(await sheet([], t.fresh()), `plan-${t.fresh()}.png`, {
@@ -71,12 +73,11 @@ export const cases = roomCases({
     'floor_plan.place': writes(edit, async t => ({
       by: coordinator(t),
       params: { floor_plan_id: await ready(t) },
-      body: { mode: 'affine', anchor: { lon: -0.0877, lat: 51.5079 }, anchor_sheet: { x: 0, y: 0 }, scale: 0.1 },
+      body: PLACED,
     })),
     'floor_plan.redraw': writes(edit, async t => {
-      const floor_plan_id = await ready(t)
-      await t.house.rows("update floor_plan set status_reason = 'Stopped', placed_times = placed_times + 1 where id = $1", [floor_plan_id])
-      return { by: coordinator(t), params: { floor_plan_id } }
+      const placed = await coordinator(t).patch(`/floor-plans/${await ready(t)}/placement`, PLACED)
+      return { by: coordinator(t), params: { floor_plan_id: await stopped(t.house, placed, 'lost_floor_plans') } }
     }),
     'floor_plan.change_visibility': writes(edit, async t => ({
       by: coordinator(t),

@@ -16,7 +16,7 @@ describe('plans with older tiles', () => {
         ?.run(house.house)
     )?.ended
 
-  test('§8 a floor plan whose new tiles were lost stays on the map with its older ones, says so to everyone, and is started again by who may', async () => {
+  test('§8 a floor plan whose new tiles were lost stays on the map with its older ones, says so to everyone, and is started again by who can change it', async () => {
     const w = await house.world()
     const outline = aroundHere(50, 25)
     const block = { site_id: w.site_id, kind: 'building', name: 'Block', levels: [{ index: 0 }], outline }

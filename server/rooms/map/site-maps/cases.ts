@@ -1,6 +1,6 @@
 // Who can call each endpoint of this room, and a call that succeeds for each one that writes: see tests/calls.ts.
 import { hse, MANAGE, needs, roomCases, type Tour, writes } from '../../../../tests/calls.ts'
-import { controlPoints, laid, readSheet, readySheet, sheet, upload } from '../../../../tests/plans.ts'
+import { controlPoints, laid, readSheet, readySheet, sheet, stopped, upload } from '../../../../tests/plans.ts'
 
 const view = needs('map_view')
 const manage = needs('site_map_manage')
@@ -21,9 +21,9 @@ export const cases = roomCases({
       other: { points: controlPoints(laid(0.1, 30)) },
     })),
     'site_map.redraw': writes(manage, async t => {
-      const site_map_id = await readySheet(t.house, t, { tint: t.fresh() })
-      await t.house.rows("update site_map set status = 'needs_calibration', status_reason = 'Stopped' where id = $1", [site_map_id])
-      return { by: hse(t), params: { site_map_id } }
+      const id = await readSheet(t.house, t, 'Layout', t.fresh())
+      const calibrated = await hse(t).post(`/site-maps/${id}/calibrate`, { points: controlPoints(laid(0.1, 20)) })
+      return { by: hse(t), params: { site_map_id: await stopped(t.house, calibrated, 'lost_site_maps') } }
     }),
     'site_map.show': view,
     'site_map.image': view,

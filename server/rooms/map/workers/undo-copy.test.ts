@@ -39,7 +39,7 @@ describe('undoing a copy', () => {
     assert.equal((await copied(w)).length, 2, 'it can be copied again')
   })
 
-  test('§0.7 if somebody has changed one of the copies, nothing is undone, and the refusal names it', async () => {
+  test('§0.7 if someone has changed one of the copies, nothing is undone, and the refusal lists it', async () => {
     const w = await house.world()
     await gang(w, 'A')
     await gang(w, 'B')
@@ -50,6 +50,31 @@ describe('undoing a copy', () => {
     assert.deepEqual([refused.status, refused.body.error.reason], [409, 'changed_since'])
     assert.match(refused.body.error.detail ?? refused.body.error.message, /^[AB] has been changed since it was copied\. Nothing was undone/)
     assert.equal(await tomorrow(w), 2)
+  })
+
+  test('§0.7 copies of plant and of active areas are undone as well', async () => {
+    const w = await house.world()
+    const by = w.as('coordinator')
+    const common = { site_id: w.site_id, ...day }
+    const corner = (lon: number, lat: number) => [lon, lat]
+    const ring = [corner(-0.0879, 51.5079), corner(-0.0877, 51.5079), corner(-0.0877, 51.508), corner(-0.0879, 51.5079)]
+    await by.post('/plant/', { ...common, name: 'Roller', category: 'roller', place: { point: { lon: -0.0877, lat: 51.5079 } } })
+    await by.post('/active-areas/', { ...common, name: 'Bay', place: { polygon: { type: 'Polygon', coordinates: [ring] } } })
+    const body = { site_id: w.site_id, ...range }
+    const ids = (done: { body: { created: { id: string }[] } }) => done.body.created.map(one => one.id)
+    const plant = ids(await by.post('/plant/copy-from-range', body))
+    const areas = ids(await by.post('/active-areas/copy-from-range', body))
+    const done = [
+      await by.post('/plant/undo-copy', { site_id: w.site_id, ids: plant }),
+      await by.post('/active-areas/undo-copy', { site_id: w.site_id, ids: areas }),
+    ]
+    assert.deepEqual(
+      done.map(({ status, body: { removed } }) => [status, removed.length]),
+      [
+        [200, 1],
+        [200, 1],
+      ],
+    )
   })
 
   test('§0.7 what isn’t a copy, someone else’s copy, and one of the day before yesterday are refused by position; viewers by permission', async () => {

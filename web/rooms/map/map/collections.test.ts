@@ -52,7 +52,7 @@ describe('what the map reads again', () => {
     )
     assert.deepEqual(diffOf('tokens', selected, all(things.slice(1), 't2')), { remove: ['t0'], add: [] })
     assert.equal(diffOf('tokens', all(things.slice(0, 10), null), all(things, null)), null, 'many are read as a whole')
-    assert.equal(diffOf('zones', first, selected), null, 'the features of other sources aren’t told apart')
+    assert.equal(diffOf('zones', first, selected), null, 'the features of other sources aren’t compared')
     assert.equal(diffOf('tokens', undefined, selected), null)
   })
 })

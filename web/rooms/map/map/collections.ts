@@ -21,7 +21,7 @@ export const shape = (geometry: Shape['geometry'], properties: Record<string, un
   properties,
 })
 
-/** The property that tells the features of a source apart, for sources of which a few change among thousands. */
+/** The property that is different for each feature of a source, for sources of which a few change among thousands. */
 export const APART = { tokens: 'id', reach: 'key' } as const
 /** What has changed in a source, as the map library takes it. */
 export type Diff = { remove: string[]; add: Shape[] }
@@ -29,7 +29,7 @@ export type Diff = { remove: string[]; add: Shape[] }
 /** More changes than this are read as a whole. */
 const FEW = 100
 
-/** Returns what has changed between two contents of a source; null if too much has, or if its features can't be told apart. */
+/** Returns what has changed between two contents of a source; null if too much has, or if its features look alike. */
 export function diffOf(source: string, before: Collection | undefined, after: Collection): Diff | null {
   if (before === undefined || !isOneOf(Object.keys(APART), source)) return null
   const name = source === 'tokens' ? APART.tokens : APART.reach

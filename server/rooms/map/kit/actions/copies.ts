@@ -138,7 +138,7 @@ async function carryPermits<T extends TableName>(
 /** How long a copy can be undone. */
 const UNDONE_WITHIN = DAY
 
-/** Removes copies that the caller has just made, unless somebody has changed one of them since: all, or none. */
+/** Removes copies that the caller has just made, unless someone has changed one of them since: all, or none. */
 export async function undoCopies<T extends TableName>(
   ctx: Ctx,
   of: OfArea<T>,

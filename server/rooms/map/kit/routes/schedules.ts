@@ -79,7 +79,7 @@ export function scheduleRoutes<T extends TableName>(of: Scheduled<T>, { verb }: 
     post(`${root}/undo-copy`, {
       name: `${given.kind}.undo_copy`,
       summary: `Undo a copy`,
-      says: `Removes copies that the caller made in the last 24 hours, also those that have begun. If somebody has changed one of them since, nothing is removed.`,
+      says: `Removes copies that the caller made in the last 24 hours, also those that have begun. If someone has changed one of them since, nothing is removed.`,
       access: { needs: 'map_entity_edit' },
       body: UndoCopy,
       reply: ref(CopyUndone),

@@ -12,7 +12,7 @@ export type TileFeature =
 const [POINT, POLYGON] = [1, 3]
 const [MOVE, LINE, CLOSE] = [1, 2, 7]
 
-/** Starts a message of protocol buffers, which grows with what is written. */
+/** Starts a message of protocol buffers, which grows with what is written. After `clear`, the same bytes are used again, because a tile has thousands of messages. */
 function message() {
   let bytes = Buffer.allocUnsafe(256)
   let length = 0
@@ -23,6 +23,10 @@ function message() {
     bytes = larger
   }
   const made = {
+    clear() {
+      length = 0
+      return made
+    },
     varint(value: number) {
       room(10)
       let rest = value
@@ -40,66 +44,72 @@ function message() {
       length = bytes.writeDoubleLE(value, length)
       return made
     },
-    bytes(field: number, content: Buffer) {
-      made.varint(field * 8 + 2).varint(content.length)
+    raw(content: Buffer) {
       room(content.length)
       length += content.copy(bytes, length)
       return made
     },
-    text: (field: number, content: string) => made.bytes(field, Buffer.from(content)),
-    packed(field: number, values: readonly number[]) {
-      const packed = message()
-      for (const value of values) packed.varint(value)
-      return made.bytes(field, packed.done())
+    bytes: (field: number, content: Buffer) =>
+      made
+        .varint(field * 8 + 2)
+        .varint(content.length)
+        .raw(content),
+    text(field: number, content: string) {
+      const size = Buffer.byteLength(content)
+      made.varint(field * 8 + 2).varint(size)
+      room(size)
+      length += bytes.write(content, length, size)
+      return made
     },
+    /** What was written; it changes with what is written next. */
     done: (): Buffer => bytes.subarray(0, length),
   }
   return made
 }
+type Message = ReturnType<typeof message>
 
 const zigzag = (value: number): number => (value < 0 ? -value * 2 - 1 : value * 2)
 
-/** Returns the commands of a geometry; a ring is closed by its own command. */
-function commandsOf(feature: TileFeature): number[] {
-  const out: number[] = []
+/** Writes the commands of a geometry; a ring is closed by its own command. */
+function writeCommands(out: Message, feature: TileFeature): void {
   let [x, y] = [0, 0]
-  const to = ([px, py]: Metres) => {
-    out.push(zigzag(px - x), zigzag(py - y))
-    ;[x, y] = [px, py]
+  const to = (position: Metres) => {
+    out.varint(zigzag(position[0] - x)).varint(zigzag(position[1] - y))
+    x = position[0]
+    y = position[1]
   }
   if ('point' in feature) {
-    out.push(MOVE + 8)
+    out.varint(MOVE + 8)
     to(feature.point)
-    return out
+    return
   }
-  for (const ring of feature.polygons.flat()) {
-    const [first, ...others] = ring
-    if (first === undefined) continue
-    out.push(MOVE + 8)
-    to(first)
-    out.push(LINE + 8 * others.length)
-    for (const corner of others) to(corner)
-    out.push(CLOSE + 8)
-  }
-  return out
+  for (const polygon of feature.polygons)
+    for (const ring of polygon) {
+      const [first] = ring
+      if (first === undefined) continue
+      out.varint(MOVE + 8)
+      to(first)
+      out.varint(LINE + 8 * (ring.length - 1))
+      for (const corner of ring) if (corner !== first) to(corner)
+      out.varint(CLOSE + 8)
+    }
 }
 
 /** Writes a value of a layer. */
-function written(value: string | number | boolean): Buffer {
-  if (typeof value === 'string') return message().text(1, value).done()
-  if (typeof value === 'boolean')
-    return message()
-      .number(7, value ? 1 : 0)
-      .done()
-  if (!Number.isSafeInteger(value)) return message().double(3, value).done()
-  return value >= 0 ? message().number(5, value).done() : message().number(6, zigzag(value)).done()
+function writeValue(out: Message, value: string | number | boolean): void {
+  if (typeof value === 'string') out.text(1, value)
+  else if (typeof value === 'boolean') out.number(7, value ? 1 : 0)
+  else if (!Number.isSafeInteger(value)) out.double(3, value)
+  else if (value >= 0) out.number(5, value)
+  else out.number(6, zigzag(value))
 }
 
 /** A layer of a tile that is written feature by feature. */
 export function newLayer(name: string) {
   const keys = new Map<string, number>()
   const values = new Map<string | number | boolean, number>()
-  const features: Buffer[] = []
+  const features = message()
+  const [whole, part] = [message(), message()]
   const numberOf = <T>(all: Map<T, number>, one: T): number => {
     const found = all.get(one)
     if (found !== undefined) return found
@@ -108,21 +118,30 @@ export function newLayer(name: string) {
   }
   return {
     add(feature: TileFeature): void {
-      const tags: number[] = []
+      part.clear()
       for (const key in feature.properties) {
         const value = feature.properties[key]
-        if (value !== null && value !== undefined) tags.push(numberOf(keys, key), numberOf(values, value))
+        if (value !== null && value !== undefined) part.varint(numberOf(keys, key)).varint(numberOf(values, value))
       }
-      const type = 'point' in feature ? POINT : POLYGON
-      features.push(message().packed(2, tags).number(3, type).packed(4, commandsOf(feature)).done())
+      whole
+        .clear()
+        .bytes(2, part.done())
+        .number(3, 'point' in feature ? POINT : POLYGON)
+      part.clear()
+      writeCommands(part, feature)
+      features.bytes(2, whole.bytes(4, part.done()).done())
     },
     /** Returns the layer; null if it has no features. */
     done(): Buffer | null {
-      if (features.length === 0) return null
-      const layer = message().text(1, name)
-      for (const feature of features) layer.bytes(2, feature)
+      const written = features.done()
+      if (written.length === 0) return null
+      const layer = message().text(1, name).raw(written)
       for (const key of keys.keys()) layer.text(3, key)
-      for (const value of values.keys()) layer.bytes(4, written(value))
+      for (const value of values.keys()) {
+        part.clear()
+        writeValue(part, value)
+        layer.bytes(4, part.done())
+      }
       return layer.number(5, EXTENT).number(15, 2).done()
     },
   }

@@ -65,7 +65,7 @@ function takeBack(kind: CopiedKind, body: Schemas['UndoCopy']): Promise<Schemas[
   return ask(client.POST('/active-areas/undo-copy', given))
 }
 
-/** Removes everything that was just copied. Nothing is removed if somebody has changed one of the copies: that is asked for all kinds before the first is removed. */
+/** Removes everything that was just copied. Nothing is removed if someone has changed one of the copies: that is asked for all kinds before the first is removed. */
 export async function undoCopies(site_id: string, made: ReadonlyMap<CopiedKind, readonly string[]>): Promise<void> {
   try {
     for (const dry_run of [true, false]) for (const [kind, ids] of made) await takeBack(kind, { site_id, ids: [...ids], dry_run })
