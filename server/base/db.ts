@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
-import { readInstant } from '../../shared/time.ts'
+import { types } from './column-types.ts'
 import type { Engine } from './engine.ts'
 import { sha256 } from './ids.ts'
 import { PLANNED_PER_CALL } from './plans.ts'
@@ -42,47 +42,6 @@ export type Opening = {
   actor_kind: string
   actor_id: string | null
   now: string
-}
-
-const { builtins } = pg.types
-
-/** Converts `2026-03-29 00:30:00.5+00` to `2026-03-29T00:30:00.500Z`. Sessions run in UTC, so nothing needs to be computed. */
-function instantOf(text: string): string {
-  if (text.length === 22 && text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z`
-  const dot = text.indexOf('.')
-  if (dot !== 19 || !text.endsWith('+00')) return readInstant(text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')) ?? text
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${`${text.slice(20, -3)}00`.slice(0, 3)}Z`
-}
-
-function countOf(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`The number ${text} is beyond 2^53.`)
-  return value
-}
-
-const parsers = new Map<number, (text: string) => unknown>([
-  [builtins.INT8, countOf],
-  [builtins.DATE, text => text],
-  [builtins.TIMESTAMPTZ, instantOf],
-  [builtins.INTERVAL, text => text],
-  [builtins.TIME, text => text],
-  [603, text => text], // box
-  [1182, text => (text === '{}' ? [] : text.slice(1, -1).split(','))], // date[]
-  [
-    1185,
-    text =>
-      text === '{}'
-        ? []
-        : text
-            .slice(1, -1)
-            .split(',')
-            .map(one => instantOf(one.replaceAll('"', ''))),
-  ], // timestamptz[]
-])
-
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'], // pg's overloads tie the format to the result
 }
 
 const named = new Map<string, string>()

@@ -75,7 +75,7 @@ export function judgePieces(court: Court, p: Piece, q: Piece, hit: (one: Hit) =>
     }
     const distance_m = toMillimetres(contact.d)
     if (distance_m > limit) continue
-    const order = orderOf(court, one, first, second, from, to, distance_m, level_gap)
+    const order = orderOf(court, one, first, second, from, to, distance_m)
     if (order === NEITHER) continue
     const turned = order === TURNED
     const reasons =
@@ -140,7 +140,6 @@ function orderOf(
   from: number,
   to: number,
   distance_m: number,
-  level_gap: number,
 ): number {
   const { judge, least } = compiled
   const overlap = judge === null && least === 0 ? to - from : commonTime(first.of, second.of, from, compiled.buffer)
