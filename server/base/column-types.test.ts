@@ -43,7 +43,7 @@ describe('values of the database', () => {
     ])
   })
 
-  test('lists aren’t shared: what one reader adds the next doesn’t see', () => {
+  test('each reader has a list of its own', () => {
     const first = read(TEXTS, '{a,b}')
     assert.ok(Array.isArray(first))
     first.push('c')
