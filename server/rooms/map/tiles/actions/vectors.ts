@@ -48,7 +48,7 @@ async function each<T>(all: readonly T[], work: (one: T) => void): Promise<void>
 
 async function tokens(ctx: Ctx, making: Making): Promise<Buffer | null> {
   const units = unitsOf(making.tile)
-  const [points, areas] = [newLayer('tokens'), newLayer('token_areas')]
+  const [points, areas] = [newLayer('tokens', 'id'), newLayer('token_areas', 'id')]
   await each(await tokensIn(ctx.db, making, AT_MOST), ({ lon, lat, polygon, ...row }) => {
     const properties: Record<string, Property> = row
     const point = pointIn(units, { lon, lat })

@@ -104,24 +104,30 @@ function writeValue(out: Message, value: string | number | boolean): void {
   else out.number(6, zigzag(value))
 }
 
-/** A layer of a tile that is written feature by feature. */
-export function newLayer(name: string) {
+/** A layer of a tile that is written feature by feature. `own`: a property that is different for each feature, so that nobody has to look for its value among the others. */
+export function newLayer(name: string, own?: string) {
   const keys = new Map<string, number>()
-  const values = new Map<string | number | boolean, number>()
+  const values: (string | number | boolean)[] = []
+  const known = new Map<string | number | boolean, number>()
   const features = message()
   const [whole, part] = [message(), message()]
-  const numberOf = <T>(all: Map<T, number>, one: T): number => {
-    const found = all.get(one)
+  const keyOf = (key: string): number => {
+    const found = keys.get(key)
+    if (found === undefined) keys.set(key, keys.size)
+    return found ?? keys.size - 1
+  }
+  const valueOf = (key: string, value: string | number | boolean): number => {
+    const found = key === own ? undefined : known.get(value)
     if (found !== undefined) return found
-    all.set(one, all.size)
-    return all.size - 1
+    if (key !== own) known.set(value, values.length)
+    return values.push(value) - 1
   }
   return {
     add(feature: TileFeature): void {
       part.clear()
       for (const key in feature.properties) {
         const value = feature.properties[key]
-        if (value !== null && value !== undefined) part.varint(numberOf(keys, key)).varint(numberOf(values, value))
+        if (value !== null && value !== undefined) part.varint(keyOf(key)).varint(valueOf(key, value))
       }
       whole
         .clear()
@@ -137,7 +143,7 @@ export function newLayer(name: string) {
       if (written.length === 0) return null
       const layer = message().text(1, name).raw(written)
       for (const key of keys.keys()) layer.text(3, key)
-      for (const value of values.keys()) {
+      for (const value of values) {
         part.clear()
         writeValue(part, value)
         layer.bytes(4, part.done())
