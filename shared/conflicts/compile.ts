@@ -1,49 +1,21 @@
 // Compiles rules once, so that each pair costs little (`conflict-and-planning.md` §4.3: the compiled rules). Pure.
 import { SIDE_KINDS, type SideKind } from '../predicates/entity.ts'
-import { type Judge, judgeOf } from '../predicates/evaluate.ts'
+import { judgeOf } from '../predicates/evaluate.ts'
 import { MINUTE } from '../time.ts'
+import { type Classes, classesOf } from './classes.ts'
+import type { Applied, Compiled, CompiledMatrix } from './compiled.ts'
 import { resolved } from './matrix.ts'
 import { type PairRow, pairSubject } from './pair.ts'
-import { type Reach, reachOf } from './reach.ts'
+import { reachOf } from './reach.ts'
 import { isMatrix, type MatrixOutcome, mostLevels, type Rule, weightOf } from './rules.ts'
-
-/** The cells of a matrix by the numbers of two types: weight (0 off, 1 amber, 2 red), distance, levels, and the key that decided. */
-export type CompiledMatrix = {
-  /** The numbers of the types that have cells; every other type is number 0. */
-  numbers: ReadonlyMap<string, number>
-  size: number
-  weights: Uint8Array
-  distances: Float64Array
-  gaps: Float64Array
-  keys: readonly (string | null)[]
-  /** The two types, which all clashes of a cell share; null if one of them has no cell of its own. */
-  types: readonly (readonly [string, string] | null)[]
-}
-
-/** A compiled rule. Times are in milliseconds. */
-export type Compiled = {
-  rule: Rule
-  reach: Reach
-  buffer: number
-  least: number
-  /** The most levels between the sides; a matrix has its own for each cell. */
-  levels: number
-  /** Null if there is no further condition. */
-  judge: Judge<PairRow> | null
-  weight: 1 | 2
-  matrix: CompiledMatrix | null
-  /** The number of the matrix among those of the set. */
-  matrix_at: number
-}
-
-/** A rule that applies to two kinds: with the first side as a, with the second side as a, or either way. */
-export type Applied = { compiled: Compiled; straight: boolean; turned: boolean }
 
 /** All rules that are switched on, by the kinds that they compare. */
 export type RuleSet = {
   matrices: readonly CompiledMatrix[]
   /** For two kinds by their numbers (first × 5 + second): the rules for them. */
   applied: readonly (readonly Applied[])[]
+  /** How far apart two sides can be and still clash. */
+  classes: Classes
   /** The farthest that each kind has to be looked for; -1 if no rule compares it. */
   reaches: Float64Array
   /** Whether a rule looks for each kind by zone. */
@@ -122,5 +94,5 @@ export function compileRules(rules: readonly Rule[]): RuleSet {
       }),
     ),
   )
-  return { matrices, applied, reaches, zones, buffer: Math.max(0, ...all.map(one => one.buffer)) }
+  return { matrices, applied, classes: classesOf(applied), reaches, zones, buffer: Math.max(0, ...all.map(one => one.buffer)) }
 }

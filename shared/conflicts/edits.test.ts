@@ -52,7 +52,7 @@ describe('conflicts after edits', () => {
       const span = Math.sqrt(count) * 20
       const sides = Array.from({ length: count }, (_, i) => {
         const from = at.below(336)
-        return permit(`p${i}`, ['HW'], [stretch(box(at.next() * span, at.next() * span, 8, 5), from, from + 12)])
+        return permit(`p${i}`, ['RAD'], [stretch(box(at.next() * span, at.next() * span, 8, 5), from, from + 12)])
       })
       const index = indexOf(sides, [standard('permit_proximity')], SITE)
       let met = 0

@@ -1,7 +1,8 @@
 // Applies the compiled rules to two pieces of ground (`conflict-and-planning.md` §1, §4.3). Pure.
 import type { Moment } from '../predicates/language.ts'
 import type { Reason } from './clashes.ts'
-import type { Applied, Compiled, CompiledMatrix, RuleSet } from './compile.ts'
+import type { RuleSet } from './compile.ts'
+import type { Applied, Compiled, CompiledMatrix } from './compiled.ts'
 import { factsOf, shareZone } from './facts.ts'
 import { type Contact, measureGap, newContact, toMillimetres } from './gap.ts'
 import { commonTime, gapOfLevels, type Piece } from './pieces.ts'

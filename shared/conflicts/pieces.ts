@@ -21,6 +21,8 @@ export type Piece = {
   id: string
   kind: number
   types: Int32Array[]
+  /** The number of the class of its side (`classes.ts`). */
+  class_at: number
   at: number
   stretch: Stretch
   from: number
@@ -42,6 +44,7 @@ export function prepared(side: Side, rules: RuleSet, plane: Plane): Prepared {
     pieces: [],
     types: rules.matrices.map(({ numbers }) => Int32Array.from(side.facts.permit_types, code => numbers.get(code) ?? 0)),
   }
+  const class_at = rules.classes.numberOf(made.kind, made.types)
   for (const [at, stretch] of side.footprint.entries()) {
     const { from, to, levels } = stretch
     if (!(from < to)) continue
@@ -52,6 +55,7 @@ export function prepared(side: Side, rules: RuleSet, plane: Plane): Prepared {
       id: side.id,
       kind,
       types,
+      class_at,
       at,
       stretch,
       from,

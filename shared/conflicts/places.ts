@@ -66,6 +66,8 @@ export function timeline(pieces: readonly Piece[], rules: RuleSet, meet: (piece:
   const order = Uint32Array.from(pieces, (_, i) => i).sort((a, b) => Math.sign(num(starts, a) - num(starts, b)))
   const ends = new Float64Array(count)
   const boxes = new Float64Array(count * 4)
+  const classOf = new Int32Array(count)
+  const { classes } = rules
   const places = placesOf(rules, count)
   const inTime: Piece[] = []
   for (let item = 0; item < count; item++) {
@@ -74,23 +76,24 @@ export function timeline(pieces: readonly Piece[], rules: RuleSet, meet: (piece:
     const { west, south, east, north } = piece.shape
     inTime.push(piece)
     ends[item] = piece.to
+    classOf[item] = piece.class_at
     boxes[4 * item] = west
     boxes[4 * item + 1] = south
     boxes[4 * item + 2] = east
     boxes[4 * item + 3] = north
     const since = piece.from - 2 * rules.buffer
-    const reach = num(rules.reaches, piece.kind) + ROUNDING_M
-    const byZone = rules.zones[piece.kind] === true
+    const own = piece.class_at
     places.around(
       piece,
       other => {
+        const limit = classes.limit(own, classOf[other] ?? 0)
+        if (limit < 0) return
         const b = 4 * other
-        const isFar =
-          west - num(boxes, b + 2) > reach ||
-          num(boxes, b) - east > reach ||
-          south - num(boxes, b + 3) > reach ||
-          num(boxes, b + 1) - north > reach
-        const earlier = isFar && !byZone ? undefined : inTime[other]
+        const east_gap = Math.max(0, west - num(boxes, b + 2), num(boxes, b) - east)
+        const north_gap = Math.max(0, south - num(boxes, b + 3), num(boxes, b + 1) - north)
+        const within = limit + ROUNDING_M
+        if (east_gap * east_gap + north_gap * north_gap > within * within) return
+        const earlier = inTime[other]
         if (earlier !== undefined) meet(piece, earlier)
       },
       other => num(ends, other) <= since,

@@ -90,7 +90,7 @@ function writeCommands(out: Message, feature: TileFeature): void {
       out.varint(MOVE + 8)
       to(first)
       out.varint(LINE + 8 * (ring.length - 1))
-      for (const corner of ring) if (corner !== first) to(corner)
+      for (const [i, corner] of ring.entries()) if (i > 0) to(corner)
       out.varint(CLOSE + 8)
     }
 }
@@ -116,7 +116,7 @@ export function newLayer(name: string, own?: string) {
     if (found === undefined) keys.set(key, keys.size)
     return found ?? keys.size - 1
   }
-  const valueOf = (key: string, value: string | number | boolean): number => {
+  const numberOf = (key: string, value: string | number | boolean): number => {
     const found = key === own ? undefined : known.get(value)
     if (found !== undefined) return found
     if (key !== own) known.set(value, values.length)
@@ -127,7 +127,7 @@ export function newLayer(name: string, own?: string) {
       part.clear()
       for (const key in feature.properties) {
         const value = feature.properties[key]
-        if (value !== null && value !== undefined) part.varint(keyOf(key)).varint(valueOf(key, value))
+        if (value !== null && value !== undefined) part.varint(keyOf(key)).varint(numberOf(key, value))
       }
       whole
         .clear()

@@ -1,0 +1,68 @@
+// Sides of one kind with the same permit types are a class: the same rules and cells can apply to all of them, so how far apart two of them can clash is computed
+// once for each two classes (`conflict-and-planning.md` §4.3). Most pairs on a busy site are too far apart, and are left out before anything else of them is read.
+// Pure.
+import type { Applied, CompiledMatrix } from './compiled.ts'
+import { num } from './shapes.ts'
+
+/** The classes of the sides that are compared by one set of rules. */
+export type Classes = {
+  /** Returns the number of the class of a kind with permit types, which are numbered for each matrix. */
+  numberOf(kind: number, types: readonly Int32Array[]): number
+  /** Returns how close two sides must be for any rule to apply, in metres: -1 if none can, Infinity if one doesn’t ask. */
+  limit(a: number, b: number): number
+}
+
+/** A site with more classes than this is compared without the limits of those that came last. */
+const MOST = 128
+const KINDS = 5
+
+/** Returns the farthest distance at which a cell of two sides applies on some levels; -1 if none does. */
+function farthest(matrix: CompiledMatrix, a: Int32Array, b: Int32Array): number {
+  let most = -1
+  for (const x of a)
+    for (const y of b) {
+      const cell = x * matrix.size + y
+      if (matrix.weights[cell] !== 0) most = Math.max(most, num(matrix.distances, cell))
+    }
+  return most
+}
+
+/** Makes the classes for rules by the kinds that they compare. */
+export function classesOf(applied: readonly (readonly Applied[])[]): Classes {
+  const numbers = new Map<string, number>()
+  const all: { kind: number; types: readonly Int32Array[] }[] = []
+  const limits = new Float64Array(MOST * MOST).fill(Number.NaN)
+  const computed = (a: number, b: number): number => {
+    const [one, two] = [all[a], all[b]]
+    if (one === undefined || two === undefined) return Infinity
+    let most = -1
+    for (const { compiled } of applied[one.kind * KINDS + two.kind] ?? []) {
+      const { matrix, matrix_at, reach } = compiled
+      if (reach.zone) return Infinity
+      const metres = matrix === null ? (reach.metres ?? -1) : farthest(matrix, one.types[matrix_at] ?? NONE, two.types[matrix_at] ?? NONE)
+      most = Math.max(most, metres)
+    }
+    return most
+  }
+  return {
+    numberOf(kind, types) {
+      const key = `${kind} ${types.map(list => list.join(',')).join(' ')}`
+      const found = numbers.get(key)
+      if (found !== undefined) return found
+      if (all.length === MOST) return MOST
+      numbers.set(key, all.length)
+      return all.push({ kind, types }) - 1
+    },
+    limit(a, b) {
+      if (a === MOST || b === MOST) return Infinity
+      const at = a * MOST + b
+      const known = num(limits, at)
+      if (!Number.isNaN(known)) return known
+      const limit = computed(a, b)
+      limits[at] = limit
+      return limit
+    },
+  }
+}
+
+const NONE = new Int32Array(0)
