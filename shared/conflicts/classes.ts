@@ -31,7 +31,8 @@ function farthest(matrix: CompiledMatrix, a: Int32Array, b: Int32Array): number 
 export function classesOf(applied: readonly (readonly Applied[])[]): Classes {
   const numbers = new Map<string, number>()
   const all: { kind: number; types: readonly Int32Array[] }[] = []
-  const limits = new Float64Array(MOST * MOST).fill(Number.NaN)
+  // One row for each class that has been compared: rules are also compiled for a single question, such as while a request is typed.
+  const limits: Float64Array[] = []
   const computed = (a: number, b: number): number => {
     const [one, two] = [all[a], all[b]]
     if (one === undefined || two === undefined) return Infinity
@@ -55,11 +56,12 @@ export function classesOf(applied: readonly (readonly Applied[])[]): Classes {
     },
     limit(a, b) {
       if (a === MOST || b === MOST) return Infinity
-      const at = a * MOST + b
-      const known = num(limits, at)
+      const row = limits[a] ?? new Float64Array(MOST).fill(Number.NaN)
+      const known = num(row, b)
       if (!Number.isNaN(known)) return known
       const limit = computed(a, b)
-      limits[at] = limit
+      limits[a] = row
+      row[b] = limit
       return limit
     },
   }
