@@ -15,9 +15,9 @@ export type Places = {
   around(piece: Piece, visit: (item: number) => void, isOver?: (item: number) => boolean): void
 }
 
-/** Makes an empty collection of places for about this many pieces. */
-export function placesOf({ reaches, zones }: RuleSet, expected: number): Places {
-  const grid = gridOf(CELL_M, expected)
+/** Makes an empty collection of places for about this many pieces. `grows`: whether there can be many more later. */
+export function placesOf({ reaches, zones }: RuleSet, expected: number, grows = true): Places {
+  const grid = gridOf(CELL_M, expected, grows)
   const byZone = new Map<string, Set<number>>()
   const zonesOf = (piece: Piece): readonly string[] => (zones[piece.kind] ? piece.stretch.zone_ids : [])
   return {
@@ -55,12 +55,57 @@ export function placesOf({ reaches, zones }: RuleSet, expected: number): Places 
 /** Half a millimetre, which rounding adds to a limit. */
 const ROUNDING_M = 0.0005
 
+/** A large site is swept in blocks of this size, each with all of its time, so that what is compared is together in the processor’s cache. */
+const BLOCK_M = 300
+/** With fewer pieces than this, everything is. */
+const WORTH_BLOCKS = 8000
+/** With a piece over more blocks than this, the site isn’t cut into blocks. */
+const MOST_BLOCKS = 400
+
+const blockAt = (metres: number): number => Math.floor(metres / BLOCK_M)
+
 /**
- * Calls `meet` with every two pieces that are there at one time and near enough for a rule, each pair once: in the order of their starts, each piece is compared with
- * those that are still there, and the others are forgotten on the way. Times and boxes are kept in flat arrays in that order, so that what is compared is together
- * in memory however large the site is.
+ * Puts pieces into the blocks of the site: each into every block that its box, widened to the east and north by the reach of the rules, touches. The larger west
+ * and the larger south edge of two pieces that are near each other are then in one block that has both. Null if the site can’t be cut.
  */
+function blocksOf(pieces: readonly Piece[], rules: RuleSet): Map<string, { x: number; y: number; pieces: Piece[] }> | null {
+  if (pieces.length < WORTH_BLOCKS || rules.zones.includes(true)) return null
+  const reach = Math.max(0, ...rules.reaches) + ROUNDING_M
+  const blocks = new Map<string, { x: number; y: number; pieces: Piece[] }>()
+  for (const piece of pieces) {
+    const { west, south, east, north } = piece.shape
+    const [x1, x2, y1, y2] = [blockAt(west), blockAt(east + reach), blockAt(south), blockAt(north + reach)]
+    if ((x2 - x1 + 1) * (y2 - y1 + 1) > MOST_BLOCKS) return null
+    for (let x = x1; x <= x2; x++)
+      for (let y = y1; y <= y2; y++) {
+        const key = `${x} ${y}`
+        const block = blocks.get(key)
+        if (block === undefined) blocks.set(key, { x, y, pieces: [piece] })
+        else block.pieces.push(piece)
+      }
+  }
+  return blocks
+}
+
+/** Calls `meet` with every two pieces that are there at one time and near enough for a rule, each pair once. */
 export function timeline(pieces: readonly Piece[], rules: RuleSet, meet: (piece: Piece, earlier: Piece) => void): void {
+  const blocks = blocksOf(pieces, rules)
+  if (blocks === null) {
+    inTime(pieces, rules, meet)
+    return
+  }
+  for (const { x, y, pieces: near } of blocks.values())
+    inTime(near, rules, (piece, earlier) => {
+      const [a, b] = [piece.shape, earlier.shape]
+      if (blockAt(Math.max(a.west, b.west)) === x && blockAt(Math.max(a.south, b.south)) === y) meet(piece, earlier)
+    })
+}
+
+/**
+ * Goes through pieces in the order of their starts: each is compared with those that are still there, and the others are forgotten on the way. Times and boxes are
+ * kept in flat arrays in that order.
+ */
+function inTime(pieces: readonly Piece[], rules: RuleSet, meet: (piece: Piece, earlier: Piece) => void): void {
   const count = pieces.length
   const starts = Float64Array.from(pieces, piece => piece.from)
   const order = Uint32Array.from(pieces, (_, i) => i).sort((a, b) => Math.sign(num(starts, a) - num(starts, b)))
@@ -68,13 +113,13 @@ export function timeline(pieces: readonly Piece[], rules: RuleSet, meet: (piece:
   const boxes = new Float64Array(count * 4)
   const classOf = new Int32Array(count)
   const { classes } = rules
-  const places = placesOf(rules, count)
-  const inTime: Piece[] = []
+  const places = placesOf(rules, count, false)
+  const earlier: Piece[] = []
   for (let item = 0; item < count; item++) {
     const piece = pieces[order[item] ?? 0]
     if (piece === undefined) continue
     const { west, south, east, north } = piece.shape
-    inTime.push(piece)
+    earlier.push(piece)
     ends[item] = piece.to
     classOf[item] = piece.class_at
     boxes[4 * item] = west
@@ -93,8 +138,8 @@ export function timeline(pieces: readonly Piece[], rules: RuleSet, meet: (piece:
         const north_gap = Math.max(0, south - num(boxes, b + 3), num(boxes, b + 1) - north)
         const within = limit + ROUNDING_M
         if (east_gap * east_gap + north_gap * north_gap > within * within) return
-        const earlier = inTime[other]
-        if (earlier !== undefined) meet(piece, earlier)
+        const met = earlier[other]
+        if (met !== undefined) meet(piece, met)
       },
       other => num(ends, other) <= since,
     )
