@@ -5,6 +5,7 @@ import STRtree from 'jsts/org/locationtech/jts/index/strtree/STRtree.js'
 import DistanceOp from 'jsts/org/locationtech/jts/operation/distance/DistanceOp.js'
 import { compileRules } from '../shared/conflicts/compile.ts'
 import { resolved } from '../shared/conflicts/matrix.ts'
+import { timeline } from '../shared/conflicts/places.ts'
 import { isMatrix, mostLevels, weightOf } from '../shared/conflicts/rules.ts'
 import type { Ground, Side, SiteFacts } from '../shared/conflicts/sides.ts'
 import { STANDARD_TYPES } from '../shared/conflicts/standard.ts'
@@ -22,7 +23,7 @@ const LAYOUTS = 10_000
 
 /** What was measured, in milliseconds. `same`: whether the peer found the same pairs with the same outcomes. */
 export type ConflictBench = {
-  sizes: { permits: number; clashes: number; index_ms: number; sweep_ms: number; per_n_log_n: number }[]
+  sizes: { permits: number; compared: number; clashes: number; index_ms: number; sweep_ms: number; per_n_log_n: number }[]
   /** Permits whose windows are spread over two weeks, as they are on a board. */
   spread: { clashes: number; sweep_ms: number }
   one_ms: number
@@ -82,12 +83,19 @@ export async function conflictBench(): Promise<ConflictBench> {
     const began = performance.now()
     const index = indexOf(some, rules, SITE)
     const index_ms = performance.now() - began
-    let clashes = 0
+    let [clashes, compared] = [0, 0]
+    timeline(
+      [...index.sides.values()].flatMap(side => side.pieces),
+      rules,
+      () => {
+        compared++
+      },
+    )
     const sweeps = timed(permits > PERMITS ? 7 : 40, () => {
       clashes = sweep(index, EVER, NOW).length
     })
     const sweep_ms = median(sweeps)
-    return { permits, clashes, index_ms, sweep_ms, per_n_log_n: (sweep_ms * 1e6) / (permits * Math.log2(permits)) }
+    return { permits, compared, clashes, index_ms, sweep_ms, per_n_log_n: (sweep_ms * 1e6) / (permits * Math.log2(permits)) }
   })
   const board = indexOf(livePermits(PERMITS, chance(4), 14 * 24), rules, SITE)
   const spread = { clashes: sweep(board, EVER, NOW).length, sweep_ms: median(timed(100, () => sweep(board, EVER, NOW))) }

@@ -84,7 +84,7 @@ if (wanted('P4')) {
       `conflicts among permits that are live at one time, with polygons, windows and the matrix; ${b.peer}, the same join: ${shown(b.peer_ms)} ms, which is ${shown(b.ratio)} times as long; ${b.same ? 'the same result' : 'ANOTHER RESULT'}`,
       ...b.sizes.map(
         s =>
-          `  ${s.permits.toLocaleString('en')} permits: ${shown(s.sweep_ms)} ms for ${s.clashes.toLocaleString('en')} conflicts, after ${shown(s.index_ms)} ms to prepare them; ${shown(s.per_n_log_n)} ns for each n log n`,
+          `  ${s.permits.toLocaleString('en')} permits: ${shown(s.sweep_ms)} ms for ${s.compared.toLocaleString('en')} comparisons and ${s.clashes.toLocaleString('en')} conflicts, after ${shown(s.index_ms)} ms to prepare them; ${shown(s.per_n_log_n)} ns for each n log n`,
       ),
       `  5,000 permits spread over two weeks: ${shown(b.spread.sweep_ms)} ms for ${b.spread.clashes.toLocaleString('en')} conflicts`,
       `  one changed permit among 5,000: p50 ${shown(b.one_ms)} ms, p95 ${shown(b.one_p95_ms)} ms${b.peer_one_ms === null ? '' : `; in the database ${shown(b.peer_one_ms)} ms`}`,

@@ -141,7 +141,7 @@ describe('the app: active areas on the map', () => {
   })
 
   test('§2 the panel of an area lists its versions: who changed what, and when', async () => {
-    const body = { site_id: w.site_id, name: 'Pour 7', start_at: '2026-03-16T08:00:00Z', end_at: '2026-03-16T17:00:00Z' }
+    const body = { site_id: w.site_id, name: 'Pour 7', start_at: '2026-03-16T08:30:00Z', end_at: '2026-03-16T17:00:00Z' }
     const made = await w.as('coordinator').post('/active-areas/', { ...body, place: { polygon: ground(150, 100, 20, 20) } })
     assert.equal(made.status, 201, made.text)
     await w.as('coordinator').patch(`/active-areas/${made.body.id}`, { name: 'Pour 7a' })
@@ -155,6 +155,8 @@ describe('the app: active areas on the map', () => {
     assert.match((await list.getByRole('listitem').last().textContent()) ?? '', /First drawn/)
     await stage.axe(page)
     await picture(page, 'versions')
+    // The tests after this one have the ground to themselves.
+    assert.equal((await w.as('coordinator').del(`/active-areas/${made.body.id}`)).status, 204)
   })
 
   test('§2 a running area is retimed, and ended by holding; the map of before still shows it; a supervisor can only choose kinds that contractors draw', async () => {
