@@ -50,6 +50,12 @@ describe('values of the database', () => {
     assert.deepEqual(read(TEXTS, '{a,b}'), ['a', 'b'])
   })
 
+  test('lists of instants and of days are read with their nulls', () => {
+    assert.deepEqual(read(1185, '{"2026-03-29 00:30:00+00",NULL}'), ['2026-03-29T00:30:00.000Z', null])
+    assert.deepEqual(read(1182, '{2026-03-29,2026-03-30}'), ['2026-03-29', '2026-03-30'])
+    assert.deepEqual([read(1185, '{}'), read(1182, '{}')], [[], []])
+  })
+
   test('a whole number beyond 2^53 is refused instead of rounded', () => {
     assert.equal(read(builtins.INT8, '9007199254740991'), 9007199254740991)
     assert.throws(() => read(builtins.INT8, '9007199254740993'), RangeError)

@@ -58,17 +58,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [603, text => text], // box
   [TEXTS, textsOf],
   [UUIDS, textsOf],
-  [1182, text => (text === '{}' ? [] : text.slice(1, -1).split(','))], // date[]
-  [
-    1185,
-    text =>
-      text === '{}'
-        ? []
-        : text
-            .slice(1, -1)
-            .split(',')
-            .map(one => instantOf(one.replaceAll('"', ''))),
-  ], // timestamptz[]
+  [1182, textsOf], // date[]
+  [1185, text => textsOf(text).map(one => (one === null ? null : instantOf(one)))], // timestamptz[]
 ])
 
 /** How columns are read. */

@@ -1,7 +1,7 @@
 // Sides of one kind with the same permit types are a class: the same rules and cells can apply to all of them, so how far apart two of them can clash is computed
 // once for each two classes (`conflict-and-planning.md` §4.3). Most pairs on a busy site are too far apart, and are left out before anything else of them is read.
 // Pure.
-import type { Applied, CompiledMatrix } from './compiled.ts'
+import { type Applied, farthestCell, KINDS, typesIn } from './compiled.ts'
 import { num } from './shapes.ts'
 
 /** The classes of the sides that are compared by one set of rules. */
@@ -14,18 +14,6 @@ export type Classes = {
 
 /** A site with more classes than this is compared without the limits of those that came last. */
 const MOST = 128
-const KINDS = 5
-
-/** Returns the farthest distance at which a cell of two sides applies on some levels; -1 if none does. */
-function farthest(matrix: CompiledMatrix, a: Int32Array, b: Int32Array): number {
-  let most = -1
-  for (const x of a)
-    for (const y of b) {
-      const cell = x * matrix.size + y
-      if (matrix.weights[cell] !== 0) most = Math.max(most, num(matrix.distances, cell))
-    }
-  return most
-}
 
 /** Makes the classes for rules by the kinds that they compare. */
 export function classesOf(applied: readonly (readonly Applied[])[]): Classes {
@@ -40,7 +28,8 @@ export function classesOf(applied: readonly (readonly Applied[])[]): Classes {
     for (const { compiled } of applied[one.kind * KINDS + two.kind] ?? []) {
       const { matrix, matrix_at, reach } = compiled
       if (reach.zone) return Infinity
-      const metres = matrix === null ? (reach.metres ?? -1) : farthest(matrix, one.types[matrix_at] ?? NONE, two.types[matrix_at] ?? NONE)
+      const metres =
+        matrix === null ? (reach.metres ?? -1) : farthestCell(matrix, typesIn(one.types, matrix_at), typesIn(two.types, matrix_at), 0)
       most = Math.max(most, metres)
     }
     return most
@@ -66,5 +55,3 @@ export function classesOf(applied: readonly (readonly Applied[])[]): Classes {
     },
   }
 }
-
-const NONE = new Int32Array(0)

@@ -3,7 +3,7 @@ import { SIDE_KINDS, type SideKind } from '../predicates/entity.ts'
 import { judgeOf } from '../predicates/evaluate.ts'
 import { MINUTE } from '../time.ts'
 import { type Classes, classesOf } from './classes.ts'
-import type { Applied, Compiled, CompiledMatrix } from './compiled.ts'
+import { type Applied, type Compiled, type CompiledMatrix, KINDS } from './compiled.ts'
 import { resolved } from './matrix.ts'
 import { type PairRow, pairSubject } from './pair.ts'
 import { reachOf } from './reach.ts'
@@ -24,7 +24,6 @@ export type RuleSet = {
   buffer: number
 }
 
-const KINDS = SIDE_KINDS.length
 /** Returns the number of a kind. */
 export const kindNumber = (kind: SideKind): number => SIDE_KINDS.indexOf(kind)
 

@@ -6,6 +6,9 @@ export type Contact = { d: number; ax: number; ay: number; bx: number; by: numbe
 /** Makes a contact for comparisons to write. */
 export const newContact = (): Contact => ({ d: Infinity, ax: 0, ay: 0, bx: 0, by: 0 })
 
+/** Half a millimetre: what is rounded to a limit still counts. */
+export const ROUNDING_M = 0.0005
+
 /** Distances are given in whole millimetres, so that every device compares the same number with a limit. */
 export const toMillimetres = (metres: number): number => Math.round(metres * 1000) / 1000
 

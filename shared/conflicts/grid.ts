@@ -26,10 +26,10 @@ function doubled(list: Int32Array): Int32Array<ArrayBuffer> {
 
 /**
  * Makes an empty grid for about this many items. Cells are found by a hash of their position; two cells with one hash only make a search meet more items than it
- * needs. `grows`: whether there can be many more items later.
+ * needs.
  */
-export function gridOf(cell_m: number, expected = 0, grows = true): Grid {
-  const size = 1 << Math.max(grows ? 14 : 6, Math.ceil(Math.log2(expected * 2 + 1)))
+export function gridOf(cell_m: number, expected: number): Grid {
+  const size = 1 << Math.max(6, Math.ceil(Math.log2(expected * 2 + 1)))
   const heads = new Int32Array(size).fill(NONE)
   let nexts = new Int32Array(size)
   let items = new Int32Array(size)

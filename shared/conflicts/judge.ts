@@ -2,9 +2,9 @@
 import type { Moment } from '../predicates/language.ts'
 import type { Reason } from './clashes.ts'
 import type { RuleSet } from './compile.ts'
-import type { Applied, Compiled, CompiledMatrix } from './compiled.ts'
+import { type Applied, type Compiled, type CompiledMatrix, farthestCell, KINDS, typesIn } from './compiled.ts'
 import { factsOf, shareZone } from './facts.ts'
-import { type Contact, measureGap, newContact, toMillimetres } from './gap.ts'
+import { type Contact, measureGap, newContact, ROUNDING_M, toMillimetres } from './gap.ts'
 import { commonTime, gapOfLevels, type Piece } from './pieces.ts'
 import { boxGap, num } from './shapes.ts'
 import { canClash, type SiteFacts } from './sides.ts'
@@ -39,8 +39,6 @@ export type Court = {
 /** Returns a copy of a hit, to keep it until after the next one. */
 export const copyOf = (hit: Hit): Hit => ({ ...hit, contact: { ...hit.contact } })
 
-/** Half a millimetre: what is rounded to the limit still counts. */
-const ROUNDING_M = 0.0005
 const contact = newContact()
 
 /** Finds the rules that apply to two pieces, in either order of the two. */
@@ -54,7 +52,7 @@ export function judgePieces(court: Court, p: Piece, q: Piece, hit: (one: Hit) =>
   const end = Math.min(p.to, q.to)
   if (!(start - rules.buffer < end + rules.buffer)) return
   const isFirst = p.id < q.id
-  const applied = isFirst ? rules.applied[x * 5 + y] : rules.applied[y * 5 + x]
+  const applied = isFirst ? rules.applied[x * KINDS + y] : rules.applied[y * KINDS + x]
   if (applied === undefined || applied.length === 0) return
   const first = isFirst ? p : q
   const second = isFirst ? q : p
@@ -105,27 +103,10 @@ export function judgePieces(court: Court, p: Piece, q: Piece, hit: (one: Hit) =>
 /** Returns how close two pieces must be for a rule; -1 if it can’t apply. */
 function limitOf(compiled: Compiled, first: Piece, second: Piece, level_gap: number): number {
   const { matrix, matrix_at, reach } = compiled
-  if (matrix !== null) return farthestCell(matrix, typesOf(first, matrix_at), typesOf(second, matrix_at), level_gap)
+  if (matrix !== null) return farthestCell(matrix, typesIn(first.types, matrix_at), typesIn(second.types, matrix_at), level_gap)
   if (level_gap > compiled.levels) return -1
   if (reach.zone && shareZone(first, second)) return Number.POSITIVE_INFINITY
   return reach.metres ?? -1
-}
-
-const NO_TYPES = new Int32Array(0)
-const typesOf = (piece: Piece, matrix: number): Int32Array => piece.types[matrix] ?? NO_TYPES
-
-/** Returns the farthest distance at which a cell of two permits applies; -1 if none does on these levels. */
-function farthestCell(matrix: CompiledMatrix, first: Int32Array, second: Int32Array, level_gap: number): number {
-  let most = -1
-  // Plain loops: this runs for every two permits that are near each other.
-  for (let i = 0; i < first.length; i++)
-    for (let j = 0; j < second.length; j++) {
-      const cell = (first[i] ?? 0) * matrix.size + (second[j] ?? 0)
-      if (matrix.weights[cell] === 0 || level_gap > num(matrix.gaps, cell)) continue
-      const distance = num(matrix.distances, cell)
-      if (distance > most) most = distance
-    }
-  return most
 }
 
 const NEITHER = -1
@@ -156,8 +137,8 @@ const severityOf = (weight: number) => (weight === 2 ? ('red' as const) : ('ambe
 /** Returns every cell that applies (§1, several categories), red first, then by types. */
 function cellReasons(matrix: CompiledMatrix, at: number, a: Piece, b: Piece, distance_m: number, level_gap: number): readonly Reason[] {
   let reasons: Reason[] | null = null
-  const mine = typesOf(a, at)
-  const theirs = typesOf(b, at)
+  const mine = typesIn(a.types, at)
+  const theirs = typesIn(b.types, at)
   for (let i = 0; i < mine.length; i++)
     for (let j = 0; j < theirs.length; j++) {
       const cell = (mine[i] ?? 0) * matrix.size + (theirs[j] ?? 0)

@@ -1,5 +1,6 @@
 // Pieces of ground by place and by time (`conflict-and-planning.md` §4.3): an index for one changed side, and a sweep over time for a whole site. Pure.
 import type { RuleSet } from './compile.ts'
+import { ROUNDING_M } from './gap.ts'
 import { gridOf } from './grid.ts'
 import type { Piece } from './pieces.ts'
 import { num } from './shapes.ts'
@@ -15,9 +16,9 @@ export type Places = {
   around(piece: Piece, visit: (item: number) => void, isOver?: (item: number) => boolean): void
 }
 
-/** Makes an empty collection of places for about this many pieces. `grows`: whether there can be many more later. */
-export function placesOf({ reaches, zones }: RuleSet, expected: number, grows = true): Places {
-  const grid = gridOf(CELL_M, expected, grows)
+/** Makes an empty collection of places for about this many pieces. */
+export function placesOf({ reaches, zones }: RuleSet, expected: number): Places {
+  const grid = gridOf(CELL_M, expected)
   const byZone = new Map<string, Set<number>>()
   const zonesOf = (piece: Piece): readonly string[] => (zones[piece.kind] ? piece.stretch.zone_ids : [])
   return {
@@ -52,9 +53,6 @@ export function placesOf({ reaches, zones }: RuleSet, expected: number, grows = 
   }
 }
 
-/** Half a millimetre, which rounding adds to a limit. */
-const ROUNDING_M = 0.0005
-
 /** A large site is swept in blocks of this size, each with all of its time, so that what is compared is together in the processor’s cache. */
 const BLOCK_M = 300
 /** With fewer pieces than this, everything is. */
@@ -62,16 +60,19 @@ const WORTH_BLOCKS = 8000
 /** With a piece over more blocks than this, the site isn’t cut into blocks. */
 const MOST_BLOCKS = 400
 
+/** A part of the site, by its column and row. */
+type Block = { x: number; y: number; pieces: Piece[] }
+
 const blockAt = (metres: number): number => Math.floor(metres / BLOCK_M)
 
 /**
  * Puts pieces into the blocks of the site: each into every block that its box, widened to the east and north by the reach of the rules, touches. The larger west
  * and the larger south edge of two pieces that are near each other are then in one block that has both. Null if the site can’t be cut.
  */
-function blocksOf(pieces: readonly Piece[], rules: RuleSet): Map<string, { x: number; y: number; pieces: Piece[] }> | null {
+function blocksOf(pieces: readonly Piece[], rules: RuleSet): Map<string, Block> | null {
   if (pieces.length < WORTH_BLOCKS || rules.zones.includes(true)) return null
   const reach = Math.max(0, ...rules.reaches) + ROUNDING_M
-  const blocks = new Map<string, { x: number; y: number; pieces: Piece[] }>()
+  const blocks = new Map<string, Block>()
   for (const piece of pieces) {
     const { west, south, east, north } = piece.shape
     const [x1, x2, y1, y2] = [blockAt(west), blockAt(east + reach), blockAt(south), blockAt(north + reach)]
@@ -113,7 +114,7 @@ function inTime(pieces: readonly Piece[], rules: RuleSet, meet: (piece: Piece, e
   const boxes = new Float64Array(count * 4)
   const classOf = new Int32Array(count)
   const { classes } = rules
-  const places = placesOf(rules, count, false)
+  const places = placesOf(rules, count)
   const earlier: Piece[] = []
   for (let item = 0; item < count; item++) {
     const piece = pieces[order[item] ?? 0]

@@ -24,6 +24,9 @@ export type SideIndex = {
   around(piece: Piece, visit: (other: Piece) => void): void
 }
 
+/** An index has room for this many pieces, because a site grows after its index is made. */
+const ROOM = 8191
+
 /** Makes an index of sides. */
 export function indexOf(sides: readonly Side[], rules: readonly Rule[] | RuleSet, site: SiteFacts): SideIndex {
   const compiled = 'applied' in rules ? rules : compileRules(rules)
@@ -31,7 +34,7 @@ export function indexOf(sides: readonly Side[], rules: readonly Rule[] | RuleSet
   const all = new Map<string, Prepared>()
   const slots: (Piece | undefined)[] = []
   const free: number[] = []
-  const places = placesOf(compiled, sides.length)
+  const places = placesOf(compiled, Math.max(ROOM, sides.length))
   const index: SideIndex = {
     rules: compiled,
     site,

@@ -60,6 +60,9 @@ export const NO_FACTS: Omit<EntityFacts, 'id' | 'kind' | 'label'> = {
   schedule_group_id: null,
 }
 
+/** The names of everything that conditions read of a thing: the columns of every relation of things, in their order. */
+export const ENTITY_COLUMNS = Object.keys({ id: null, kind: null, label: null, ...NO_FACTS } satisfies Record<keyof EntityFacts, unknown>)
+
 type Described = Omit<FieldInMemory<never>, 'path' | 'get'>
 
 const START: Partial<Record<keyof EntityFacts, Described>> & { group_ids: Described } = {

@@ -4,6 +4,7 @@ import type { PermitWorld } from '../permits.ts'
 import { drawnWorld, idle } from './ground.ts'
 import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
+import { picture } from './picture.ts'
 
 describe('the app: a smart group on the map', () => {
   const stage = useStage()
@@ -46,7 +47,7 @@ describe('the app: a smart group on the map', () => {
       await page.getByText('Only members of “Steel” are shown: one at this time.', { exact: false }).waitFor()
       await idle(page)
       await page.getByText('Only members of “Steel”', { exact: false }).scrollIntoViewIfNeeded()
-      await page.screenshot({ path: `/tmp/mapgaps-groups-${width}.png` })
+      await picture(page, `map-group-${width}`)
       if (width < 600) await fitsPhone(page)
       await stage.axe(page)
       await page.getByRole('button', { name: 'Show everything' }).press('Enter')

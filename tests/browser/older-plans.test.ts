@@ -4,6 +4,7 @@ import { sheet, stopped, upload, worked } from '../plans.ts'
 import { drawnWorld, idle } from './ground.ts'
 import { fitsPhone, press } from './hands.ts'
 import { useStage } from './kit.ts'
+import { picture } from './picture.ts'
 
 describe('the app: plans with older tiles', () => {
   const stage = useStage()
@@ -32,7 +33,7 @@ describe('the app: plans with older tiles', () => {
       await idle(page)
       await page.getByText('The work on its new tiles was stopped.', { exact: false }).waitFor()
       await page.getByText('The work on its new tiles was stopped.', { exact: false }).scrollIntoViewIfNeeded()
-      await page.screenshot({ path: `/tmp/mapgaps-pics/older-${width}.png` })
+      await picture(page, `older-plan-${width}`)
       if (width < 600) await fitsPhone(page)
       await stage.axe(page)
       await press(page, page.getByRole('button', { name: 'Make the tiles again' }))

@@ -1,5 +1,5 @@
 // Things on the map as conditions select them (`conflict-and-planning.md` §0.4, fields of `entity`): the relation that smart groups are evaluated on.
-import { type EntityFacts, NO_FACTS } from '../../../../shared/predicates/entity.ts'
+import { ENTITY_COLUMNS, type EntityFacts } from '../../../../shared/predicates/entity.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { sql } from '../../../base/db.ts'
@@ -18,9 +18,8 @@ type Columns = Partial<Record<keyof EntityFacts, Expression>>
 export type Facts = (site: { at: Instant; now: Instant; timezone: string }) => Columns
 
 /** What all things on the map have, and what those have that nobody knows anything of. */
-const COMMON: Record<keyof EntityFacts, Expression> = {
+const COMMON: Record<Exclude<keyof EntityFacts, 'kind'>, Expression> = {
   id: sql`t.id`,
-  kind: sql`null::text`,
   label: sql`t.name`,
   start_at: sql`t.start_at`,
   end_at: sql`t.end_at`,
@@ -44,7 +43,6 @@ const COMMON: Record<keyof EntityFacts, Expression> = {
   activity_key: sql`null::text`,
   schedule_group_id: sql`null::uuid`,
 }
-const NAMES = Object.keys({ id: null, kind: null, label: null, ...NO_FACTS } satisfies Record<keyof EntityFacts, unknown>)
 
 /** What an area tells about its records for conditions. */
 export type OfMembers = { table: TableName; facts: Facts; covered: boolean }
@@ -52,10 +50,14 @@ export type OfMembers = { table: TableName; facts: Facts; covered: boolean }
 /** Returns the columns of a row `t` that conditions read. `whole`: permits count whether or not the caller sees them. */
 export async function factsOf(ctx: Ctx, site_id: Id, of: OfMembers, at: Instant, whole: boolean): Promise<Sql> {
   const { timezone } = await siteOf(ctx, site_id)
-  const kind: Columns = { kind: sql`${sql.lit(of.table)}::text` }
   const permits = of.covered ? await coverage().facts(ctx, site_id, whole) : {}
-  const all: Record<string, Expression> = { ...COMMON, ...kind, ...permits, ...of.facts({ at, now: ctx.now, timezone }) }
-  return sql.join(NAMES.map(name => sql`${all[name]} as ${sql.ref(name)}`))
+  const all: Record<string, Expression> = {
+    ...COMMON,
+    kind: sql`${sql.lit(of.table)}::text`,
+    ...permits,
+    ...of.facts({ at, now: ctx.now, timezone }),
+  }
+  return sql.join(ENTITY_COLUMNS.map(name => sql`${all[name]} as ${sql.ref(name)}`))
 }
 
 /** Makes the records of an area members of what conditions select. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { ENTITY_COLUMNS } from '../../../../shared/predicates/entity.ts'
 import { times } from '../../../../tests/chance.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Reply, useHouse, type World } from '../../../../tests/world.ts'
@@ -19,7 +20,7 @@ import {
   predicateSql,
 } from '../../../kernel/predicates/door.ts'
 import { permitSubjects } from '../../permits/permit-lists/door.ts'
-import { ENTITY_COLUMNS, expandGroups } from './door.ts'
+import { expandGroups } from './door.ts'
 
 const names = (reply: Reply): string[] => reply.body.map((g: { name: string }) => g.name)
 const faults = (reply: Reply): string[] => reply.body.error?.fields?.map((f: { path: string; code: string }) => `${f.path} ${f.code}`)

@@ -18,4 +18,3 @@ export const smartGroup = kind<GroupRow>({
 
 export { expandGroups } from './actions/keep.ts'
 export { selectionOf } from './actions/select.ts'
-export { ENTITY_COLUMNS } from './queries/entity.ts'

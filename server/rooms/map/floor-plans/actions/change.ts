@@ -165,15 +165,14 @@ export const planFromDrawing = (
     vector: pending('dxf', sheet.layers),
   })
 
+const queueTiles = (ctx: Ctx, { id, site_id, name }: FloorPlanRow): Promise<Id> =>
+  ctx.enqueue(PROCESS, { floor_plan_id: id }, { site_id, message: `Waiting to make tiles of ${name}` })
+
 /** Places a plan; its tiles are then made by a job. Neither the file nor the lines are touched. */
 export async function placePlan(ctx: Ctx, row: FloorPlanRow, { dry_run: _dry, ...given }: PlacePlan) {
   enforce([changeVerdict(row.status, 'place')])
   const placement = await placedBy(ctx, row, given, field => field.replace(/^placement\.?/, '') || 'mode')
-  const job_id = await ctx.enqueue(
-    PROCESS,
-    { floor_plan_id: row.id },
-    { site_id: row.site_id, message: `Waiting to make tiles of ${row.name}` },
-  )
+  const job_id = await queueTiles(ctx, row)
   if (row.status !== 'ready') {
     ctx.note(row.id, { action: 'transition' })
     told(ctx, row, 'floor_plan.ready')
@@ -232,8 +231,7 @@ export async function reprocess(ctx: Ctx, row: FloorPlanRow, body: ReprocessVect
 /** Makes the tiles of a plan again where it was placed, after the work on them was stopped. */
 export async function redrawPlan(ctx: Ctx, row: FloorPlanRow) {
   enforce([redrawVerdict(row)])
-  const message = `Waiting to make tiles of ${row.name}`
-  const job_id = await ctx.enqueue(PROCESS, { floor_plan_id: row.id }, { site_id: row.site_id, message })
+  const job_id = await queueTiles(ctx, row)
   ctx.note(row.id, { action: 'transition' })
   await savePlan(ctx.db, row.site_id, row.id, { status: 'ready', status_reason: null, job_id })
   ctx.redraw(row.site_id, 'plans')

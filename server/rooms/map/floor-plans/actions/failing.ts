@@ -24,14 +24,11 @@ export async function endLost(ctx: Ctx, site_id: Id): Promise<Batch> {
   const rows = await lostPlans(ctx.db, site_id, AT_ONCE)
   for (const row of rows) {
     if (row.status === 'processing') await fail(ctx, row, LOST.read)
-    else if (row.content_version > 0) {
-      // It stays ready with the tiles that it has, and says that they are older.
-      ctx.note(row.id, { action: 'transition', reason: LOST.outdated })
-      await savePlan(ctx.db, site_id, row.id, { status_reason: LOST.outdated })
-      ctx.redraw(site_id, 'plans')
-    } else {
-      ctx.note(row.id, { action: 'transition', reason: LOST.drawn })
-      await savePlan(ctx.db, site_id, row.id, { status: 'needs_placement', status_reason: LOST.drawn })
+    else {
+      // One that has tiles stays ready with them, and says that they are older.
+      const reason = row.content_version > 0 ? LOST.outdated : LOST.drawn
+      ctx.note(row.id, { action: 'transition', reason })
+      await savePlan(ctx.db, site_id, row.id, { ...(row.content_version > 0 ? {} : { status: 'needs_placement' }), status_reason: reason })
       ctx.redraw(site_id, 'plans')
     }
   }

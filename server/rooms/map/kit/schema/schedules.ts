@@ -122,7 +122,9 @@ export const UndoCopy = shape('UndoCopy', 'Copies to remove again', {
   dry_run,
 })
 /** The response of an undone copy. */
-export const CopyUndone = shape('CopyUndone', 'Copies that were removed again', { removed: list(id('Copy'), 'Copies', { max: 2000 }) })
+export const CopyUndone = shape('CopyUndone', 'Copies that were removed again', {
+  removed: list(id('Copy'), 'Copies that were removed', { max: 2000 }),
+})
 /** The response of a copy. */
 export const Copied = shape('CopiedFromRange', 'What was copied', {
   created: list(copy, 'Copies', { max: 2000 }),

@@ -1,4 +1,6 @@
 // Reading groups: what they say, how many members they have, who uses them.
+
+import { ENTITY_COLUMNS } from '../../../../../shared/predicates/entity.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, explain, notFound, refuse, type Verdict } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -20,7 +22,6 @@ import {
 } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { expanded, type Group, namedBy } from '../domain.ts'
-import { ENTITY_COLUMNS } from '../queries/entity.ts'
 import { countsOf, type GroupRow, groupRow, groupsFor, knownGroups, type MemberRow, membersFor, together } from '../queries/groups.ts'
 import type { SmartGroupFilter, SmartGroupView } from '../schema.ts'
 
