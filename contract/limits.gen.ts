@@ -3207,9 +3207,9 @@ export const limits = {
     "site_id": {
       "required": true
     },
-    "ids": {
-      "required": true
-    },
+    "worker_ids": {},
+    "plant_ids": {},
+    "active_area_ids": {},
     "dry_run": {}
   },
   "Verification": {

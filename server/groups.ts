@@ -16,6 +16,7 @@ import { room as blockers } from './rooms/flow/blockers/room.ts'
 import { room as deliveries } from './rooms/logistics/deliveries/room.ts'
 import { room as activeAreas } from './rooms/map/active-areas/room.ts'
 import { room as analysis } from './rooms/map/analysis/room.ts'
+import { room as copies } from './rooms/map/copies/room.ts'
 import { room as exports } from './rooms/map/exports/room.ts'
 import { room as floorPlans } from './rooms/map/floor-plans/room.ts'
 import { room as geometadata } from './rooms/map/geometadata/room.ts'
@@ -98,6 +99,7 @@ export const groups: readonly Group[] = [
       workers,
       plant,
       activeAreas,
+      copies,
       analysis,
       tokenDayPhotos,
       geometry,

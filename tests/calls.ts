@@ -239,18 +239,6 @@ export function scheduledCases(area: PlacedArea, verb: string) {
       const range = { site_id: t.site_id, from_date: '2026-03-16', to_date: '2026-03-16', ids: [id] }
       return { by: by(t), body: { ...range, target_date: '2026-03-18' }, other: { ...range, target_date: '2026-03-19' } }
     }),
-    [`${kind}.undo_copy`]: writes(needs(edit), async t => {
-      const copied = async (target_date: string): Promise<string[]> => {
-        const range = { site_id: t.site_id, from_date: '2026-03-16', to_date: '2026-03-16', ids: [await single(t)], target_date }
-        const { created } = await ok(by(t).post(`${root}/copy-from-range`, range))
-        return created.map((one: { id: string }) => one.id)
-      }
-      return {
-        by: by(t),
-        body: { site_id: t.site_id, ids: await copied('2026-03-18') },
-        other: { site_id: t.site_id, ids: await copied('2026-03-19') },
-      }
-    }),
     [`${kind}_schedule.show`]: needs('map_view'),
     [`${kind}_schedule.list_future`]: needs('map_view'),
     [`${kind}_schedule.change`]: writes(needs(edit), async t => ({ by: by(t), params: await group(t), body: area.change(t) })),

@@ -5,7 +5,7 @@ import { type PermitWorld, permitWorld } from '../permits.ts'
 import type { World } from '../world.ts'
 import { ground, idle } from './ground.ts'
 import { fitsPhone, hold, painted, press } from './hands.ts'
-import { useStage } from './kit.ts'
+import { setLine, useStage } from './kit.ts'
 
 /** Takes a picture of a screen for a person to look at, where a folder for pictures is named. */
 const picture = async (page: Page, name: string) => {
@@ -364,7 +364,7 @@ describe('the app: active areas on the map', () => {
         ...{ start_at: `${from}T06:00:00.000Z`, place: { point: { lon: -0.0192, lat: 51.5053 } } },
       })
       assert.equal(crane.status, 201, crane.text)
-      const { page } = await stage.sit(w.as('coordinator'), { width })
+      const { page, context } = await stage.sit(w.as('coordinator'), { width })
       await page.goto(site())
       await idle(page)
       await add(page, 'Copy last week')
@@ -388,8 +388,15 @@ describe('the app: active areas on the map', () => {
       await press(page, form.getByRole('button', { name: /^Copy \d+ entr/ }))
       await page.getByText(/entr(y has|ies have) been copied\.$/).waitFor()
       assert.equal((await w.as('viewer').get(`/workers/?site_id=${w.site_id}&q=Fixers ${width}&limit=100`)).body.length, before + 2)
-      // One step back, and the copy again.
+      // One step back in one request, also if the first try has no connection; and the copy again.
+      await setLine(context, false)
       await page.getByRole('button', { name: 'Undo', exact: true }).click()
+      const again = page.getByRole('button', { name: 'Try again', exact: true })
+      await again.waitFor()
+      await setLine(context, true)
+      const sent = page.waitForRequest('**/api/copies/undo')
+      await again.click()
+      await sent
       await page.getByText(/cop(y has|ies have) been removed again\.$/).waitFor()
       assert.equal((await w.as('viewer').get(`/workers/?site_id=${w.site_id}&q=Fixers ${width}&limit=100`)).body.length, before)
       const copies = { site_id: w.site_id, from_date: from, to_date: to, target_date: target }

@@ -148,7 +148,13 @@ export function Toasts() {
         <div key={one.id} className={`toast${one.stop ? ' stop' : ''}`}>
           <span>{one.text}</span>
           {one.undo !== undefined && (
-            <button type="button" onClick={one.undo.run}>
+            <button
+              type="button"
+              onClick={() => {
+                tell(toasts.filter(other => other.id !== one.id))
+                one.undo?.run()
+              }}
+            >
               {one.undo.label}
             </button>
           )}

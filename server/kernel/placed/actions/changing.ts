@@ -18,8 +18,6 @@ export type Changing = {
   people?: Relation
   /** A query with the columns of the table and `from_at` and `to_at`, of how its records are during a period; for an area with versions. */
   during?(site_id: Id, from: string, to: string, now: string): Relation
-  /** What conditions can ask about its records, if smart groups select them. */
-  facts?: Facts
 }
 
 /** Makes the source of changes of an area. */
@@ -27,8 +25,8 @@ export const changingOf = <T extends TableName>(
   kind: ChangeKind,
   table: T,
   area: Resource<T>,
-  covered: boolean,
-  { people = sql`0`, during, facts }: Changing,
+  { covered, facts }: { covered: boolean; facts: Facts | undefined },
+  { people = sql`0`, during }: Changing,
   there: There<never> | undefined,
 ): ChangeSource => ({
   kind,

@@ -32,3 +32,10 @@ export const byPlace: Record<string, Filter> = {
   zone_id: filters.among('Zones'),
   bbox: { schema: optional(bbox), column: 'bounds', where: (column, box) => sql`${column} && ${boxed(readBox(textIn(box)))}` },
 }
+
+/** For more records than this the caller has to give a box. */
+export const WHOLE = 20_000
+
+/** Says why a list at a point in time needs a box, or a smaller one. */
+export const tooMany = (bbox: unknown): string =>
+  `${bbox === undefined ? 'is required' : 'must be smaller'}, because there are more than ${WHOLE} at this point in time.`

@@ -27,7 +27,7 @@ import { type Changing, changingOf } from './changing.ts'
 import { columnsIn, middleOn, offPlace, shapeOf } from './columns.ts'
 import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
 import { exportedOf, type Versions } from './exported.ts'
-import { byPlace, byTime } from './filters.ts'
+import { byPlace, byTime, tooMany, WHOLE } from './filters.ts'
 import { type Many, manyOf, readPlace, type TellAll } from './many.ts'
 import { type Facts, membersOfArea } from './members.ts'
 import type { There } from './there.ts'
@@ -53,6 +53,8 @@ export type GivenPlaced<T extends TableName> = Omit<
   as_then?(site_id: Id, at: Instant): ReturnType<typeof aliveAt>
   /** Which of its records are there, besides their time; default all that aren't deleted. */
   there?: There<Row<T>>
+  /** What conditions can ask about its records besides what everything on the map has, if smart groups select them. */
+  facts?: Facts
   /** What else follows from a write: `row` is null after a deletion. */
   told?(ctx: Ctx, row: Row<T> | null, before: Row<T> | null): void
 }
@@ -73,18 +75,15 @@ export type Placed<T extends TableName> = Resource<T> &
     exported(layer: ExportLayer['layer'], versions?: Versions): ExportLayer
     /** When what is there changes, for the time slider. */
     changing(kind: ChangeKind, options?: Changing): ChangeSource
-    /** Its records as smart groups select them, with what only this area knows of them. */
-    members(facts: Facts): Members
+    /** Its records as smart groups select them; none if it gives no facts. */
+    members: Members[]
     /** Returns the contractor that a new record belongs to: for contractors their own one, or one that it oversees. */
     ownerOf(ctx: Ctx, asked: unknown): Promise<Id | null>
   }
 
-/** For more records than this the caller has to give a box. */
-const WHOLE = 20_000
-
 /** Makes an area on the map. */
 export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
-  const { hooks = {}, list, own = [], layer, drawn, covered = false, told, there, limits = {} } = given
+  const { hooks = {}, list, own = [], layer, drawn, covered = false, told, there, facts, limits = {} } = given
   // The permission for everyone's records is the area's own, if it has one.
   const ANY = typeof given.access.change === 'string' ? MAP_ANY : given.access.change.any
   const byPermit = covered ? coverageFilters(there) : {}
@@ -272,17 +271,11 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
         ...{ also: [aliveAt(moment), ...(there === undefined ? [] : [there.where(moment, ctx.now)])], order: ['start_at'], most: WHOLE },
         ...(given.as_then === undefined ? {} : { from: given.as_then(site_id, moment) }),
       })
-      if (rows.length > WHOLE)
-        refuse(
-          invalidField(
-            'bbox',
-            `${query.bbox === undefined ? 'is required' : 'must be smaller'}, because there are more than ${WHOLE} at this point in time.`,
-          ),
-        )
+      if (rows.length > WHOLE) refuse(invalidField('bbox', tooMany(query.bbox)))
       return base.showBare(ctx, rows, moment)
     },
-    changing: (kind, options = {}) => changingOf(kind, given.kind, base, covered, options, there),
-    members: facts => membersOfArea({ table: given.kind, facts, covered }, there, given.as_then),
+    changing: (kind, options = {}) => changingOf(kind, given.kind, base, { covered, facts }, options, there),
+    members: facts === undefined ? [] : [membersOfArea({ table: given.kind, facts, covered }, there, given.as_then)],
     exported: (layer, versions) => exportedOf(layer, base, ['place', ...hidden], there, versions),
     tokens: occurrences => tokensOf(given.kind, base, many.lock, occurrences, there),
     outside: {

@@ -4,7 +4,7 @@ import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { deliveries } from './actions/deliveries.ts'
 import { delivery } from './door.ts'
 import { schedules } from './jobs.ts'
-import { facts, staysDuring } from './queries.ts'
+import { staysDuring } from './queries.ts'
 import { routes } from './routes.ts'
 
 const payload = {
@@ -26,8 +26,8 @@ export const room = defineRoom({
   routes,
   kinds: [delivery],
   uses: deliveries.uses,
-  changes: [deliveries.changing('delivery', { during: staysDuring, facts })],
-  members: [deliveries.members(facts)],
+  changes: [deliveries.changing('delivery', { during: staysDuring })],
+  members: deliveries.members,
   exports: [deliveries.exported('deliveries')],
   tokens: [deliveries.tokens()],
   schedules,

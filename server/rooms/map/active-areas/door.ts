@@ -1,11 +1,15 @@
 import type { Row } from '../../../base/rows.ts'
 import { kind } from '../../../kernel/records/door.ts'
+import { undoingOf } from '../kit/actions/copies.ts'
 import { areas } from './actions/areas.ts'
 import { type FillRow, fillRow } from './queries/fills.ts'
 
 /** An active area as a record, and its schedules. */
 export const activeArea = areas.area.kind
 export const activeAreaSchedule = areas.group
+
+/** Undoes copies of active areas. */
+export const undoingAreas = undoingOf(areas, 'active_area_ids')
 
 /** How an active area was for a time, as a record. */
 export const activeAreaVersion = kind<Row<'active_area_version'>>({

@@ -3,7 +3,7 @@ import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { areas, geometry } from './actions/areas.ts'
 import { target } from './actions/cutting.ts'
 import { activeArea, activeAreaSchedule, activeAreaVersion, areaFill } from './door.ts'
-import { areasDuring, areasThen, facts } from './queries/areas.ts'
+import { areasDuring, areasThen } from './queries/areas.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -14,7 +14,7 @@ export const room = defineRoom({
   uses: [...areas.uses, rowUse({ of: 'contractor', name: 'fills', when: 'ever' }, 'area_fill', 'contractor_id')],
   geometry: { ...geometry, targets: [target] },
   exports: [areas.area.exported('active_areas', { as_then: areasThen, during: areasDuring })],
-  changes: [areas.area.changing('active_area', { during: areasDuring, facts })],
-  members: [areas.area.members(facts)],
+  changes: [areas.area.changing('active_area', { during: areasDuring })],
+  members: areas.area.members,
   site: { outside: [areas.area.outside] },
 })

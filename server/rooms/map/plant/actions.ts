@@ -16,7 +16,7 @@ import { resolveTasks } from '../../../kernel/tasks/door.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
 import { dayOf, dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, sizeFaults } from './domain.ts'
-import { meeting, standingIds, withFleetNumber } from './queries.ts'
+import { facts, meeting, standingIds, withFleetNumber } from './queries.ts'
 import { computed, fields, moving } from './schema.ts'
 
 declare module '../../../base/json-columns.ts' {
@@ -102,6 +102,7 @@ const made = scheduled({
   drawn: 'point',
   own: ['operator_name'],
   covered: true,
+  facts,
   list: {
     order: ['start_at'],
     search: ['name', 'fleet_number', 'make', 'model'],

@@ -3,7 +3,6 @@ import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { plantCutter, plants } from './actions.ts'
 import { plant, plantSchedule } from './door.ts'
 import { schedules } from './jobs.ts'
-import { facts } from './queries.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -13,8 +12,8 @@ export const room = defineRoom({
   kinds: [plant, plantSchedule],
   uses: plants.uses,
   exports: [plants.area.exported('plant')],
-  changes: [plants.area.changing('plant', { facts })],
-  members: [plants.area.members(facts)],
+  changes: [plants.area.changing('plant')],
+  members: plants.area.members,
   geometry: { cutters: [plantCutter] },
   tokens: [plants.tokens],
   schedules,

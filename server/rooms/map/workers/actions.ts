@@ -8,7 +8,7 @@ import type { StoredPlace } from '../../../kernel/placed/door.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
 import { labourHours, lengthFaults } from './domain.ts'
-import { bookedTwice } from './queries.ts'
+import { bookedTwice, facts } from './queries.ts'
 import { computed, fields } from './schema.ts'
 
 declare module '../../../base/json-columns.ts' {
@@ -34,6 +34,7 @@ const made = scheduled({
   drawn: 'either',
   own: ['supervisor_name'],
   covered: true,
+  facts,
   list: {
     order: ['start_at'],
     search: ['name', 'trade', 'activity'],

@@ -2,7 +2,6 @@ import { sql } from '../../../base/db.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { workers } from './actions.ts'
 import { worker, workerSchedule } from './door.ts'
-import { facts } from './queries.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -12,8 +11,8 @@ export const room = defineRoom({
   kinds: [worker, workerSchedule],
   uses: workers.uses,
   exports: [workers.area.exported('workers')],
-  changes: [workers.area.changing('worker', { people: sql`t.headcount`, facts })],
-  members: [workers.area.members(facts)],
+  changes: [workers.area.changing('worker', { people: sql`t.headcount` })],
+  members: workers.area.members,
   tokens: [workers.tokens],
   site: { outside: [workers.area.outside] },
 })

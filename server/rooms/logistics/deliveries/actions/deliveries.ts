@@ -24,7 +24,7 @@ import {
   slotFaults,
   statesFrom,
 } from '../domain.ts'
-import { competing, neighboursOf } from '../queries.ts'
+import { competing, facts, neighboursOf } from '../queries.ts'
 import { changing, computed, creating, fields } from '../schema.ts'
 import { allowOverlap, nextFree, referenceFaults, siteDay, takeSlot, warningsOf } from './slots.ts'
 import { life, MANAGE, OWN, report } from './steps.ts'
@@ -77,6 +77,7 @@ const base = placed({
   own: ['vehicle_reg', 'driver_name', 'driver_phone', 'supplier_reference', 'decision_note', 'turned_away_note'],
   insiders: 'delivery_details',
   covered: true,
+  facts,
   there: {
     is: row => ON_MAP.includes(row.status),
     where: (at, now) =>

@@ -14,7 +14,7 @@ import { namesOfPeople } from '../../../../kernel/tasks/door.ts'
 import { checkOverlaps } from '../../geometry/door.ts'
 import { scheduled } from '../../kit/actions/scheduled.ts'
 import { AREA_KINDS, COORDINATED, fieldsChanged, heightFaults, isExclusive, validity, versionFrom } from '../domain/areas.ts'
-import { areasAround, areasThen, keepVersion, versionsOf } from '../queries/areas.ts'
+import { areasAround, areasThen, facts, keepVersion, versionsOf } from '../queries/areas.ts'
 import { staleAmong } from '../queries/fills.ts'
 import { computed, fields } from '../schema/areas.ts'
 
@@ -53,6 +53,7 @@ const made = scheduled({
   layer: 'areas',
   drawn: 'polygon',
   as_then: areasThen,
+  facts,
   list: {
     order: ['start_at'],
     search: ['name'],

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
 import { copyFromRange, keepsPermit } from '../../../../../shared/schedule-groups/copy.ts'
 import { DAY, daysBetween, ms, plusDays, startOfDay, type WorkDate } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { conflict, type FieldFault, forbidden, invalid, refuse } from '../../../../base/errors.ts'
+import { type FieldFault, forbidden, invalid, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { TableName } from '../../../../base/rows.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
@@ -138,35 +138,39 @@ async function carryPermits<T extends TableName>(
 /** How long a copy can be undone. */
 const UNDONE_WITHIN = DAY
 
-/** Removes copies that the caller has just made, unless someone has changed one of them since: all, or none. */
-export async function undoCopies<T extends TableName>(
-  ctx: Ctx,
-  of: OfArea<T>,
-  site_id: Id,
-  ids: readonly Id[],
-): Promise<{ removed: Id[] }> {
-  const rows = await of.area.lock(ctx, site_id, ids)
-  const found = new Map(rows.map((row): [Id, Record<string, unknown>] => [storedIn(row).id, fieldsIn(row)]))
-  const faults: FieldFault[] = []
-  ids.forEach((id, i) => {
-    const copy = found.get(id)
-    if (copy === undefined || copy.copied_from_id === null || copy.created_by !== ctx.actor.id)
-      faults.push({ path: `ids[${i}]`, message: 'isn’t a copy that you made on this site.' })
-    else if (ms(textIn(copy.created_at)) + UNDONE_WITHIN < ms(ctx.now))
-      faults.push({ path: `ids[${i}]`, message: 'was copied more than 24 hours ago. Delete it instead.' })
-  })
-  orRefuse(faults)
-  const changed = [...found].filter(([, copy]) => copy.version !== 1)
-  const [first] = changed
-  if (first !== undefined)
-    refuse(
-      conflict(
-        'changed_since',
-        `${textIn(first[1].name)} has been changed since it was copied${changed.length > 1 ? `, and so have ${changed.length - 1} others` : ''}. Nothing was undone: delete what you don’t need one by one.`,
-        { ids: changed.map(([id]) => id) },
-      ),
-    )
-  await of.area.removeAll(ctx, rows)
-  if (of.covered) await coverage().drop(ctx, site_id, [...ids], 'The copy was undone.')
-  return { removed: [...ids] }
+/** Copies of one kind that the caller wants to undo: what is in the way, and how they are removed. */
+export type Undoing = {
+  faults: FieldFault[]
+  /** Copies that someone has changed since. */
+  changed: { id: Id; name: string }[]
+  /** Removes them. Those that are no longer there are left out. */
+  remove(): Promise<Id[]>
 }
+
+/** Makes what removes copies of an area; `path` names their ids in the request. It locks them. */
+export const undoingOf =
+  <T extends TableName>(of: OfArea<T>, path: string) =>
+  async (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Undoing> => {
+    const rows = await of.area.lock(ctx, site_id, ids)
+    const found = new Map(rows.map((row): [Id, Record<string, unknown>] => [storedIn(row).id, fieldsIn(row)]))
+    const faults: FieldFault[] = []
+    ids.forEach((id, i) => {
+      const copy = found.get(id)
+      if (copy === undefined || copy.copied_from_id === null || copy.created_by !== ctx.actor.id)
+        faults.push({ path: `${path}[${i}]`, message: 'isn’t a copy that you made on this site.' })
+      else if (ms(textIn(copy.created_at)) + UNDONE_WITHIN < ms(ctx.now))
+        faults.push({ path: `${path}[${i}]`, message: 'was copied more than 24 hours ago. Delete it instead.' })
+    })
+    const there = rows.filter(row => fieldsIn(row).deleted_at === null)
+    const changed = there.map(fieldsIn).filter(copy => copy.version !== 1)
+    return {
+      faults,
+      changed: changed.map(copy => ({ id: textIn(copy.id), name: textIn(copy.name) })),
+      async remove() {
+        const gone = there.map(row => storedIn(row).id)
+        await of.area.removeAll(ctx, there)
+        if (of.covered && gone.length > 0) await coverage().drop(ctx, site_id, gone, 'The copy was undone.')
+        return gone
+      },
+    }
+  }

@@ -4,12 +4,12 @@ import { startOfDay } from '../../../../../shared/time.ts'
 import { answer, created, del, get, patch, post, put, type Route, rehearsal } from '../../../../base/http.ts'
 import type { TableName } from '../../../../base/rows.ts'
 import { ref, Type } from '../../../../base/schema.ts'
-import { copyRange, undoCopies } from '../actions/copies.ts'
+import { copyRange } from '../actions/copies.ts'
 import { convert, createSchedule } from '../actions/creating.ts'
 import { changeGroup, finishGroup, futureOf, reconcileGroup, removeGroup } from '../actions/groups.ts'
 import { showGroup, zoneOf } from '../actions/occurrences.ts'
 import type { Scheduled } from '../actions/scheduled.ts'
-import { Copied, CopyRange, CopyUndone, Finish, Future, Reconcile, Removal, UndoCopy } from '../schema/schedules.ts'
+import { Copied, CopyRange, Finish, Future, Reconcile, Removal } from '../schema/schedules.ts'
 
 /** Makes the endpoints of schedules: create, convert, copy, show, change, reconcile, finish early, future occurrences, delete. `verb`: path of the first. */
 export function scheduleRoutes<T extends TableName>(of: Scheduled<T>, { verb }: { verb: 'create-schedule' | 'schedule' }): Route[] {
@@ -74,20 +74,6 @@ export function scheduleRoutes<T extends TableName>(of: Scheduled<T>, { verb }: 
         return dry_run
           ? rehearsal(done)
           : created(done, `${given.path}?site_id=${site_id}&from=${startOfDay(zoneOf(ctx), range.target_date)}`)
-      },
-    }),
-    post(`${root}/undo-copy`, {
-      name: `${given.kind}.undo_copy`,
-      summary: `Undo a copy`,
-      says: `Removes copies that the caller made in the last 24 hours, also those that have begun. If someone has changed one of them since, nothing is removed.`,
-      access: { needs: 'map_entity_edit' },
-      body: UndoCopy,
-      reply: ref(CopyUndone),
-      status: 200,
-      refuses,
-      handle: async ({ ctx, site_id, body }) => {
-        const done = await undoCopies(ctx, of, site_id, body.ids)
-        return body.dry_run ? rehearsal(done) : done
       },
     }),
     get(one, {

@@ -115,16 +115,6 @@ export const CopyRange = shape('CopyFromRange', 'What to copy: what starts on so
   skip_duplicates: optional(flag('Whether to leave out copies that are already there; true by default')),
   dry_run,
 })
-/** The body of an undone copy. */
-export const UndoCopy = shape('UndoCopy', 'Copies to remove again', {
-  site_id: id('Site'),
-  ids: list(id('Copy'), 'Copies that the caller made in the last 24 hours', { min: 1, max: 2000, unique: true }),
-  dry_run,
-})
-/** The response of an undone copy. */
-export const CopyUndone = shape('CopyUndone', 'Copies that were removed again', {
-  removed: list(id('Copy'), 'Copies that were removed', { max: 2000 }),
-})
 /** The response of a copy. */
 export const Copied = shape('CopiedFromRange', 'What was copied', {
   created: list(copy, 'Copies', { max: 2000 }),

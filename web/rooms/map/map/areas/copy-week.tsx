@@ -1,9 +1,11 @@
 // Copies a week of workers, plant and active areas: first it says what would come along and what would not, then it copies.
 import { useState } from 'react'
 import { dateOn } from '../../../../../shared/time.ts'
+import { isBusy } from '../../../../base/again.ts'
+import { asFault } from '../../../../base/fault.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { TextField, Tick } from '../../../../base/kit/field.tsx'
-import { FaultNote, Note, toast, toastFault } from '../../../../base/kit/note.tsx'
+import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -15,7 +17,11 @@ import { copyKind, namesOn, rehearsed, undoCopies } from './copying-data.ts'
 /** `refused`: why nothing of this kind can be copied, for example because a machine is still on the site; the other kinds still can. */
 type Found = { kind: CopiedKind; copies: Copies; names: Map<string, string>; refused: string | null }
 
+type Copied = ReadonlyMap<CopiedKind, readonly string[]>
+
 const MOST = 6
+
+const countOf = (made: Copied): number => [...made.values()].reduce((sum, ids) => sum + ids.length, 0)
 
 /** What is copied of a kind, and what is left out. */
 function KindPreview({ kind, copies, names, refused }: Found) {
@@ -54,6 +60,19 @@ function KindPreview({ kind, copies, names, refused }: Found) {
   )
 }
 
+/** Removes what was copied, and offers to try again if the service couldn’t be reached: repeating it changes nothing. */
+function takeBack(site_id: string, made: Copied): void {
+  const n = countOf(made)
+  undoCopies(site_id, made).then(
+    () => toast(t('copy.undone', { n })),
+    error => {
+      const fault = asFault(error)
+      const retry = { label: t('common.retry'), run: () => takeBack(site_id, made) }
+      toast(fault.message, { stop: true, ...(fault.unreached || isBusy(fault) ? { undo: retry } : {}) })
+    },
+  )
+}
+
 /** Chooses the week and what is copied, shows it, and copies it. */
 export function CopyWeek({ now, onDone }: { now: number; onDone(): void }) {
   const { site_id, zone, canChange } = useHere()
@@ -84,11 +103,12 @@ export function CopyWeek({ now, onDone }: { now: number; onDone(): void }) {
         if (ids.length > 0) made.set(kind, ids)
       }
     })
-    const n = [...made.values()].reduce((sum, ids) => sum + ids.length, 0)
-    // What was copied before a refusal can be undone as well.
-    const undo = () => void undoCopies(site_id, made).then(() => toast(t('copy.undone', { n })), toastFault)
-    if (done || n > 0) toast(t('copy.done', { n }), n === 0 ? {} : { undo: { label: t('draw.undo'), run: undo } })
+    const n = countOf(made)
+    // What was copied before a refusal can be undone as well; what is missing can be copied afterwards, because copies that are there are left out.
+    if (n > 0) toast(t(done ? 'copy.done' : 'copy.partly', { n }), { undo: { label: t('draw.undo'), run: () => takeBack(site_id, made) } })
+    else if (done) toast(t('copy.done', { n }))
     if (done) onDone()
+    else setFound(null)
   }
   return (
     <Window side title={t('copy.title')} onClose={onDone} onSubmit={() => void (found === null ? check() : copy())}>

@@ -58,17 +58,12 @@ export async function namesOn(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-function takeBack(kind: CopiedKind, body: Schemas['UndoCopy']): Promise<Schemas['CopyUndone']> {
-  const given = { body, headers: freshKey() }
-  if (kind === 'workers') return ask(client.POST('/workers/undo-copy', given))
-  if (kind === 'plant') return ask(client.POST('/plant/undo-copy', given))
-  return ask(client.POST('/active-areas/undo-copy', given))
-}
-
-/** Removes everything that was just copied. Nothing is removed if someone has changed one of the copies: that is asked for all kinds before the first is removed. */
+/** Removes everything that was just copied: all of it, or nothing if someone has changed one of the copies. */
 export async function undoCopies(site_id: string, made: ReadonlyMap<CopiedKind, readonly string[]>): Promise<void> {
+  const ids = (kind: CopiedKind) => [...(made.get(kind) ?? [])]
+  const body = { site_id, worker_ids: ids('workers'), plant_ids: ids('plant'), active_area_ids: ids('active_areas') }
   try {
-    for (const dry_run of [true, false]) for (const [kind, ids] of made) await takeBack(kind, { site_id, ids: [...ids], dry_run })
+    await ask(client.POST('/copies/undo', { body, headers: freshKey() }))
   } finally {
     await tokensMoved()
   }

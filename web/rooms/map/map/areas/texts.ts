@@ -160,6 +160,10 @@ export const areaTexts = {
   'copy.permits': 'These permits don’t come along, because they are over or don’t cover the new days: {permits}',
   'copy.clocks': 'The clocks change on: {dates}',
   'copy.undone': { one: '{n} copy has been removed again.', other: '{n} copies have been removed again.' },
+  'copy.partly': {
+    one: '{n} entry has been copied; the rest hasn’t. Copy again: what is already there is left out.',
+    other: '{n} entries have been copied; the rest hasn’t. Copy again: what is already there is left out.',
+  },
   'copy.done': { one: '{n} entry has been copied.', other: '{n} entries have been copied.' },
   'gang.title': 'Recent gangs',
   'gang.choose': 'Choose a gang of the last two weeks, then tap where it works now.',
