@@ -1,12 +1,13 @@
 // P5: vector tiles of a site with 5,000 tokens and 3,000 polygons that are there now, and many more that are over. Compared in the same run with PostGIS
 // (ST_AsMVT), with tileserver-gl-light, and with the libraries of map clients that cut GeoJSON into tiles.
+import { gunzipSync } from 'node:zlib'
 import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { worldOf } from '../shared/geometry/mercator.ts'
 import { longestTurn } from '../tests/books.ts'
 import type { World } from '../tests/world.ts'
 import { type Bench, median, percentile, timed } from './kit.ts'
-import { postgisTile, tileserverTile } from './p5-peers.ts'
+import { bytesOf, postgisTile, tileserverTile } from './p5-peers.ts'
 
 /** What a site with this many rows that are over has taken, in milliseconds. */
 export type TileSite = {
@@ -27,7 +28,9 @@ export type TileBench = {
   /** PostGIS with as many rows as the smaller site, and tileserver-gl-light with our bytes; null where they aren't installed. */
   postgis_ms: number | null
   tileserver_ms: number | null
+  /** Bytes of the largest tile before compression, and as it is sent. */
   largest: number
+  largest_sent: number
   turn_ms: number
 }
 
@@ -81,7 +84,7 @@ async function fill(bench: Bench, w: World, dead: number): Promise<void> {
 export async function tileBench(bench: Bench, dead: readonly number[] = [30_000, 300_000], runs = 30): Promise<TileBench> {
   const [x = 0, y = 0] = worldOf(CENTRE).map(part => Math.floor(part * 2 ** ZOOM))
   const sites: TileSite[] = []
-  let [largest, turn_ms] = [0, 0]
+  let [largest, largest_sent, turn_ms] = [0, 0, 0]
   let tile: Uint8Array = new Uint8Array()
   for (const rows of dead) {
     const w = await bench.house.world()
@@ -92,7 +95,7 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
       ...(tag === undefined ? {} : { 'if-none-match': tag }),
     })
     const get = (set: string, tag?: string) =>
-      fetch(`${bench.address}/api/tiles/vector/${w.site_id}/${set}/${ZOOM}/${x}/${y}.mvt`, { headers: headers(tag) })
+      bytesOf(`${bench.address}/api/tiles/vector/${w.site_id}/${set}/${ZOOM}/${x}/${y}.mvt`, headers(tag))
     const gang = {
       site_id: w.site_id,
       name: 'Edited',
@@ -103,9 +106,8 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
     const { id } = (await w.as('coordinator').post('/workers/', gang)).body
     const read = async (set: string, status: number, tag?: string) => {
       const reply = await get(set, tag)
-      const bytes = Buffer.from(await reply.arrayBuffer())
-      if (reply.status !== status) throw new Error(`${reply.status} ${bytes.toString()}`)
-      return { bytes, tag: reply.headers.get('etag') ?? '' }
+      if (reply.status !== status) throw new Error(`${reply.status} ${reply.bytes.toString()}`)
+      return { bytes: reply.bytes, tag: reply.headers.etag ?? '' }
     }
     const [cold, warm, unchanged, edits, queries]: number[][] = [[], [], [], [], []]
     for (let run = 0; run < runs; run++) {
@@ -124,8 +126,9 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
         }),
       )
       const { tag, bytes } = await read('tokens', 200)
-      largest = Math.max(largest, bytes.length)
-      tile = bytes
+      tile = gunzipSync(bytes)
+      largest = Math.max(largest, tile.length)
+      largest_sent = Math.max(largest_sent, bytes.length)
       warm?.push(await timed(() => read('tokens', 200)))
       unchanged?.push(await timed(() => read('tokens', 304, tag)))
       queries?.push(
@@ -140,7 +143,8 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
     }
     const { result: zones, milliseconds } = await longestTurn(() => read('zones', 200))
     turn_ms = Math.max(turn_ms, milliseconds)
-    largest = Math.max(largest, zones.bytes.length)
+    largest = Math.max(largest, gunzipSync(zones.bytes).length)
+    largest_sent = Math.max(largest_sent, zones.bytes.length)
     sites.push({
       dead: rows,
       query_ms: median(queries ?? []),
@@ -164,6 +168,7 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
     postgis_ms,
     tileserver_ms,
     largest,
+    largest_sent,
     turn_ms,
   }
 }

@@ -101,7 +101,7 @@ if (wanted('P5')) {
   say(
     'P5',
     [
-      `vector tile of zoom 16 with 5,000 tokens; the largest tile has ${Math.round(b.largest / 1000)} kB before gzip; most processor time in one turn of the event loop ${shown(b.turn_ms)} ms`,
+      `vector tile of zoom 16 with 5,000 tokens; the largest tile has ${Math.round(b.largest_sent / 1000)} kB as it is sent, ${Math.round(b.largest / 1000)} kB before gzip; most processor time in one turn of the event loop ${shown(b.turn_ms)} ms`,
       ...b.sites.map(
         s =>
           `  ${s.dead.toLocaleString('en')} that are over: a new tile ${shown(s.cold_ms)} ms (p95 ${shown(s.cold_p95_ms)} ms), an edit and the tile with it p95 ${shown(s.edit_ms)} ms, kept ${shown(s.warm_ms)} ms, unchanged ${shown(s.unchanged_ms)} ms; its query ${shown(s.query_ms)} ms`,

@@ -25,6 +25,8 @@ export type Standing = {
   facts_no?: number
   /** For a request: how many entries the site’s history had when it began. It grows with every change. */
   entries?: number
+  /** For a request: revision of the site’s map when it began. It grows with every change of a layer of the map. */
+  map_revision?: number
 }
 
 /**

@@ -43,13 +43,14 @@ export async function personAt(
       event_no: number
       facts_no: number
       entries: number
+      map_revision: number
       deleted: boolean
       nuked: boolean
     }
   >`
     select u.id, u.name, u.email, u.email_verified, u.locale, u.is_superadmin, u.disabled_at, u.claims_at, seen.seen_at,
            ${family === null ? sql`false` : sql`not exists (select 1 from oidc_item g where g.kind = 'Grant' and g.grant_hash = ${family})`} as session_ended,
-           m.id as membership_id, m.role, m.contractor_id, s.timezone, s.locked_at, s.lock_reason, (select l.name from app_user l where l.id = s.locked_by) as locked_by_name, coalesce(h.event_no, 0) as event_no, coalesce(h.facts_no, 0) as facts_no, coalesce(h.seq, 0) as entries, s.deleted_at is not null as deleted, s.nuked_at is not null as nuked
+           m.id as membership_id, m.role, m.contractor_id, s.timezone, s.locked_at, s.lock_reason, (select l.name from app_user l where l.id = s.locked_by) as locked_by_name, coalesce(h.event_no, 0) as event_no, coalesce(h.facts_no, 0) as facts_no, coalesce(h.seq, 0) as entries, coalesce(h.revision, 0) as map_revision, s.deleted_at is not null as deleted, s.nuked_at is not null as nuked
     from app_user u
     left join app_user_seen seen on seen.user_id = u.id
     left join site s on s.site_id = ${site_id}
@@ -66,6 +67,7 @@ export async function personAt(
     event_no,
     facts_no,
     entries,
+    map_revision,
     deleted,
     nuked,
     locked_at,
@@ -78,7 +80,7 @@ export async function personAt(
   const stands = there && site_id !== null && (membership_id !== null || person.is_superadmin)
   return {
     ...person,
-    standing: stands ? { site_id, membership_id, role, contractor_id, timezone, lock, event_no, facts_no, entries } : null,
+    standing: stands ? { site_id, membership_id, role, contractor_id, timezone, lock, event_no, facts_no, entries, map_revision } : null,
   }
 }
 

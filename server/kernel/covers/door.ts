@@ -7,7 +7,7 @@ import type { Id } from '../../base/ids.ts'
 import type { Coverage, Covered, LinkedPermit } from './domain.ts'
 
 export type { Coverage, Covered, LinkedPermit } from './domain.ts'
-export { isLinked, isUncovered, isUnlinked, linkOf } from './queries.ts'
+export { isLinked, isUncovered, isUncoveredOn, isUnlinked, linkOf } from './queries.ts'
 
 /** A kind of thing that permits can cover: workers, plant, deliveries. */
 export type TokenKind = {

@@ -1,5 +1,6 @@
 // Whether something on the map, a row called `t`, has a permit (`map.md` §0.8).
 import { sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
 
 /** The links of a row. */
 export const linkOf = sql`from permit_entity l where l.site_id = t.site_id and l.entity_id = t.id`
@@ -12,3 +13,7 @@ export const isUnlinked = sql`not ${isLinked}`
 
 /** The condition for what has no permit although the site’s coverage policy requires one; while it is there, it gets the badge. */
 export const isUncovered = sql`(exists (select 1 from permit_config c where c.site_id = t.site_id and c.coverage_policy_enabled) and ${isUnlinked})`
+
+/** The same for all rows of one site: the policy is read once and not for each row. */
+export const isUncoveredOn = (site_id: Id) =>
+  sql`(exists (select 1 from permit_config c where c.site_id = ${site_id} and c.coverage_policy_enabled) and ${isUnlinked})`

@@ -35,8 +35,8 @@ export function groundOfTile({ z, x, y }: Wanted, buffer: number): Box {
 export function pointIn(units: (place: LonLat) => Metres, place: LonLat): Metres | null {
   const [x, y] = units(place)
   const point: Metres = [Math.round(x) + 0, Math.round(y) + 0]
-  const inside = point.every(part => part >= -BUFFER.points && part <= EXTENT + BUFFER.points)
-  return inside ? point : null
+  const [low, high] = [-BUFFER.points, EXTENT + BUFFER.points]
+  return point[0] >= low && point[0] <= high && point[1] >= low && point[1] <= high ? point : null
 }
 
 /** Cuts a ring at one side of the tile: what is beyond `limit` is left out. */

@@ -13,8 +13,8 @@ const [POINT, POLYGON] = [1, 3]
 const [MOVE, LINE, CLOSE] = [1, 2, 7]
 
 /** Starts a message of protocol buffers, which grows with what is written. After `clear`, the same bytes are used again, because a tile has thousands of messages. */
-function message() {
-  let bytes = Buffer.allocUnsafe(256)
+function message(size = 256) {
+  let bytes = Buffer.allocUnsafe(size)
   let length = 0
   const room = (more: number): void => {
     if (length + more <= bytes.length) return
@@ -29,6 +29,10 @@ function message() {
     },
     varint(value: number) {
       room(10)
+      if (value < 128) {
+        bytes[length++] = value
+        return made
+      }
       let rest = value
       while (rest > 127) {
         bytes[length++] = (rest % 128) | 128
@@ -45,8 +49,12 @@ function message() {
       return made
     },
     raw(content: Buffer) {
-      room(content.length)
-      length += content.copy(bytes, length)
+      const size = content.length
+      room(size)
+      // For a few bytes, a call costs more than the copy.
+      if (size > 64) content.copy(bytes, length)
+      else for (let i = 0; i < size; i++) bytes[length + i] = content[i] ?? 0
+      length += size
       return made
     },
     bytes: (field: number, content: Buffer) =>
@@ -67,6 +75,9 @@ function message() {
   return made
 }
 type Message = ReturnType<typeof message>
+
+/** Returns how many bytes a length takes. */
+const sizeOf = (length: number): number => (length < 128 ? 1 : length < 16_384 ? 2 : length < 2_097_152 ? 3 : 4)
 
 const zigzag = (value: number): number => (value < 0 ? -value * 2 - 1 : value * 2)
 
@@ -95,8 +106,10 @@ function writeCommands(out: Message, feature: TileFeature): void {
     }
 }
 
+type Value = string | number | boolean
+
 /** Writes a value of a layer. */
-function writeValue(out: Message, value: string | number | boolean): void {
+function writeValue(out: Message, value: Value): void {
   if (typeof value === 'string') out.text(1, value)
   else if (typeof value === 'boolean') out.number(7, value ? 1 : 0)
   else if (!Number.isSafeInteger(value)) out.double(3, value)
@@ -104,38 +117,54 @@ function writeValue(out: Message, value: string | number | boolean): void {
   else out.number(6, zigzag(value))
 }
 
+const NO_TAGS = Buffer.alloc(0)
+
 /** A layer of a tile that is written feature by feature. `own`: a property that is different for each feature, so that nobody has to look for its value among the others. */
 export function newLayer(name: string, own?: string) {
   const keys = new Map<string, number>()
-  const values: (string | number | boolean)[] = []
-  const known = new Map<string | number | boolean, number>()
-  const features = message()
-  const [whole, part] = [message(), message()]
+  const known = new Map<Value, number>()
+  const [features, values] = [message(), message()]
+  const [tags, shape, value] = [message(), message(), message()]
+  let count = 0
   const keyOf = (key: string): number => {
     const found = keys.get(key)
     if (found === undefined) keys.set(key, keys.size)
     return found ?? keys.size - 1
   }
-  const numberOf = (key: string, value: string | number | boolean): number => {
-    const found = key === own ? undefined : known.get(value)
+  const numberOf = (key: string, content: Value): number => {
+    const found = key === own ? undefined : known.get(content)
     if (found !== undefined) return found
-    if (key !== own) known.set(value, values.length)
-    return values.push(value) - 1
+    if (key !== own) known.set(content, count)
+    writeValue(value.clear(), content)
+    values.bytes(4, value.done())
+    return count++
+  }
+  const tag = (properties: Record<string, Property>): void => {
+    for (const key in properties) {
+      const content = properties[key]
+      if (content !== null && content !== undefined) tags.varint(keyOf(key)).varint(numberOf(key, content))
+    }
+  }
+  const write = (common: Buffer, feature: TileFeature): void => {
+    tags.clear().raw(common)
+    tag(feature.properties)
+    writeCommands(shape.clear(), feature)
+    const [about, drawn] = [tags.done(), shape.done()]
+    features
+      .varint(2 * 8 + 2)
+      .varint(4 + sizeOf(about.length) + about.length + sizeOf(drawn.length) + drawn.length)
+      .bytes(2, about)
+      .number(3, 'point' in feature ? POINT : POLYGON)
+      .bytes(4, drawn)
   }
   return {
-    add(feature: TileFeature): void {
-      part.clear()
-      for (const key in feature.properties) {
-        const value = feature.properties[key]
-        if (value !== null && value !== undefined) part.varint(keyOf(key)).varint(numberOf(key, value))
-      }
-      whole
-        .clear()
-        .bytes(2, part.done())
-        .number(3, 'point' in feature ? POINT : POLYGON)
-      part.clear()
-      writeCommands(part, feature)
-      features.bytes(2, whole.bytes(4, part.done()).done())
+    add: (feature: TileFeature): void => write(NO_TAGS, feature),
+    /** Returns what adds features that have these properties in common, which are written once. */
+    alike(properties: Record<string, Property>): (feature: TileFeature) => void {
+      tags.clear()
+      tag(properties)
+      const common = Buffer.from(tags.done())
+      return feature => write(common, feature)
     },
     /** Returns the layer; null if it has no features. */
     done(): Buffer | null {
@@ -143,12 +172,7 @@ export function newLayer(name: string, own?: string) {
       if (written.length === 0) return null
       const layer = message().text(1, name).raw(written)
       for (const key of keys.keys()) layer.text(3, key)
-      for (const value of values) {
-        part.clear()
-        writeValue(part, value)
-        layer.bytes(4, part.done())
-      }
-      return layer.number(5, EXTENT).number(15, 2).done()
+      return layer.raw(values.done()).number(5, EXTENT).number(15, 2).done()
     },
   }
 }

@@ -1,0 +1,167 @@
+// What a tile that is kept costs, who still gets it, and whether what is remembered follows the site.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { fewestStatements } from '../../../../bench/record.ts'
+import { worldOf } from '../../../../shared/geometry/mercator.ts'
+import { boxAt } from '../../../../tests/geo.ts'
+import { faultsOf, readTile } from '../../../../tests/tiles.ts'
+import { useHouse, type World } from '../../../../tests/world.ts'
+
+const DAY = '2026-03-16'
+const at = (time: string) => `${DAY}T${time}:00.000Z`
+const HERE = { lon: -0.0877, lat: 51.5079 }
+const ZOOM = 16
+const [X = 0, Y = 0] = worldOf(HERE).map(part => Math.floor(part * 2 ** ZOOM))
+
+describe('vector tiles that are kept', () => {
+  const house = useHouse()
+  const monday = () => {
+    house.clock(at('09:00'))
+    return house.world()
+  }
+  const get = (w: World, set = 'tokens', query = '', headers: Record<string, string> = {}, token = w.as('viewer').token) =>
+    house.edge.app.inject({
+      url: `/api/tiles/vector/${w.site_id}/${set}/${ZOOM}/${X}/${Y}.mvt${query}`,
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip', ...headers },
+    })
+  const made = async (
+    w: World,
+    path: '/workers/' | '/plant' | '/deliveries/' | '/active-areas/',
+    body: object,
+  ): Promise<{ id: string }> => {
+    const reply = await w
+      .as('coordinator')
+      .post(path, { site_id: w.site_id, place: { point: HERE }, start_at: at('08:00'), end_at: at('17:00'), ...body })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.body
+  }
+  const gang = (more: object = {}) => ({ name: 'Steel fixers', trade: 'Steel fixer', headcount: 6, ...more })
+  const names = async (w: World, query = '', layer = 'tokens') => {
+    const reply = await get(w, 'tokens', query)
+    if (reply.statusCode === 204) return []
+    assert.equal(reply.statusCode, 200, reply.body)
+    const bytes = gunzipSync(reply.rawPayload)
+    assert.deepEqual(faultsOf(bytes).faults, [])
+    return (readTile(bytes)[layer]?.features ?? []).map(({ properties }) => String(properties.name)).sort()
+  }
+
+  test('§11 a kept tile takes one statement, the one that finds the caller, and so does a tile that the caller has; on each set, and while permits change', async () => {
+    const w = await monday()
+    await made(w, '/workers/', gang())
+    await made(w, '/active-areas/', { name: 'Slab', place: { polygon: boxAt(0, 0, 30) } })
+    await made(w, '/plant', { name: 'Crane', category: 'mobile_crane', length_m: 6, width_m: 3 })
+    for (const set of ['tokens', 'plants', 'zones']) {
+      const first = await get(w, set)
+      assert.equal(first.statusCode, 200, set)
+      const etag = String(first.headers.etag)
+      const kept = await fewestStatements(() => get(w, set))
+      assert.deepEqual(
+        kept.map(({ text }) => /from app_user u/.test(text)),
+        [true],
+        set,
+      )
+      assert.equal((await fewestStatements(() => get(w, set, '', { 'if-none-match': etag }))).length, 1, set)
+    }
+    await w.as('coordinator').post('/labels/', { site_id: w.site_id, title: 'Note', place: { point: HERE } })
+    assert.equal((await fewestStatements(() => get(w))).length, 1)
+  })
+
+  test('§11 a kept tile is refused from the moment when its reader’s membership ends', async () => {
+    const w = await monday()
+    await made(w, '/workers/', gang())
+    const viewer = w.as('viewer')
+    assert.deepEqual([(await get(w)).statusCode, (await get(w)).statusCode], [200, 200])
+    const [membership] = await house.rows('select id from membership where site_id = $1 and user_id = $2', [w.site_id, viewer.user_id])
+    const removed = await w.as('admin').del(`/memberships/${membership.id}`)
+    assert.ok(removed.status < 300, removed.text)
+    assert.equal((await get(w)).statusCode, 404)
+    assert.equal((await get(w, 'tokens', '', {}, w.as('member').token)).statusCode, 200)
+  })
+
+  test('§11 a kept tile is refused from the moment when its reader’s account is disabled', async () => {
+    const w = await monday()
+    await made(w, '/workers/', gang())
+    const viewer = w.as('viewer')
+    assert.deepEqual([(await get(w)).statusCode, (await get(w)).statusCode], [200, 200])
+    await house.rows(
+      `with off as (select set_config('session_replication_role', 'replica', true)) update app_user set disabled_at = now() from off where id = $1`,
+      [viewer.user_id],
+    )
+    assert.equal((await get(w)).statusCode, 401)
+  })
+
+  test('§11 what is remembered of a layer follows the clock forwards and backwards, and every change', async () => {
+    const w = await monday()
+    await made(w, '/workers/', gang({ name: 'All day' }))
+    await made(w, '/workers/', gang({ name: 'From ten', start_at: at('10:00') }))
+    const { id } = await made(w, '/workers/', gang({ name: 'Until eleven', end_at: at('11:00') }))
+    const expected: [string, string[]][] = [
+      ['09:00', ['All day', 'Until eleven']],
+      ['09:59', ['All day', 'Until eleven']],
+      ['10:00', ['All day', 'From ten', 'Until eleven']],
+      ['10:59', ['All day', 'From ten', 'Until eleven']],
+      ['11:00', ['All day', 'From ten']],
+      ['17:00', []],
+      ['10:30', ['All day', 'From ten', 'Until eleven']],
+      ['08:00', ['All day', 'Until eleven']],
+      ['07:59', []],
+    ]
+    for (const [time, there] of expected) assert.deepEqual(await names(w, `?at=${at(time)}`), there, time)
+    for (const [time, there] of expected.slice(0, 5)) {
+      house.clock(at(time))
+      assert.deepEqual(await names(w), there, `clock ${time}`)
+    }
+    await w.as('coordinator').patch(`/workers/${id}`, { end_at: at('12:00') })
+    assert.deepEqual(await names(w), ['All day', 'From ten', 'Until eleven'])
+    house.clock(at('12:00'))
+    assert.deepEqual(await names(w), ['All day', 'From ten'])
+    house.clock(at('09:00'))
+  })
+
+  test('§11 tokens that are alike and tokens that aren’t have exactly the properties that the lists have', async () => {
+    const w = await monday()
+    const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
+    const many = [
+      gang(),
+      gang(),
+      gang({ name: 'Steel fixers, „Süd“ {1,2} "A" \\ NULL', contractor_id: contractor.id }),
+      gang({ headcount: 2, colour: '#12ab34' }),
+      gang({ trade: 'Welder', place: { polygon: boxAt(10, 10, 20) } }),
+      gang({ trade: 'Welder', start_at: at('08:30'), place: { point: { lon: HERE.lon + 0.0001, lat: HERE.lat } } }),
+    ]
+    for (const body of many) await made(w, '/workers/', body)
+    await made(w, '/plant', { name: 'Crane', category: 'mobile_crane', contractor_id: contractor.id })
+    await made(w, '/deliveries/', { name: 'Rebar', vehicle_kind: 'van' })
+    const reply = await get(w)
+    const layers = readTile(gunzipSync(reply.rawPayload))
+    const drawn = new Map((layers.tokens?.features ?? []).map(({ properties }) => [String(properties.id), properties]))
+    const lists = { worker: '/workers', plant: '/plant', delivery: '/deliveries' } as const
+    let seen = 0
+    for (const [kind, path] of Object.entries(lists)) {
+      const rows = (await w.as('viewer').get(`${path as '/workers'}/at-time?site_id=${w.site_id}&at=${at('09:00')}`)).body
+      for (const row of rows) {
+        seen++
+        const of = contractor.id === row.contractor_id ? contractor : null
+        const fields = {
+          ...row,
+          ...row.place,
+          kind,
+          category: row.category ?? row.vehicle_kind,
+          contractor: of?.name,
+          colour: row.colour ?? of?.colour,
+        }
+        const keys =
+          'id kind name contractor_id contractor colour trade category headcount building_id level_index zone_id start_at end_at edited no_permit'
+        const expected = keys.split(' ').flatMap(key => (fields[key] === null || fields[key] === undefined ? [] : [[key, fields[key]]]))
+        const { schedule_group_id: _none, ...properties } = drawn.get(row.id) ?? {}
+        assert.deepEqual(Object.fromEntries(Object.entries(properties).sort()), Object.fromEntries(expected.sort()), row.name)
+      }
+    }
+    assert.equal(drawn.size, seen)
+    assert.deepEqual(
+      layers.token_areas?.features.map(({ properties }) => properties.trade),
+      ['Welder'],
+    )
+  })
+})
