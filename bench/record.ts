@@ -4,20 +4,28 @@ import pg from 'pg'
 /** A statement with its parameters. */
 export type Sent = { text: string; values: unknown[] }
 
-/** Returns every statement that is sent while `work` runs. */
-export async function recording(work: () => Promise<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = []
+/** Shows every statement that this process sends from now on; returns what ends that. */
+export function watchStatements(see: (sent: Sent) => void): () => void {
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [first, second] = args
     const config = typeof first === 'string' ? { text: first, values: second } : (first as { text?: string; values?: unknown })
-    if (typeof config.text === 'string') sent.push({ text: config.text, values: Array.isArray(config.values) ? config.values : [] })
+    if (typeof config.text === 'string') see({ text: config.text, values: Array.isArray(config.values) ? config.values : [] })
     return Reflect.apply(query, this, args)
-  } as typeof query // the same function, which also records its arguments
+  } as typeof query // the same function, which also shows its arguments
+  return () => {
+    pg.Client.prototype.query = query
+  }
+}
+
+/** Returns every statement that is sent while `work` runs. */
+export async function recording(work: () => Promise<unknown>): Promise<Sent[]> {
+  const sent: Sent[] = []
+  const end = watchStatements(one => sent.push(one))
   try {
     await work()
   } finally {
-    pg.Client.prototype.query = query
+    end()
   }
   return sent
 }

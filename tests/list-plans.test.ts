@@ -78,6 +78,13 @@ describe('the plan of each list', () => {
   })
 
   const lists = routes.filter(isList)
+  /** What was found for a statement: those that find the person and the site are the same in every list. */
+  const planned = new Map<string, string[]>()
+  const unindexedOnce = async (read: Sent): Promise<string[]> => {
+    const found = planned.get(read.text) ?? (await unindexed(house, read, growing))
+    planned.set(read.text, found)
+    return found
+  }
 
   test('11.4 there are many lists, and many tables that grow with a site', () => {
     assert.ok(lists.length > 15, `${lists.length} lists`)
@@ -100,7 +107,7 @@ describe('the plan of each list', () => {
       assert.equal(status, 200, path)
       const reads = sent.filter(({ text }) => /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i.test(text))
       assert.ok(reads.length > 0)
-      for (const read of reads) assert.deepEqual(await unindexed(house, read, growing), [], read.text.replace(/\s+/g, ' ').slice(0, 600))
+      for (const read of reads) assert.deepEqual(await unindexedOnce(read), [], read.text.replace(/\s+/g, ' ').slice(0, 600))
     })
   }
 })

@@ -23,14 +23,16 @@ describe('every endpoint that writes', () => {
     stranger = await t.stranger()
   })
 
-  /** Counts the rows of each table, without those that only count the caller's requests. */
-  const counted = async (): Promise<Record<string, number>> => {
+  let counting = ''
+  before(async () => {
+    // Without the tables that only count the caller's requests.
     const tables = await house.rows(`select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and relkind in ('r', 'p') and not relispartition
         and relname not in ('idempotency_key', 'rate_count', 'app_user_seen', 'audit_draft', 'diag_line', 'live_process')`)
-    const [row] = await house.rows(`select ${tables.map(({ name }) => `(select count(*)::int from "${name}") as "${name}"`).join(', ')}`)
-    return row
-  }
+    counting = `select ${tables.map(({ name }) => `(select count(*)::int from "${name}") as "${name}"`).join(', ')} where $1::boolean`
+  })
+  /** Counts the rows of each table. With a parameter, the database plans the statement once, not at each of its 1,500 runs. */
+  const counted = async (): Promise<Record<string, number>> => (await house.rows(counting, [true]))[0]
   const difference = (a: Record<string, number>, b: Record<string, number>) =>
     Object.fromEntries(Object.keys(b).flatMap(key => (a[key] === b[key] ? [] : [[key, (b[key] ?? 0) - (a[key] ?? 0)]])))
   const entriesOf = async (reply: Reply): Promise<number> =>

@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { END_OF_FILE } from './testing/reporter.ts'
+import { KEEP, keepStatements } from './testing/statements.ts'
 
 /** What a lane tells the runner: that it waits for a file, and what the last one took. */
 export type LaneSays = {
@@ -12,6 +13,8 @@ export type LaneSays = {
   /** How long this process was busy in that time. The rest was spent in the database, in other processes, and waiting. */
   busy_ms: number
 }
+
+if (process.env[KEEP] !== undefined) keepStatements()
 
 const say = (said: LaneSays) => process.send?.(said)
 

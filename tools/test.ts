@@ -18,6 +18,7 @@ import { stockUp } from '../tests/stocking.ts'
 import { changedFiles, concernedBy } from './testing/changed.ts'
 import { keepDurations, lastDurations, longestFirst } from './testing/durations.ts'
 import { type Outcome, runLane, stopLanes } from './testing/lanes.ts'
+import { forgetStatements, KEEP } from './testing/statements.ts'
 import { slowest, summary } from './testing/summary.ts'
 
 /** A second lane is worth its start only for this many files. */
@@ -81,6 +82,12 @@ const began = performance.now()
 const { engine, env, folder, stop } = await openTestEngine(process.env.DATABASE_URL)
 if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await stockUp(engine))
 if (concerned?.rooms != null) env.WALKDOWN_TEST_ROOMS = concerned.rooms.join(' ')
+// Only all files together send every statement; on another server they are tried, not kept.
+const every = named.length === 0 && concerned === null && left_out.length === 0 && patterns.length === 0
+if (every && !browserToo && process.env.DATABASE_URL === undefined) {
+  forgetStatements()
+  env[KEEP] = 'yes'
+}
 env.RUN_SEED = process.env.RUN_SEED ?? String(Number.parseInt(commit(), 16))
 console.log(`RUN_SEED=${env.RUN_SEED}`)
 // What was compiled is kept, for the lanes and for every process that a test starts.
