@@ -7,13 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { median, timed } from './kit.ts'
+import { timed } from './kit.ts'
 import { openPostGis } from './postgis.ts'
 
 /** A tile of the web's usual grid. */
 export type TileName = { z: number; x: number; y: number }
-
-const RUNS = 30
 
 const agent = new Agent({ keepAlive: true })
 
@@ -33,49 +31,49 @@ export const bytesOf = (
       .end()
   })
 
+/** A peer that makes or serves the same tile as we do, so that we can take turns. */
+export type Peer = { time(): Promise<number>; close(): Promise<void> }
+
 /**
- * Returns the milliseconds that PostGIS takes for the tile, from the query to its bytes; null where it isn't installed. Its table has the same numbers of
- * tokens that are there now and that are over, its points are already in the projection of the tile, and both are indexed. It decides nothing: no person, no
- * coverage by permits, no revision.
+ * PostGIS, timed from the query to its bytes; null where it isn't installed. Its table has the same numbers of tokens that are there now and that are over, its
+ * points are already in the projection of the tile, and both are indexed. It decides nothing: no person, no coverage by permits, no revision.
  */
-export async function postgisTile({ z, x, y }: TileName, spot: (n: string) => string, live: number, dead: number): Promise<number | null> {
+export async function openPostgisPeer(
+  { z, x, y }: TileName,
+  spot: (n: string) => string,
+  live: number,
+  dead: number,
+): Promise<Peer | null> {
   const postgis = await openPostGis()
   if (postgis === null) return null
   const { client } = postgis
-  try {
-    await client.query(`create table token as select gen_random_uuid()::text as id, 'worker' as kind, 'Gang ' || n as name, 'Steel fixer' as trade, 6 as headcount, false as no_permit,
-        ST_Transform(ST_SetSRID(ST_MakePoint(lon, lat), 4326), 3857) as geom,
-        tstzrange(case when n <= ${live} then now() - interval '1 hour' else now() - (n % 700 + 2) * interval '1 day' end,
-          case when n <= ${live} then now() + interval '9 hours' else now() - (n % 700 + 2) * interval '1 day' + interval '10 hours' end) as there
-      from (select n, ${spot('n')} from generate_series(1, ${live + dead}) n) r`)
-    await client.query('create extension if not exists btree_gist')
-    await client.query('create index on token using gist (there, geom)')
-    await client.query('vacuum (analyze) token')
-    const times: number[] = []
-    for (let run = 0; run <= RUNS; run++)
-      times.push(
-        await timed(async () => {
-          const { rows } = await client.query<{ tile: Buffer }>(
-            `with cut as (
-               select id, kind, name, trade, headcount, no_permit, ST_AsMVTGeom(geom, ST_TileEnvelope($1, $2, $3), 4096, 256, true) as geom
-               from token where there @> now() and geom && ST_TileEnvelope($1, $2, $3, margin => 256.0 / 4096))
-             select ST_AsMVT(cut, 'tokens', 4096, 'geom') as tile from cut`,
-            [z, x, y],
-          )
-          if ((rows[0]?.tile.length ?? 0) < 10_000) throw new Error('The tile of PostGIS is empty.')
-        }),
-      )
-    return median(times.slice(1))
-  } finally {
-    await postgis.close()
+  await client.query(`create table token as select gen_random_uuid()::text as id, 'worker' as kind, 'Gang ' || n as name, 'Steel fixer' as trade, 6 as headcount, false as no_permit,
+      ST_Transform(ST_SetSRID(ST_MakePoint(lon, lat), 4326), 3857) as geom,
+      tstzrange(case when n <= ${live} then now() - interval '1 hour' else now() - (n % 700 + 2) * interval '1 day' end,
+        case when n <= ${live} then now() + interval '9 hours' else now() - (n % 700 + 2) * interval '1 day' + interval '10 hours' end) as there
+    from (select n, ${spot('n')} from generate_series(1, ${live + dead}) n) r`)
+  await client.query('create extension if not exists btree_gist')
+  await client.query('create index on token using gist (there, geom)')
+  await client.query('vacuum (analyze) token')
+  const cut = async () => {
+    const { rows } = await client.query<{ tile: Buffer }>(
+      `with cut as (
+         select id, kind, name, trade, headcount, no_permit, ST_AsMVTGeom(geom, ST_TileEnvelope($1, $2, $3), 4096, 256, true) as geom
+         from token where there @> now() and geom && ST_TileEnvelope($1, $2, $3, margin => 256.0 / 4096))
+       select ST_AsMVT(cut, 'tokens', 4096, 'geom') as tile from cut`,
+      [z, x, y],
+    )
+    if ((rows[0]?.tile.length ?? 0) < 10_000) throw new Error('The tile of PostGIS is empty.')
   }
+  await cut()
+  return { time: () => timed(cut), close: postgis.close }
 }
 
 /**
- * Returns the milliseconds of a request for the tile to tileserver-gl-light; null unless TILESERVER is a folder in which it is installed. It serves the
- * same bytes from an MBTiles file, to anyone.
+ * tileserver-gl-light, which serves the same bytes from an MBTiles file, to anyone; null unless TILESERVER is a folder in which it is installed. What it sends is
+ * compared with our tile.
  */
-export async function tileserverTile({ z, x, y }: TileName, tile: Uint8Array): Promise<number | null> {
+export async function openTileserver({ z, x, y }: TileName, tile: Uint8Array): Promise<Peer | null> {
   const installed = process.env.TILESERVER
   if (installed === undefined) return null
   const main = createRequire(join(installed, 'package.json'))
@@ -90,29 +88,27 @@ export async function tileserverTile({ z, x, y }: TileName, tile: Uint8Array): P
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  try {
-    let last: Buffer = Buffer.alloc(0)
-    const get = async () => {
-      const { status, bytes } = await bytesOf(`http://127.0.0.1:${port}/data/tokens/${z}/${x}/${y}.pbf`, { 'accept-encoding': 'gzip' })
-      if (status !== 200 || bytes.length < 10_000) throw new Error(`tileserver-gl-light responded with ${status}`)
-      last = bytes
+  process.once('exit', () => server.kill('SIGKILL'))
+  const get = async () => {
+    const { status, bytes } = await bytesOf(`http://127.0.0.1:${port}/data/tokens/${z}/${x}/${y}.pbf`, { 'accept-encoding': 'gzip' })
+    if (status !== 200) throw new Error(`tileserver-gl-light responded with ${status}`)
+    return bytes
+  }
+  for (let tries = 0; ; tries++) {
+    const found = await get().catch((error: unknown) => error)
+    if (Buffer.isBuffer(found)) {
+      if (!gunzipSync(found).equals(tile)) throw new Error('tileserver-gl-light sends another tile.')
+      break
     }
-    for (let tries = 0; ; tries++) {
-      const failed = await get().then(
-        () => null,
-        (error: unknown) => error,
-      )
-      if (failed === null) break
-      if (tries > 240) throw failed
-      await wait(250)
-    }
-    const times: number[] = []
-    for (let run = 0; run < RUNS; run++) times.push(await timed(get))
-    if (!gunzipSync(last).equals(tile)) throw new Error('tileserver-gl-light sends another tile.')
-    return median(times)
-  } finally {
-    server.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
+    if (tries > 240) throw found
+    await wait(250)
+  }
+  return {
+    time: () => timed(get),
+    async close() {
+      server.kill('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -7,7 +7,7 @@ import { worldOf } from '../shared/geometry/mercator.ts'
 import { longestTurn } from '../tests/books.ts'
 import type { World } from '../tests/world.ts'
 import { type Bench, median, percentile, timed } from './kit.ts'
-import { bytesOf, postgisTile, tileserverTile } from './p5-peers.ts'
+import { bytesOf, openPostgisPeer, openTileserver, type Peer } from './p5-peers.ts'
 
 /** What a site with this many rows that are over has taken, in milliseconds. */
 export type TileSite = {
@@ -25,9 +25,14 @@ export type TileBench = {
   ratio: number
   peer_ms: number
   peer_ratio: number
-  /** PostGIS with as many rows as the smaller site, and tileserver-gl-light with our bytes; null where they aren't installed. */
+  /**
+   * PostGIS with as many rows as the smaller site, and tileserver-gl-light with our bytes, in turns with our tiles of that site; null where they aren't installed.
+   * Ratios: the median of their times by ours, turn by turn, because the machine may be busy with other work for a part of the time.
+   */
   postgis_ms: number | null
+  postgis_ratio: number
   tileserver_ms: number | null
+  tileserver_ratio: number
   /** Bytes of the largest tile before compression, and as it is sent. */
   largest: number
   largest_sent: number
@@ -85,7 +90,10 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
   const [x = 0, y = 0] = worldOf(CENTRE).map(part => Math.floor(part * 2 ** ZOOM))
   const sites: TileSite[] = []
   let [largest, largest_sent, turn_ms] = [0, 0, 0]
-  let tile: Uint8Array = new Uint8Array()
+  const name = { z: ZOOM, x, y }
+  const [postgis_times, tileserver_times, postgis_ratios, tileserver_ratios]: [number[], number[], number[], number[]] = [[], [], [], []]
+  const postgis = await openPostgisPeer(name, spot, LIVE, dead[0] ?? 0)
+  let tileserver: Peer | null = null
   for (const rows of dead) {
     const w = await bench.house.world()
     await fill(bench, w, rows)
@@ -126,10 +134,26 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
         }),
       )
       const { tag, bytes } = await read('tokens', 200)
-      tile = gunzipSync(bytes)
+      const tile = gunzipSync(bytes)
       largest = Math.max(largest, tile.length)
       largest_sent = Math.max(largest_sent, bytes.length)
-      warm?.push(await timed(() => read('tokens', 200)))
+      const times: number[] = []
+      for (let again = 0; again < 5; again++) times.push(await timed(() => read('tokens', 200)))
+      warm?.push(median(times))
+      if (sites.length === 0) {
+        if (postgis !== null) {
+          const peers = await postgis.time()
+          postgis_times.push(peers)
+          postgis_ratios.push(peers / first)
+        }
+        tileserver ??= await openTileserver(name, tile)
+        if (tileserver !== null) {
+          const peers: number[] = []
+          for (let again = 0; again < 5; again++) peers.push(await tileserver.time())
+          tileserver_times.push(median(peers))
+          tileserver_ratios.push(median(peers) / median(times))
+        }
+      }
       unchanged?.push(await timed(() => read('tokens', 304, tag)))
       queries?.push(
         await timed(() =>
@@ -155,18 +179,19 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
       edit_ms: percentile(edits ?? [], 0.95),
     })
   }
+  await postgis?.close()
+  await tileserver?.close()
   const peer_ms = peer(x, y)
-  const name = { z: ZOOM, x, y }
-  const postgis_ms = await postgisTile(name, spot, LIVE, dead[0] ?? 0)
-  const tileserver_ms = await tileserverTile(name, tile)
   const [small, large] = sites
   return {
     sites,
     ratio: (large?.query_ms ?? 0) / (small?.query_ms ?? 1),
     peer_ms,
     peer_ratio: peer_ms / (small?.cold_ms ?? 1),
-    postgis_ms,
-    tileserver_ms,
+    postgis_ms: postgis === null ? null : median(postgis_times),
+    postgis_ratio: median(postgis_ratios),
+    tileserver_ms: tileserver === null ? null : median(tileserver_times),
+    tileserver_ratio: median(tileserver_ratios),
     largest,
     largest_sent,
     turn_ms,

@@ -60,11 +60,12 @@ export type TokenGroup = {
   end_at: Instant | null
   edited: boolean | null
   no_permit: boolean
-  /** Their ids, one after another. */
-  ids: string
-  names: string[]
-  /** Longitude and latitude of each, as binary numbers. */
-  spots: Buffer
+  /** How many there are. */
+  count: number
+  /** Of each, the 16 bytes of its id and its longitude and latitude as 8 bytes each, in Base64: what the database sends takes as long as what it reads. */
+  spots: string
+  /** The name of each, in a line. */
+  names: string
   /** The schedule of each; null if none has one. */
   series: (Id | null)[] | null
   /** The polygon of each; null if none has one. */
@@ -80,10 +81,10 @@ export async function tokensIn(db: Db, asked: Asked, { limit, first = false }: {
   const common = sql`t.id, t.name, t.contractor_id, t.colour as own_colour, t.building_id, t.level_index, t.zone_id, t.start_at, t.end_at, t.lon, t.lat, ${isUncoveredOn(site_id)} as no_permit`
   const { rows } = await sql<TokenGroup>`
     select g.kind, g.contractor_id, c.name as contractor, coalesce(g.own_colour, c.colour) as colour, g.trade, g.category, g.headcount, g.building_id, g.level_index,
-      g.zone_id, g.start_at, g.end_at, g.edited, g.no_permit, g.ids, g.names, g.spots, g.series, g.polygons
+      g.zone_id, g.start_at, g.end_at, g.edited, g.no_permit, g.count, g.spots, g.names, g.series, g.polygons
     from (
       select kind, contractor_id, own_colour, trade, category, headcount, building_id, level_index, zone_id, start_at, end_at, edited, no_permit,
-        string_agg(id::text, '') as ids, json_agg(name) as names, string_agg(float8send(lon) || float8send(lat), '') as spots,
+        count(*) as count, encode(string_agg(uuid_send(id) || float8send(lon) || float8send(lat), ''), 'base64') as spots, string_agg(replace(name, e'\\n', ' '), e'\\n') as names,
         case when count(schedule_group_id) > 0 then json_agg(schedule_group_id) end as series, case when count(polygon) > 0 then json_agg(polygon) end as polygons
       from (select *, '0'::xid as hashed from (
         select ${common}, 'worker' as kind, t.trade, null::text as category, t.headcount, t.schedule_group_id, t.edited, t.place -> 'polygon' as polygon from worker t ${within(asked)}
@@ -93,7 +94,7 @@ export async function tokensIn(db: Db, asked: Asked, { limit, first = false }: {
         select ${common}, 'delivery', null, t.vehicle_kind, null, null, null, t.place -> 'polygon' from delivery t ${within(asked)} and ${tokenKind('delivery').there(at, now)}
         ${first ? sql`order by start_at, id` : sql``} limit ${limit}) token) tokens
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, hashed) g
-    left join contractor c on c.site_id = ${site_id} and c.id = g.contractor_id order by g.start_at, g.ids`.execute(db)
+    left join contractor c on c.site_id = ${site_id} and c.id = g.contractor_id order by g.start_at, g.spots`.execute(db)
   return rows
 }
 

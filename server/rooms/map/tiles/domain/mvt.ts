@@ -2,8 +2,9 @@
 import type { Metres } from '../../../../../shared/geometry/plane.ts'
 import { EXTENT } from './ground.ts'
 
-/** A property; null and undefined are left out. */
-export type Property = string | number | boolean | null | undefined
+type Value = string | number | boolean
+/** A property; null and undefined are left out. Bytes are a text in UTF-8: only for the property of a layer that is different for each feature. */
+type Property = Value | Buffer | null | undefined
 /** A feature: a point, or polygons with open rings whose outer ring is positive. */
 export type TileFeature =
   | { point: Metres; properties: Record<string, Property> }
@@ -106,11 +107,10 @@ function writeCommands(out: Message, feature: TileFeature): void {
     }
 }
 
-type Value = string | number | boolean
-
 /** Writes a value of a layer. */
-function writeValue(out: Message, value: Value): void {
-  if (typeof value === 'string') out.text(1, value)
+function writeValue(out: Message, value: Value | Buffer): void {
+  if (Buffer.isBuffer(value)) out.bytes(1, value)
+  else if (typeof value === 'string') out.text(1, value)
   else if (typeof value === 'boolean') out.number(7, value ? 1 : 0)
   else if (!Number.isSafeInteger(value)) out.double(3, value)
   else if (value >= 0) out.number(5, value)
@@ -131,10 +131,12 @@ export function newLayer(name: string, own?: string) {
     if (found === undefined) keys.set(key, keys.size)
     return found ?? keys.size - 1
   }
-  const numberOf = (key: string, content: Value): number => {
-    const found = key === own ? undefined : known.get(content)
-    if (found !== undefined) return found
-    if (key !== own) known.set(content, count)
+  const numberOf = (key: string, content: Value | Buffer): number => {
+    if (key !== own && !Buffer.isBuffer(content)) {
+      const found = known.get(content)
+      if (found !== undefined) return found
+      known.set(content, count)
+    }
     writeValue(value.clear(), content)
     values.bytes(4, value.done())
     return count++
