@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sheet, stopped, upload, worked } from '../plans.ts'
+import { controlPoints, laid, readySheet, sheet, stopped, upload, worked } from '../plans.ts'
 import { drawnWorld, idle } from './ground.ts'
 import { fitsPhone, press } from './hands.ts'
 import { useStage } from './kit.ts'
@@ -40,5 +40,43 @@ describe('the app: plans with older tiles', () => {
       await page.getByText('The work on its new tiles was stopped.', { exact: false }).waitFor({ state: 'detached' })
       const [plan] = (await w.as('viewer').get(`/floor-plans/by-site?site_id=${w.site_id}`)).body
       assert.deepEqual([plan.status, plan.status_reason], ['ready', null])
+    })
+
+  for (const [width, theme] of [
+    [390, 'light'],
+    [1440, 'outdoor'],
+  ] as const)
+    test(`§7 a site map whose new tiles were lost says so to everyone; a manager starts the work again by keyboard, at ${width} px`, async () => {
+      const w = await stage.house.world()
+      const id = await readySheet(stage.house, w, { tint: 20 + (width % 7) })
+      const used = await w.as('hse').put(`/site-maps/sites/${w.site_id}/active-map`, { site_map_id: id })
+      assert.equal(used.status, 200, used.text)
+      const points = controlPoints(laid(0.1, 40))
+      await stopped(stage.house, await w.as('hse').post(`/site-maps/${id}/calibrate`, { points }), 'lost_site_maps')
+
+      const seen = await stage.sit(w.as('viewer'), { width, theme })
+      await seen.page.goto(`${stage.url}/sites/${w.site_id}/map`)
+      await idle(seen.page)
+      await seen.page.getByText('The map still shows it as it was before', { exact: false }).first().waitFor()
+      assert.equal(await seen.page.getByRole('button', { name: 'Make the tiles again' }).count(), 0)
+      const { page } = await stage.sit(w.as('hse'), { width, theme })
+      await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+      await idle(page)
+      const note = page.getByText('The work on its new tiles was stopped.', { exact: false })
+      await note.waitFor()
+      await note.scrollIntoViewIfNeeded()
+      // One thing to do: calibrating again is in the menu.
+      assert.equal(await page.getByText('Not calibrated yet', { exact: false }).count(), 0)
+      assert.equal(await page.getByRole('link', { name: 'Calibrate', exact: true }).count(), 0)
+      await picture(page, `older-map-${width}`)
+      if (width < 600) await fitsPhone(page)
+      await stage.axe(page)
+      await page.getByRole('button', { name: 'Make the tiles again' }).focus()
+      await page.keyboard.press('Enter')
+      await note.waitFor({ state: 'detached' })
+      await worked(stage.house, await w.as('hse').get(`/site-maps/${id}`))
+      await page.getByText('The map still shows it as it was before', { exact: false }).waitFor({ state: 'detached' })
+      const { body } = await w.as('viewer').get(`/site-maps/${id}`)
+      assert.deepEqual([body.status, body.outdated, body.content_version], ['ready', false, 2])
     })
 })

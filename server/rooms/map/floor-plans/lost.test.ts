@@ -105,7 +105,7 @@ describe('plans whose job is lost', () => {
     const waiting = await map(w, id)
     assert.deepEqual(
       [waiting.status, waiting.status_reason],
-      ['needs_calibration', 'The work on its tiles was stopped before they were complete. Calibrate it again.'],
+      ['needs_calibration', 'The work on its tiles was stopped before they were complete. Make the tiles again.'],
     )
     await worked(house, await calibrate())
     const ready = await map(w, id)

@@ -58,6 +58,7 @@ describe('plans with older tiles', () => {
     assert.equal(await swept('lost_site_maps'), 1)
     const older = await map()
     assert.deepEqual([older.status, older.outdated, older.content_version], ['needs_calibration', true, 1])
+    assert.match(older.status_reason, /^The work on its new tiles was stopped\. Until they are made again, /)
     assert.equal((await redraw('viewer')).status, 403)
     await worked(house, await redraw('hse'))
     const done = await map()

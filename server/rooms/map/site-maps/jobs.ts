@@ -141,7 +141,7 @@ async function endLost(ctx: Ctx, site_id: Id): Promise<Batch> {
   for (const row of rows) {
     // A picture that was calibrated by its own tags has no points to start from, so it is read again.
     const again = row.status === 'tiling' && found.get(row.calibration_id ?? '')?.model !== 'embedded'
-    const reason = again ? LOST.calibrated : LOST.read
+    const reason = !again ? LOST.read : row.content_version > 0 ? LOST.recalibrated : LOST.calibrated
     ctx.note(row.id, { action: 'transition', reason })
     await saveSiteMap(ctx.db, site_id, row.id, { status: again ? 'needs_calibration' : 'failed', status_reason: reason })
   }

@@ -26,5 +26,6 @@ export const LOST = {
   read: 'The work on this file was stopped before it was read. Upload it again.',
   drawn: 'The work on its tiles was stopped before they were complete. Place it again.',
   outdated: 'The work on its new tiles was stopped. Until they are made again, the map shows it as it was placed before.',
-  calibrated: 'The work on its tiles was stopped before they were complete. Calibrate it again.',
+  calibrated: 'The work on its tiles was stopped before they were complete. Make the tiles again.',
+  recalibrated: 'The work on its new tiles was stopped. Until they are made again, the map shows it as it was calibrated before.',
 }

@@ -93,7 +93,7 @@ function Next({ map, in_use, busy, onUse, onUpload }: NextGiven) {
   return (
     <div className="stack tight plan-next">
       <PlanState plan={map} />
-      {map.status === 'needs_calibration' && (
+      {map.status === 'needs_calibration' && map.permissions.redraw?.allowed !== true && (
         <Go className="btn" to={paths.plan(here.site_id, 'site-maps', map.id)}>
           {t('plans.calibrate')}
         </Go>
