@@ -31,6 +31,22 @@ describe('changes of a rule in words', () => {
     const id = '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e'
     const refs = { ids: new Map([['contractor', new Map([[id, 'Acme']])]]), codes: new Map() }
     const when = { field: 'a.contractor_id', op: 'eq', value: id }
-    assert.match(changeWords('when', true, when, { refs }), /Condition: Always → The contractor \(first side\) is Acme/)
+    assert.match(changeWords('when', true, when, { refs }), /Condition: Always → The contractor of the first is Acme/)
+  })
+
+  test('§1 what a condition asks of one of the two is said of the first or the second, also when it is denied', () => {
+    const said: [object, string][] = [
+      [{ field: 'a.lifting', op: 'eq', value: true }, 'The first is used for lifting'],
+      [{ field: 'b.lifting', op: 'eq', value: false }, 'The second isn’t used for lifting'],
+      [{ field: 'b.exclusive', op: 'eq', value: true }, 'The second keeps others out'],
+      [{ field: 'a.has_live_permit', op: 'eq', value: false }, 'The first has no live permit'],
+      [{ field: 'b.plant_category', op: 'eq', value: 'tower_crane' }, 'The plant category of the second is '],
+      [{ field: 'a.headcount', op: 'gte', value: 6 }, 'The headcount of the first is '],
+    ]
+    for (const [when, words] of said) {
+      const now = changeWords('when', true, when)
+      assert.ok(now.startsWith(`Condition: Always → ${words}`), now)
+      assert.doesNotMatch(now, /[()]/)
+    }
   })
 })

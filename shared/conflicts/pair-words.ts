@@ -49,3 +49,15 @@ export const contractorClause = clauseBy({
   unknown: 'one of them has no contractor',
   'different a_oversees_b b_oversees_a unknown': 'they don’t have the same contractor',
 })
+
+type Named = { type: string; label: string; otherwise?: string }
+
+/** Names a field of a thing as that of one of two: “the contractor of the first”, “the second is used for lifting”. */
+export function ofSide<F extends Named>(field: F, which: 'the first' | 'the second'): F {
+  // The label of a boolean is a whole clause about a plant, an area or a record.
+  const about = (clause: string) => clause.replace(/^the \w+/, which)
+  if (field.type === 'boolean')
+    return { ...field, label: about(field.label), ...(field.otherwise === undefined ? {} : { otherwise: about(field.otherwise) }) }
+  const label = field.label.replace(/^the (category|state|kind|status) of (?:the )?(\w+)$/, 'the $2 $1')
+  return { ...field, label: `${label} of ${which}` }
+}

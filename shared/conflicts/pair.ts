@@ -3,7 +3,7 @@
 import { isOneOf, itemsIn } from '../narrow.ts'
 import { type EntityFacts, entityFields } from '../predicates/entity.ts'
 import { type AnySubject, expandPredicate, type Named, type Predicate, type SubjectOf } from '../predicates/language.ts'
-import { containmentClause, contractorClause, distanceClause, overlapClause } from './pair-words.ts'
+import { containmentClause, contractorClause, distanceClause, ofSide, overlapClause } from './pair-words.ts'
 
 export const CONTAINMENTS = ['none', 'a_in_b', 'b_in_a', 'overlap'] as const
 export type Containment = (typeof CONTAINMENTS)[number]
@@ -83,8 +83,8 @@ export const pairSubject: SubjectOf<PairRow, never> = {
   label: 'pairs',
   in_memory: true,
   fields: [
-    ...entityFields<PairRow>(row => row.a, 'a.').map(field => ({ ...field, label: `${field.label} (first side)` })),
-    ...entityFields<PairRow>(row => row.b, 'b.').map(field => ({ ...field, label: `${field.label} (second side)` })),
+    ...entityFields<PairRow>(row => row.a, 'a.').map(field => ofSide(field, 'the first')),
+    ...entityFields<PairRow>(row => row.b, 'b.').map(field => ofSide(field, 'the second')),
     { ...read('distance_m'), type: 'metres', label: 'the distance between them', clause: distanceClause },
     { ...read('vertical_gap_m'), type: 'metres', label: 'the gap between their heights' },
     { ...read('level_gap'), type: 'integer', label: 'the number of levels between them' },

@@ -201,7 +201,7 @@ describe('standard rules', () => {
     )
     assert.equal(
       explainRule(standard('exclusion_zone_entry')),
-      'Red: a gang, a machine or a delivery and an active area, on the same level, at the same time if the kind of area (second side) is exclusion and one is at least partly inside the other and they don’t have the same contractor and they aren’t on the same work line.',
+      'Red: a gang, a machine or a delivery and an active area, on the same level, at the same time if the area kind of the second is exclusion and one is at least partly inside the other and they don’t have the same contractor and they aren’t on the same work line.',
     )
     const said = (when: Predicate) => explainRule({ ...standard('gate_congestion'), when }).split(' if ')[1]
     assert.equal(said({ all: [{ within_m: 0 }, { overlaps_minutes: 30 }] }), 'they meet and both are there for 30 minutes or longer.')

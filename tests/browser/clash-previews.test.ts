@@ -58,6 +58,26 @@ describe('the app: previews of clash rules', () => {
     await drawn(found, 3).waitFor()
     await stage.axe(page)
     await picture(page, 'clash-preview-1440')
+    // What is selected in the list is selected on the map, and the other way round.
+    const rows = found.getByRole('list', { name: 'The first clashes' }).getByRole('listitem')
+    const shown = found.getByRole('button', { name: 'Shown on the map' })
+    await rows.first().getByRole('button', { name: 'Show on the map' }).focus()
+    await page.keyboard.press('Enter')
+    assert.equal(await shown.count(), 1)
+    await shown.press('Enter')
+    assert.equal(await shown.count(), 0)
+    const map = found.locator('[data-map=idle]')
+    await map.scrollIntoViewIfNeeded()
+    const box = (await map.boundingBox()) ?? assert.fail('There is a map.')
+    // The gangs are on one line from west to east; the line between the closest two is in the western part of the picture.
+    for (let x = 0.05; x < 0.95 && (await shown.count()) === 0; x += 0.05)
+      await page.mouse.click(box.x + box.width * x, box.y + box.height / 2)
+    await shown.waitFor()
+    await stage.axe(page)
+    await picture(page, 'clash-preview-selected-1440')
+    await map.scrollIntoViewIfNeeded()
+    await map.click({ position: { x: box.width / 2, y: 20 } })
+    await shown.waitFor({ state: 'detached' })
     await distance.fill('1')
     await found.getByText('It would find nothing in this period.').waitFor()
     await found.getByText('1 pair is no longer found').waitFor()
@@ -88,6 +108,20 @@ describe('the app: previews of clash rules', () => {
     await page.getByRole('link', { name: 'All clash rules' }).click()
     await page.getByRole('link', { name: '1 amber to settle: clashes of Gangs apart' }).click()
     await page.getByText('1 clash to settle').waitFor()
+  })
+
+  test('§1 on a site without anything to compare, the page says what there is none of', async () => {
+    const empty = await stage.house.world()
+    const rules = (await empty.as('hse').get(`/clash-rules/?site_id=${empty.site_id}`)).body
+    const { id } = rules.find((one: { system_key: string }) => one.system_key === 'permit_proximity')
+    const { page } = await stage.sit(empty.as('hse'), { width: 390 })
+    await page.goto(`${stage.url}/sites/${empty.site_id}/settings/clash-rules/${id}`)
+    await dataShown(page)
+    const found = page.getByRole('region', { name: 'What this change would find' })
+    await found.getByRole('button', { name: 'Show what it finds now' }).click()
+    await found
+      .getByText('It would find nothing, because there are no live or planned permits on the map in this period.', { exact: true })
+      .waitFor()
   })
 
   for (const { width, theme } of [

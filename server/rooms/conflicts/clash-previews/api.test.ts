@@ -56,6 +56,22 @@ describe('previews of clash rules', () => {
     assert.deepEqual(await rows(), before)
   })
 
+  test('CR-8 a preview counts what it compares in the period, so that an empty result can be explained', async () => {
+    const w = await house.world()
+    const compared = async (definition: object, more: object = {}) => (await preview(w, { definition, ...more })).compared
+    const [worker, plant, permit] = ['worker', 'plant', 'permit'].map(kind => ({ kinds: [kind] }))
+    assert.deepEqual(await compared(NEAR), { a: 0, b: 0, all: 0 })
+    await gang(w, 'Left', 0, 17)
+    assert.deepEqual(await compared(NEAR), { a: 1, b: 1, all: 1 })
+    assert.deepEqual(await compared({ ...NEAR, b: plant }), { a: 1, b: 0, all: 1 })
+    assert.deepEqual(await compared({ ...NEAR, a: permit, b: permit }), { a: 0, b: 0, all: 0 })
+    await gang(w, 'Right', 6, 17)
+    assert.deepEqual(await compared({ ...NEAR, a: worker, b: { kinds: ['worker', 'plant'] } }), { a: 2, b: 2, all: 2 })
+    const later = { from: '2026-03-20T00:00:00.000Z', to: '2026-03-21T00:00:00.000Z' }
+    assert.deepEqual(await compared(NEAR, later), { a: 0, b: 0, all: 0 })
+    assert.deepEqual((await preview(w, { definition: {} })).compared, { a: 0, b: 0, all: 0 })
+  })
+
   test('CR-8 distances are exact on a site that nobody has drawn, also between areas', async () => {
     const w = await house.world()
     const times = { start_at: '2026-03-17T08:00:00.000Z', end_at: '2026-03-17T12:00:00.000Z' }

@@ -88,6 +88,14 @@ export const ClashRulePreview = shape('ClashRulePreview', 'What a rule would fin
     },
     'What differs from the rule that it would replace',
   ),
+  compared: object(
+    {
+      a: integer('Things that can be side a'),
+      b: integer('Things that can be side b'),
+      all: integer('Things that can be side a or side b, each counted once'),
+    },
+    'What is there in the period for the rule to compare, whether or not its condition applies',
+  ),
   partial: flag('Whether there was too much to look at, so that only a part of the period was'),
   registry: optional(
     object(

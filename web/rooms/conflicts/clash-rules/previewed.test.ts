@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SideKind } from '../../../../shared/predicates/entity.ts'
-import { againstOf, examplesOf, limitsOf, linesOf, type Match } from './previewed.ts'
+import { againstOf, examplesOf, limitsOf, lineKeyOf, linesOf, type Match, nothingOf } from './previewed.ts'
 
 const side = (label: string) => ({ kind: 'worker' as const, id: label, label, title: null, contractor_id: null })
 const match = (label: string): Match => ({
@@ -36,7 +36,7 @@ describe('the preview of a clash rule', () => {
       { lon: -0.021, lat: 51.506 },
     ]
     const sample: Match[] = [{ ...match('1'), nearest }, match('2'), { ...match('3'), severity: 'amber', nearest }]
-    const ends = { from: [-0.02, 51.505], to: [-0.021, 51.506] }
+    const ends = { key: '-0.02,51.505 -0.021,51.506', from: [-0.02, 51.505], to: [-0.021, 51.506] }
     assert.deepEqual(linesOf({ matches: { red: 2, amber: 1, episodes: 3, sample } }), {
       lines: [
         { severity: 'red', ...ends },
@@ -44,5 +44,16 @@ describe('the preview of a clash rule', () => {
       ],
       without: 1,
     })
+    assert.deepEqual(sample.map(lineKeyOf), [ends.key, null, ends.key], 'matches at the same places are selected together')
+  })
+
+  test('§1 a rule that finds nothing says why: nothing of these kinds is there, only one thing is, or what is there doesn’t clash', () => {
+    const side = (...kinds: SideKind[]) => ({ kinds })
+    const content = { a: side('worker', 'plant'), b: side('plant', 'permit') }
+    const nothing = (a: number, b: number, all: number) => nothingOf({ compared: { a, b, all } }, content)
+    assert.deepEqual(nothing(0, 0, 0), { kind: 'none', kinds: ['worker', 'plant', 'permit'] })
+    assert.deepEqual(nothing(2, 0, 2), { kind: 'none', kinds: ['plant', 'permit'] })
+    assert.deepEqual(nothing(1, 1, 1), { kind: 'one' })
+    assert.deepEqual(nothing(2, 1, 3), { kind: 'no_clash' })
   })
 })

@@ -176,7 +176,7 @@ export const emptySource = (source = ''): GeoJSONSourceSpecification => ({
 })
 
 /** Returns what is visible, with lines between things instead of the clashes of an instant. */
-export const withLines = (scene: Scene, lines: readonly Between[]): Scene => ({
+export const withLines = (scene: Scene, lines: readonly Between[], chosen: string | null = null): Scene => ({
   ...scene,
-  clashes: collection(betweenShapes(lines).map(({ geometry, properties }) => shape(geometry, properties))),
+  clashes: collection(betweenShapes(lines, chosen).map(({ geometry, properties }) => shape(geometry, properties))),
 })

@@ -83,7 +83,14 @@ const episodesOf = (fresh: readonly Clash[]): number =>
 const NOTHING = {
   matches: { red: 0, amber: 0, episodes: 0, sample: [] },
   against_current: { added: 0, removed: 0, changed: 0 },
+  compared: { a: 0, b: 0, all: 0 },
   partial: false,
+}
+
+/** Counts what there is for a rule to compare. */
+function comparedOf({ a, b }: RuleContent, sides: readonly Side[]) {
+  const of = (...kinds: readonly string[]) => sides.filter(({ kind }) => kinds.includes(kind)).length
+  return { a: of(...a.kinds), b: of(...b.kinds), all: of(...a.kinds, ...b.kinds) }
 }
 
 async function sampleOf(ctx: Ctx, site_id: Id, clashes: readonly Clash[]) {
@@ -139,6 +146,7 @@ export async function preview(ctx: Ctx, body: PreviewRule) {
       sample: await sampleOf(ctx, site_id, fresh.slice(0, limit)),
     },
     against_current: differing(before, fresh),
+    compared: comparedOf(content, sides),
     partial: reached < period.to,
     ...registry,
   }

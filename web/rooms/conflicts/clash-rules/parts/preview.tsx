@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { RuleContent } from '../../../../../shared/conflicts/rules.ts'
 import { ask, client } from '../../../../base/api.ts'
 import { Go } from '../../../../base/go.tsx'
@@ -13,7 +13,17 @@ import { momentOf, windowOf } from '../../../../base/time.ts'
 import { ClashInset } from '../../../map/map/door.tsx'
 import { apart, SeverityBadge } from '../../../permits/permits/door.tsx'
 import { sidePath, useClashSummary, workOf } from '../../clashes/door.ts'
-import { againstOf, examplesOf, limitsOf, linesOf, type Match, PERIODS, type Preview as Previewed } from '../previewed.ts'
+import {
+  againstOf,
+  examplesOf,
+  limitsOf,
+  lineKeyOf,
+  linesOf,
+  type Match,
+  nothingOf,
+  PERIODS,
+  type Preview as Previewed,
+} from '../previewed.ts'
 import { t } from '../says.ts'
 import { PathList } from './path-list.tsx'
 
@@ -104,12 +114,11 @@ function Found({ rule, content, preview, zone }: FoundGiven) {
       </Note>
     )
   const limits = limitsOf(preview, content, unplaced)
-  const { first, more, beyond } = examplesOf(preview, FIRST)
   const none = matches.red + matches.amber === 0
   return (
     <>
       {none ? (
-        <p>{t(limits.length === 0 ? 'clash.preview.nothing' : 'clash.preview.nothing_known')}</p>
+        <p>{limits.length === 0 ? whyNothing(preview, content) : t('clash.preview.nothing_known')}</p>
       ) : (
         <div className="stack tight">
           <p className="strong">
@@ -127,20 +136,7 @@ function Found({ rule, content, preview, zone }: FoundGiven) {
           {t(`clash.preview.${limit}`, { n: unplaced })}
         </Note>
       ))}
-      {first.length > 0 && (
-        <div className="stack tight">
-          <h3>{t('clash.preview.examples')}</h3>
-          <OnMap preview={preview} />
-          <Examples matches={first} zone={zone} />
-          {more.length > 0 && (
-            <details className="small">
-              <summary>{t('clash.preview.more', { n: more.length })}</summary>
-              <Examples matches={more} zone={zone} />
-            </details>
-          )}
-          {beyond > 0 && <p className="soft small">{t('clash.preview.beyond', { n: beyond })}</p>}
-        </div>
-      )}
+      {preview.matches.sample.length > 0 && <Sample preview={preview} zone={zone} />}
     </>
   )
 }
@@ -163,37 +159,93 @@ function AgainstLine({ rule, preview }: Pick<FoundGiven, 'rule' | 'preview'>) {
   )
 }
 
-/** Where the examples are, on a small map; nothing if none has a place that the reader can see. */
-function OnMap({ preview }: { preview: Previewed }) {
+/** Says why a rule finds nothing. */
+function whyNothing(preview: Previewed, content: RuleContent): string {
+  const why = nothingOf(preview, content)
+  if (why.kind !== 'none') return t(why.kind === 'one' ? 'clash.preview.nothing_one' : 'clash.preview.nothing')
+  const names = why.kinds.map(kind => t(`clash.preview.kinds.${kind}`))
+  const [last = '', some] = [names.at(-1), names.slice(0, -1).join(', ')]
+  return t('clash.preview.nothing_there', { kinds: some === '' ? last : t('clash.preview.or', { some, last }) })
+}
+
+/** The examples: on a small map if a place of them can be seen, and as a list. What is selected in one of them is selected in the other. */
+function Sample({ preview, zone }: { preview: Previewed; zone: string }) {
   const { can } = useHere()
   const { lines, without } = useMemo(() => linesOf(preview), [preview])
-  if (lines.length === 0 || !can('map_view')) return null
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [open, setOpen] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const { first, more, beyond } = examplesOf(preview, FIRST)
+  const mapped = lines.length > 0 && can('map_view')
+  const pick = (key: string | null) => {
+    setChosen(key)
+    if (key === null) return
+    if (!first.some(one => lineKeyOf(one) === key)) setOpen(true)
+    // The list has been drawn with the selected row by then.
+    requestAnimationFrame(() => list.current?.querySelector('[data-chosen=true]')?.scrollIntoView({ block: 'nearest' }))
+  }
+  const shared = { zone, chosen, ...(mapped ? { onChoose: setChosen } : {}) }
   return (
-    <>
-      <ClashInset lines={lines} label={t('clash.preview.map')} />
-      {without > 0 && <p className="soft small">{t('clash.preview.off_map', { n: without })}</p>}
-    </>
+    <div className="stack tight" ref={list}>
+      <h3>{t('clash.preview.examples')}</h3>
+      {mapped && (
+        <>
+          <ClashInset lines={lines} label={t('clash.preview.map')} chosen={chosen} onChoose={pick} />
+          {without > 0 && <p className="soft small">{t('clash.preview.off_map', { n: without })}</p>}
+        </>
+      )}
+      <Examples matches={first} {...shared} />
+      {more.length > 0 && (
+        <details className="small" open={open} onToggle={event => setOpen(event.currentTarget.open)}>
+          <summary>{t('clash.preview.more', { n: more.length })}</summary>
+          <Examples matches={more} {...shared} />
+        </details>
+      )}
+      {beyond > 0 && <p className="soft small">{t('clash.preview.beyond', { n: beyond })}</p>}
+    </div>
   )
 }
 
-const Examples = ({ matches, zone }: { matches: readonly Match[]; zone: string }) => (
+type ExamplesGiven = {
+  matches: readonly Match[]
+  zone: string
+  /** The selected line, by its key: that of every match at the same places. */
+  chosen: string | null
+  /** Selects a line; none if there is no map. */
+  onChoose?(key: string | null): void
+}
+
+const Examples = ({ matches, zone, chosen, onChoose }: ExamplesGiven) => (
   <ul className="stack tight" aria-label={t('clash.preview.examples')}>
-    {matches.map(one => (
-      <li key={`${one.a.id} ${one.b.id} ${one.from_at} ${one.distance_m}`} className="stack tight">
-        <span className="row tight-row">
-          <SeverityBadge severity={one.severity} />
-          <SideName side={one.a} />
-          <span className="soft" aria-hidden>
-            ↔
+    {matches.map(one => {
+      const key = lineKeyOf(one)
+      const is_chosen = key !== null && key === chosen
+      return (
+        <li
+          key={`${one.a.id} ${one.b.id} ${one.from_at} ${one.distance_m}`}
+          className="stack tight"
+          data-chosen={is_chosen ? true : undefined}
+        >
+          <span className="row tight-row">
+            <SeverityBadge severity={one.severity} />
+            <SideName side={one.a} />
+            <span className="soft" aria-hidden>
+              ↔
+            </span>
+            <SideName side={one.b} />
           </span>
-          <SideName side={one.b} />
-        </span>
-        <span className="soft small">
-          {one.to_at === null ? t('clash.preview.open', { from: momentOf(one.from_at, zone) }) : windowOf(one.from_at, one.to_at, zone)} ·{' '}
-          {apart(one.distance_m, one.a.id === null || one.b.id === null)}
-        </span>
-      </li>
-    ))}
+          <span className="soft small">
+            {one.to_at === null ? t('clash.preview.open', { from: momentOf(one.from_at, zone) }) : windowOf(one.from_at, one.to_at, zone)} ·{' '}
+            {apart(one.distance_m, one.a.id === null || one.b.id === null)}
+          </span>
+          {onChoose !== undefined && key !== null && (
+            <Button look="quiet" aria-pressed={is_chosen} onClick={() => onChoose(is_chosen ? null : key)}>
+              {t(is_chosen ? 'clash.preview.selected' : 'clash.preview.select')}
+            </Button>
+          )}
+        </li>
+      )
+    })}
   </ul>
 )
 

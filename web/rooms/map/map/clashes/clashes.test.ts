@@ -174,5 +174,7 @@ describe('clashes on the map', () => {
         ['red', spots[1]],
       ],
     )
+    const [last] = betweenShapes([line(0, 1, 'red'), { ...line(0, 2, 'amber'), key: 'mine' }], 'mine').toReversed()
+    assert.deepEqual([last?.properties.severity, last?.properties.chosen], ['amber', true], 'the selected one is above all')
   })
 })

@@ -110,16 +110,20 @@ export function lineShapes(
   ]
 }
 
-/** A line between the closest points of two things, outside of the map page. */
-export type Between = { severity: Severity; from: Spot; to: Spot }
+/** A line between the closest points of two things, outside of the map page. `key`: by what it is selected. */
+export type Between = { key?: string; severity: Severity; from: Spot; to: Spot }
 
-/** Returns what a small picture draws of some lines: red above amber, and lines that are the same, such as those of each day, only once, as the worse of them. */
-export function betweenShapes(lines: readonly Between[]): LineShape[] {
+/** Lines that are the same, such as those of each day, have the same key. */
+const keyOfLine = ({ key, from, to }: Between): string => key ?? [from, to].join(' ')
+
+/** Returns what a small picture draws of some lines: red above amber, the selected one above all, and lines that are the same only once, as the worse of them. */
+export function betweenShapes(lines: readonly Between[], chosen: string | null = null): LineShape[] {
   const inOrder = lines.toSorted((one, other) => weight(other.severity) - weight(one.severity))
-  const apart = new Map(inOrder.map(one => [[one.from, one.to].join(' '), one]))
+  const apart = new Map(inOrder.map(one => [keyOfLine(one), one]))
   return [...apart]
     .toSorted(([, one], [, other]) => weight(other.severity) - weight(one.severity))
-    .flatMap(([id, { from, to, severity }]) => lineShapes([from, to], { id, severity, chosen: false }))
+    .toSorted(([one], [other]) => Number(one === chosen) - Number(other === chosen))
+    .flatMap(([id, { from, to, severity }]) => lineShapes([from, to], { id, severity, chosen: id === chosen }))
 }
 
 /** Returns what the map draws of clashes: a line and a sign for each, those that nobody has settled above the others, red above amber, the selected one above all. */

@@ -17,7 +17,7 @@ type Either = SiteMap | FloorPlan
 export function stateOf(plan: Either): string {
   if (isBusy(plan)) return tOf('plan_state', plan.status === 'ready' ? 'tiling' : plan.status)
   // It is calibrated; only its tiles are missing.
-  if (plan.status === 'needs_calibration' && (plan.outdated || plan.permissions.redraw?.allowed === true)) return t('plans.not_drawn')
+  if (plan.status === 'needs_calibration' && (plan.outdated || plan.permissions.redraw?.allowed === true)) return t('plans.tiles_missing')
   if (plan.status !== 'ready') return tOf('plan_state', plan.status)
   if ('captured_on' in plan) {
     const { calibration } = plan

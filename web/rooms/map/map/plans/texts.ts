@@ -28,7 +28,7 @@ export const planTexts = {
   'plans.calibrate': 'Calibrate',
   'plans.calibrate_again': 'Calibrate again',
   'plans.place': 'Place on the map',
-  'plans.not_drawn': 'Tiles not finished',
+  'plans.tiles_missing': 'Tiles not finished',
   'plans.older': 'The map still shows it as it was before',
   'plans.redraw': 'Make the tiles again',
   'plans.place_again': 'Place again',
