@@ -91,6 +91,33 @@ describe('the app: hundreds of workers on the map', () => {
     assert.ok(moving < whole / 10, `${moving} of ${whole} bytes were sent to move one`)
   })
 
+  test('§0.9 saving the move of one gang reads the list of gangs again, and not those of plant, deliveries and areas: for the person who moves it and for those who look on', async () => {
+    const place = { point: { lon: -0.0192, lat: 51.5051 } }
+    const gang = { site_id: w.site_id, name: 'Drivers', trade: 'Driver', place, end_at: '2026-03-16T17:00:00.000Z' }
+    const { id } = (await w.as('coordinator').post('/workers/', gang)).body
+    const [{ page }, { page: other }] = [await stage.sit(w.as('coordinator')), await stage.sit(w.as('hse'))]
+    const lists: string[] = []
+    for (const [name, one] of Object.entries({ mover: page, other })) {
+      one.on('request', request => {
+        const list = /\/(workers|plant|deliveries|active-areas)\/at-time/.exec(request.url())?.[1]
+        if (list !== undefined) lists.push(`${name} ${list}`)
+      })
+      await one.goto(`${stage.url}/sites/${w.site_id}/map?chosen=${id}`)
+      await idle(one)
+    }
+    await page.getByRole('button', { name: 'Move Drivers', exact: false }).focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.getByText('Drivers would be moved by 10 m.', { exact: false }).waitFor()
+    lists.length = 0
+    const seen = other.waitForRequest(request => request.url().includes('/workers/at-time'))
+    await page.getByRole('button', { name: 'Move here' }).click()
+    await page.getByText('Drivers has been moved.', { exact: false }).waitFor()
+    await seen
+    await idle(page)
+    await idle(other)
+    assert.deepEqual([...new Set(lists)].sort(), ['mover workers', 'other workers'])
+  })
+
   test('§0.9 a few are signs, and nothing about dots is said', async () => {
     const other = await drawnWorld(stage.house)
     const { page } = await stage.sit(other.w.as('viewer'))

@@ -2,7 +2,10 @@
 // own queries which kinds of event concern them.
 import { topicOf } from '../../shared/topics.ts'
 
-/** For each query, by name: the first words of the kinds of event that make it stale. */
+/**
+ * For each query, by name: the first words of the kinds of event that make it stale. A name of two words is for some of the queries of its first word: `'tokens workers':
+ * ['map_entity worker']` says that an event of that kind about a worker makes only those stale.
+ */
 export type Staleness = Readonly<Record<string, readonly string[]>>
 
 /** Queries that many rooms share. */
@@ -33,11 +36,19 @@ export type StaleBy = { by(event: Happened): Stale[]; everything: readonly strin
 export function staleOf(rooms: readonly Staleness[]): StaleBy {
   const pairs = rooms.flatMap(room => Object.entries(room).flatMap(([name, kinds]) => kinds.map(kind => [kind, name] as const)))
   const kinds = new Map([...Map.groupBy(pairs, ([kind]) => kind)].map(([kind, own]) => [kind, [...new Set(own.map(([, name]) => name))]]))
-  const ofTopic = (topic: string) => [...new Set([...kinds].flatMap(([kind, names]) => (topicOf(kind) === topic ? names : [])))]
+  const isWhole = (name: string) => !name.includes(' ')
+  const ofTopic = (topic: string) => [
+    ...new Set([...kinds].flatMap(([kind, names]) => (topicOf(kind) === topic ? names.filter(isWhole) : []))),
+  ]
+  const ofKind = (kind: string, entity_type: string) => {
+    const parts = kinds.get(`${kind} ${entity_type}`) ?? []
+    const others = kinds.get(kind)?.filter(name => !parts.some(part => part.startsWith(`${name} `)))
+    return others === undefined ? undefined : [...others, ...parts]
+  }
   return {
-    everything: [...new Set(pairs.map(([, name]) => name))],
+    everything: [...new Set(pairs.map(([, name]) => name))].filter(isWhole),
     by({ topic = '', kind, entity_type, ids = [], more }) {
-      const names = kinds.get(kind?.split('.')[0] ?? '') ?? ofTopic(topic)
+      const names = ofKind(kind?.split('.')[0] ?? '', entity_type ?? '') ?? ofTopic(topic)
       if (entity_type !== 'permit') return [{ names, ids: null }]
       if (more === true) return [{ names, ids: null }]
       // Other permits that are open on the screen stay as they are.

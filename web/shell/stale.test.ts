@@ -25,6 +25,22 @@ describe('which queries an event makes stale', () => {
     ])
   })
 
+  test('an event about a gang leaves the lists of plant, deliveries and areas as they are, and one about another thing reads them all', () => {
+    const tokensOf = (entity_type: string) =>
+      stale.by({ topic: 'map', kind: 'map_entity.changed', entity_type, ids: ['t1'] })[0]?.names.filter(name => name.startsWith('tokens'))
+    assert.deepEqual(tokensOf('worker')?.sort(), ['tokens flags', 'tokens recent', 'tokens trades', 'tokens workers'])
+    assert.ok(!tokensOf('plant')?.includes('tokens') && tokensOf('plant')?.includes('tokens deliveries'), 'a machine may unload one')
+    assert.ok(!tokensOf('delivery')?.includes('tokens workers'))
+    for (const entity_type of ['active_area', 'poi', '']) assert.deepEqual(tokensOf(entity_type), ['tokens'])
+    assert.deepEqual(
+      stale.by({ topic: 'map', kind: 'schedule.changed', entity_type: 'worker' })[0]?.names.filter(name => /^tokens/.test(name)),
+      ['tokens'],
+    )
+    for (const name of ['changes', 'clashes-at', 'group-members'])
+      assert.ok(stale.by({ topic: 'map', kind: 'map_entity.changed', entity_type: 'worker' })[0]?.names.includes(name), name)
+    assert.ok(stale.by({ topic: 'map' })[0]?.names.includes('tokens'), 'merged')
+  })
+
   test('merged events make everything of their topic stale', () => {
     const [merged] = stale.by({ topic: 'site' })
     for (const name of ['members', 'contractors', 'rules', 'site']) assert.ok(merged?.names.includes(name), name)

@@ -1,5 +1,6 @@
 import { paths } from '../../../base/paths.ts'
 import type { WebRoom } from '../../../base/room.ts'
+import { concernedByEvents } from './concerned.ts'
 
 /** The map: what is where on the site, and which permits are open there at an instant. */
 export const room: WebRoom = {
@@ -28,6 +29,7 @@ export const room: WebRoom = {
     'working-time': ['shift', 'site'],
     'group-members': ['smart_group', 'map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config'],
     tokens: ['map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config', 'contractor'],
+    ...concernedByEvents,
   },
   office: true,
 }

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
 import { queries } from '../../../base/query.ts'
 import { useHere, useMe } from '../../../base/site.tsx'
+import { CONCERNED } from './concerned.ts'
 import { viewedAt } from './data.ts'
 import type { Token } from './tokens.ts'
 
@@ -48,8 +49,11 @@ export function useTokens(site_id: string, at: string | null): { tokens: readonl
   }
 }
 
-/** Refetches what shows workers, gangs, plant and deliveries. */
-export const tokensMoved = (): Promise<void> => queries.invalidateQueries({ queryKey: ['tokens'] })
+/** Refetches what shows workers, gangs, plant and deliveries, or one kind of them. */
+export function tokensMoved(kind?: keyof typeof CONCERNED): Promise<void> {
+  const concerned: readonly unknown[] | undefined = kind && CONCERNED[kind]
+  return queries.invalidateQueries({ queryKey: ['tokens'], predicate: ({ queryKey }) => concerned?.includes(queryKey[1]) ?? true })
+}
 
 /** Trades that the site has used, for the form. */
 export const useTrades = (site_id: string) =>
@@ -72,7 +76,7 @@ export async function addWorker({ start_at, end_at, ...body }: Schemas['NewWorke
   if (pattern === null)
     await ask(client.POST('/workers', { body: { ...body, end_at, ...(start_at === undefined ? {} : { start_at }) }, headers: freshKey() }))
   else await ask(client.POST('/workers/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
-  await tokensMoved()
+  await tokensMoved('worker')
 }
 
 /** Puts a new machine on the map: once, or by a schedule. */
@@ -87,19 +91,19 @@ export async function addPlant({ start_at, end_at, ...body }: Schemas['NewPlant'
       }),
     )
   else await ask(client.POST('/plant/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
-  await tokensMoved()
+  await tokensMoved('plant')
 }
 
 /** Changes a worker or gang. */
 export async function changeWorker({ id, version }: Token, body: Schemas['WorkerChange']): Promise<void> {
   await ask(client.PATCH('/workers/{worker_id}', { params: { path: { worker_id: id } }, body, headers: ifMatch(version) }))
-  await tokensMoved()
+  await tokensMoved('worker')
 }
 
 /** Changes a machine. */
 export async function changePlant({ id, version }: Token, body: Schemas['PlantChange']): Promise<void> {
   await ask(client.PATCH('/plant/{plant_id}', { params: { path: { plant_id: id } }, body, headers: ifMatch(version) }))
-  await tokensMoved()
+  await tokensMoved('plant')
 }
 
 /** Removes what is still ahead, and ends what is there now. */
@@ -107,7 +111,7 @@ export async function removeToken(token: Token): Promise<void> {
   const headers = ifMatch(token.version)
   if (token.token === 'worker') await ask(client.DELETE('/workers/{worker_id}', { params: { path: { worker_id: token.id } }, headers }))
   else if (token.token === 'plant') await ask(client.DELETE('/plant/{plant_id}', { params: { path: { plant_id: token.id } }, headers }))
-  await tokensMoved()
+  await tokensMoved(token.token)
 }
 
 /** Moves a machine now: where it was until now stays on the map of before. */
@@ -116,7 +120,7 @@ export async function movePlant(plant: Extract<Token, { token: 'plant' }>, place
   const source_plant_id = plant.source_plant_id ?? plant.id
   const body = { site_id, name, category, place, end_at, source_plant_id, end_previous: true }
   await ask(client.POST('/plant', { body, headers: freshKey() }))
-  await tokensMoved()
+  await tokensMoved('plant')
 }
 
 /** Finishes a schedule: its work is done. */
