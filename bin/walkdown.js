@@ -3,4 +3,4 @@
 // starts the Node 24 that is part of the package; everything after that is TypeScript.
 import { runOnCarriedNode } from '../tools/run.js'
 
-runOnCarriedNode(new URL('../server/main.ts', import.meta.url), process.argv.slice(2))
+runOnCarriedNode(new URL('../tools/start.ts', import.meta.url), process.argv.slice(2))

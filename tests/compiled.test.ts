@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { BUILT, builtService, factsOf, MADE_OF } from '../tools/entry.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -30,6 +31,42 @@ describe('11.4 compiled code', () => {
       const third = start()
       assert.match(third, /^2$/m)
       assert.ok(accepted(third, 'main.ts') && !accepted(third, 'part.ts'), third)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('11.4 the built service', () => {
+  test('11.4 it runs only while every file that it was built from is as it was; otherwise the sources run', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'walkdown-built-'))
+    try {
+      const here = pathToFileURL(`${folder}/`)
+      const file = (name: string) => join(folder, name)
+      const found = () => builtService(here)?.href ?? null
+      const build = () =>
+        writeFile(file(MADE_OF), JSON.stringify(Object.fromEntries(['server/a.ts', 'lock.json'].map(name => [name, factsOf(name, here)]))))
+      await mkdir(file('server'))
+      await mkdir(file(BUILT), { recursive: true })
+      await writeFile(file('server/a.ts'), 'export const a = 1')
+      await writeFile(file('lock.json'), '{}')
+      assert.equal(found(), null, 'nothing was built')
+      await build()
+      const built = new URL(`${BUILT}main.js`, here).href
+      assert.equal(found(), built)
+      await writeFile(file('server/a.ts'), 'export const a = 12')
+      assert.equal(found(), null, 'a file was edited')
+      await build()
+      assert.equal(found(), built)
+      await utimes(file('lock.json'), 1, 2)
+      assert.equal(found(), null, 'a file of the same size was written later')
+      await build()
+      await rm(file('server/a.ts'))
+      assert.equal(found(), null, 'a file is gone')
+      for (const broken of ['', '{"server', '[]', '{}', 'null']) {
+        await writeFile(file(MADE_OF), broken)
+        assert.equal(found(), null, broken)
+      }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

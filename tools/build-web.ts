@@ -22,12 +22,15 @@ function sources(): string {
 
 const made = sources()
 const present = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
-if (process.argv.includes('--if-needed') && present === made) process.exit(0)
-const { build } = await import('vite')
-await build({ configFile: `${root}web/vite.config.ts`, logLevel: process.argv.includes('--if-needed') ? 'warn' : 'info' })
-for (const file of globSync(['**/*.js', '**/*.css', '**/*.html', '**/*.svg', '**/*.json', '**/*.webmanifest', '**/*.mjs'], { cwd: out })) {
-  const bytes = readFileSync(`${out}/${file}`)
-  writeFileSync(`${out}/${file}.gz`, gzipSync(bytes, { level: 9 }))
-  writeFileSync(`${out}/${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+if (!process.argv.includes('--if-needed') || present !== made) {
+  const { build } = await import('vite')
+  await build({ configFile: `${root}web/vite.config.ts`, logLevel: process.argv.includes('--if-needed') ? 'warn' : 'info' })
+  for (const file of globSync(['**/*.js', '**/*.css', '**/*.html', '**/*.svg', '**/*.json', '**/*.webmanifest', '**/*.mjs'], {
+    cwd: out,
+  })) {
+    const bytes = readFileSync(`${out}/${file}`)
+    writeFileSync(`${out}/${file}.gz`, gzipSync(bytes, { level: 9 }))
+    writeFileSync(`${out}/${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+  }
+  writeFileSync(stamp, made)
 }
-writeFileSync(stamp, made)

@@ -1,0 +1,47 @@
+// Builds the service into one file, dist/server/main.js: a start that imports 2,000 files spends most of its time on that (decision 1001). `--if-needed`: only
+// when one of the files that it was built from has changed.
+import { existsSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BUILT, builtService, factsOf, MADE_OF } from './entry.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Packages of many small files. The others are imported as they are: some find files of their own by their path. */
+const PACKED = ['typebox', 'kysely', 'jsts', 'jose']
+/** The packages that npm installed; the second one exists only once it has. */
+const INSTALLED = ['package-lock.json', 'node_modules/.package-lock.json']
+
+if (!process.argv.includes('--if-needed') || builtService() === null) {
+  const { build } = await import('vite')
+  const made_of = new Set(INSTALLED.filter(file => existsSync(`${root}${file}`)))
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    ssr: { noExternal: PACKED },
+    build: {
+      ssr: `${root}server/main.ts`,
+      outDir: `${root}${BUILT}`,
+      emptyOutDir: true,
+      target: 'node24',
+      minify: false,
+      rollupOptions: { output: { format: 'es', entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' } },
+    },
+    plugins: [
+      {
+        name: 'own-files',
+        enforce: 'pre',
+        // Migrations, fonts and the programs of child processes are found from the module that needs them, so each keeps its place.
+        transform(code, id) {
+          const file = relative(root, id.split('?')[0] ?? id)
+          if (file.startsWith('..') || file.startsWith('node_modules') || id.startsWith('\0')) return null
+          made_of.add(file)
+          return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(`../../${file}`)}, import.meta.url).href`)
+        },
+      },
+    ],
+  })
+  writeFileSync(`${root}${MADE_OF}`, JSON.stringify(Object.fromEntries([...made_of].sort().map(file => [file, factsOf(file)]))))
+}
