@@ -151,7 +151,7 @@ describe('the app: active areas on the map', () => {
     await press(page, page.locator('.map-floating').getByRole('button', { name: 'History' }))
     const list = page.getByRole('dialog', { name: 'History of Pour 7a' })
     await list.getByRole('listitem').nth(1).waitFor()
-    assert.match((await list.getByRole('listitem').first().textContent()) ?? '', /name · 400 m²Saved by Cora Coordinator/)
+    assert.match((await list.getByRole('listitem').first().textContent()) ?? '', /Changed: name · 400 m²Saved by Cora Coordinator/)
     assert.match((await list.getByRole('listitem').last().textContent()) ?? '', /First drawn/)
     await stage.axe(page)
     await picture(page, 'versions')
@@ -367,8 +367,8 @@ describe('the app: active areas on the map', () => {
       const { page, context } = await stage.sit(w.as('coordinator'), { width })
       await page.goto(site())
       await idle(page)
-      await add(page, 'Copy last week')
-      const form = page.getByRole('dialog', { name: 'Copy last week' })
+      await add(page, 'Copy a week')
+      const form = page.getByRole('dialog', { name: 'Copy a week' })
       assert.deepEqual(
         [
           await form.getByLabel('First day', { exact: true }).inputValue(),
@@ -401,7 +401,7 @@ describe('the app: active areas on the map', () => {
       assert.equal((await w.as('viewer').get(`/workers/?site_id=${w.site_id}&q=Fixers ${width}&limit=100`)).body.length, before)
       const copies = { site_id: w.site_id, from_date: from, to_date: to, target_date: target }
       assert.equal((await w.as('coordinator').post('/workers/copy-from-range', copies)).status, 201)
-      await add(page, 'Copy last week')
+      await add(page, 'Copy a week')
       await form.getByLabel('First day', { exact: true }).fill(from)
       await form.getByLabel('Last day').fill(to)
       await form.getByLabel('The first day is copied to').fill(target)

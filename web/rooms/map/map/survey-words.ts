@@ -1,5 +1,6 @@
 /** Texts of the layers of surveys. */
 export const surveyWords = {
+  'draw.changed': 'Changed: {fields}',
   'layer.title': 'Layers',
   'layer.group': 'Show only a smart group',
   'layer.group_hint': 'Workers, plant, deliveries, active areas and permits that don’t belong to it are hidden.',

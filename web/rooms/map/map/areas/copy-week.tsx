@@ -21,6 +21,9 @@ type Copied = ReadonlyMap<CopiedKind, readonly string[]>
 
 const MOST = 6
 
+/** On a phone, what was found would be below the edge of the screen. */
+const scrollTo = (found: HTMLDivElement | null) => found?.scrollIntoView({ block: 'start' })
+
 const countOf = (made: Copied): number => [...made.values()].reduce((sum, ids) => sum + ids.length, 0)
 
 /** What is copied of a kind, and what is left out. */
@@ -155,7 +158,7 @@ export function CopyWeek({ now, onDone }: { now: number; onDone(): void }) {
         />
       )}
       {found !== null && (
-        <div role="status" className="stack">
+        <div role="status" className="stack" ref={scrollTo}>
           {found.map(one => (
             <KindPreview key={one.kind} {...one} />
           ))}

@@ -135,7 +135,7 @@ export const areaTexts = {
   'area.field.geometry': 'outline',
   'area.field.colour': 'colour',
   'area.field.notes': 'notes',
-  'copy.title': 'Copy last week',
+  'copy.title': 'Copy a week',
   'copy.says': 'Copies what starts on these days to later days, at the same time of day. First you see what is copied.',
   'copy.from_date': 'First day',
   'copy.to_date': 'Last day',

@@ -35,7 +35,7 @@ export function Versions({ name, versions: { data = [], isPending, error, refetc
               {momentOf(valid_from, zone)} – {valid_to === null ? t('draw.no_end') : momentOf(valid_to, zone)}
             </span>
             <span className="small">
-              {changed.length === 0 ? t('draw.first') : changed.join(', ')}
+              {changed.length === 0 ? t('draw.first') : t('draw.changed', { fields: changed.join(', ') })}
               <span className="soft"> · {t('map.area_size', { n: Math.round(area_m2) })}</span>
             </span>
             <span className="small soft">
