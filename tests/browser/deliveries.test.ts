@@ -22,7 +22,9 @@ describe('the app: deliveries on the map', () => {
   }
 
   test('with a phone in the rain: arrived and left with one tap each; turned away with a reason', async () => {
-    const [first, second] = [await post('Readymix'), await post('Rebar')]
+    // Far enough from each other that they don't clash.
+    const apart = { place: { point: { lon: -0.0185, lat: 51.5053 } } }
+    const [first, second] = [await post('Readymix'), await post('Rebar', apart)]
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await page.goto(site())
     await page.getByRole('button', { name: /Readymix/ }).click()
