@@ -63,10 +63,13 @@ function sideOf(id: string, { types, spot, from, to, parent, made_of }: Occupied
 
 const ASKED = 'asked'
 
+/** More than the demo site plans. */
+const ROOM = 1000
+
 /** Starts with a site where nothing is planned. */
 export function emptySite(): Taken {
   const site = { timezone: ZONE, centre: CORNER, oversees: new Map(), dependents: new Map() }
-  const index: SideIndex = indexOf([], rulesOfSite(), site)
+  const index: SideIndex = indexOf([], rulesOfSite(), site, ROOM)
   return {
     meets(work) {
       index.put(sideOf(ASKED, work))

@@ -24,17 +24,18 @@ export type SideIndex = {
   around(piece: Piece, visit: (other: Piece) => void): void
 }
 
-/** An index has room for this many pieces, because a site grows after its index is made. */
-const ROOM = 8191
-
-/** Makes an index of sides. */
-export function indexOf(sides: readonly Side[], rules: readonly Rule[] | RuleSet, site: SiteFacts): SideIndex {
+/**
+ * Makes an index of sides, with quick searches among as many stretches as they have, or as `room` says: more can be added, but are found more slowly. Room costs
+ * memory, which a process that makes an index for each change of a site would have to collect again and again.
+ */
+export function indexOf(sides: readonly Side[], rules: readonly Rule[] | RuleSet, site: SiteFacts, room = 0): SideIndex {
   const compiled = 'applied' in rules ? rules : compileRules(rules)
   const plane = planeAt(site.centre)
   const all = new Map<string, Prepared>()
   const slots: (Piece | undefined)[] = []
   const free: number[] = []
-  const places = placesOf(compiled, Math.max(ROOM, sides.length))
+  const stretches = sides.reduce((count, side) => count + side.footprint.length, 0)
+  const places = placesOf(compiled, Math.max(room, stretches))
   const index: SideIndex = {
     rules: compiled,
     site,

@@ -3,11 +3,12 @@ import { describe, test } from 'node:test'
 import { chance, seedOf, times } from '../../tests/chance.ts'
 import { hour, NOW, permit, point, SITE, standard, stretch } from '../../tests/sides.ts'
 import { instant, ms, weekdayOf } from '../time.ts'
+import { compileRules } from './compile.ts'
 import type { Side } from './sides.ts'
 import { indexOf, sweepOne } from './sweep.ts'
 import { cleanWindows, type WindowSearch } from './windows.ts'
 
-const RULES = [standard('permit_proximity')]
+const RULES = compileRules([standard('permit_proximity')])
 const isWorkingDay = (date: string) => weekdayOf(date) <= 5
 const search = (others: readonly Side[], start: number, end: number, more: Partial<WindowSearch> = {}): WindowSearch => ({
   index: indexOf(others, RULES, SITE),
