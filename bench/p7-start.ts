@@ -1,8 +1,9 @@
 // P7: the time from starting the process to its first authenticated response, with all routes, on an existing database; compared with starting
 // PostgreSQL and an empty Node process.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { embeddedEngine } from '../server/base/engine.ts'
 import { openServed } from '../tests/served.ts'
 import { median } from './kit.ts'
@@ -16,8 +17,10 @@ const bareNode = () =>
     spawn(process.execPath, ['-e', '0']).once('exit', () => done((performance.now() - began) / 1000))
   })
 
-/** Cold-starts the service, including the database engine, `runs` times, after one run to warm up. */
+/** Cold-starts the built service, including the database engine, `runs` times, after one run to warm up. */
 export async function startBench(runs = 5): Promise<StartBench> {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  spawnSync(process.execPath, ['tools/build-server.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
   const served = await openServed()
   await served.start()
   const token = await served.token({ subject: 'root', name: 'Sam Root', email: 'root@walkdown.test' })
