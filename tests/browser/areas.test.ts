@@ -391,7 +391,7 @@ describe('the app: active areas on the map', () => {
       // One step back in one request, also if the first try has no connection; and the copy again.
       await setLine(context, false)
       await page.getByRole('button', { name: 'Undo', exact: true }).click()
-      const again = page.getByRole('button', { name: 'Try again', exact: true })
+      const again = page.locator('.toasts').getByRole('button', { name: 'Try again', exact: true })
       await again.waitFor()
       await setLine(context, true)
       const sent = page.waitForRequest('**/api/copies/undo')
