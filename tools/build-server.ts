@@ -9,12 +9,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Packages of many small files. The others are imported as they are: some find files of their own by their path. */
 const PACKED = ['typebox', 'kysely', 'jsts', 'jose']
-/** The packages that npm installed; the second one exists only once it has. */
-const INSTALLED = ['package-lock.json', 'node_modules/.package-lock.json']
+/** What else it depends on: how it is built, and the packages that npm installed. The last one exists only once it has. */
+const ALSO = ['tools/build-server.ts', 'package-lock.json', 'node_modules/.package-lock.json']
+
+/** Returns the path in the package of one of our own modules; null for others. */
+function ownFile(id: string): string | null {
+  const file = relative(root, id.split('?')[0] ?? id)
+  return file.startsWith('..') || file.startsWith('node_modules') || id.startsWith('\0') ? null : file
+}
 
 if (!process.argv.includes('--if-needed') || builtService() === null) {
   const { build } = await import('vite')
-  const made_of = new Set(INSTALLED.filter(file => existsSync(`${root}${file}`)))
+  const made_of = new Map(ALSO.filter(file => existsSync(`${root}${file}`)).map(file => [file, factsOf(file)]))
   await build({
     configFile: false,
     root,
@@ -33,15 +39,19 @@ if (!process.argv.includes('--if-needed') || builtService() === null) {
       {
         name: 'own-files',
         enforce: 'pre',
+        // Before it is read, so that an edit during the build counts as one after it.
+        load(id) {
+          const file = ownFile(id)
+          if (file !== null) made_of.set(file, factsOf(file))
+        },
         // Migrations, fonts and the programs of child processes are found from the module that needs them, so each keeps its place.
         transform(code, id) {
-          const file = relative(root, id.split('?')[0] ?? id)
-          if (file.startsWith('..') || file.startsWith('node_modules') || id.startsWith('\0')) return null
-          made_of.add(file)
+          const file = ownFile(id)
+          if (file === null) return null
           return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(`../../${file}`)}, import.meta.url).href`)
         },
       },
     ],
   })
-  writeFileSync(`${root}${MADE_OF}`, JSON.stringify(Object.fromEntries([...made_of].sort().map(file => [file, factsOf(file)]))))
+  writeFileSync(`${root}${MADE_OF}`, JSON.stringify(Object.fromEntries(made_of)))
 }

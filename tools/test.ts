@@ -78,17 +78,17 @@ if (files.some(file => file.startsWith('tests/browser/'))) {
   if (built.status !== 0) process.exit(1)
 }
 
-// Tests start a hundred services, which takes half of the time from one file. A run of a few files starts them from their sources.
-if (named.length === 0 && concerned === null)
-  spawnSync(process.execPath, ['tools/build-server.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
+const unnamed = named.length === 0 && concerned === null
+// Tests start more than two hundred services, and each takes less time from one file. A run of a few files starts them from their sources.
+if (unnamed) spawnSync(process.execPath, ['tools/build-server.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
 
 const began = performance.now()
 const { engine, env, folder, stop } = await openTestEngine(process.env.DATABASE_URL)
 if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await stockUp(engine))
 if (concerned?.rooms != null) env.WALKDOWN_TEST_ROOMS = concerned.rooms.join(' ')
 // Only all files together send every statement; on another server they are tried, not kept.
-const every = named.length === 0 && concerned === null && left_out.length === 0 && patterns.length === 0
-if (every && !browserToo && process.env.DATABASE_URL === undefined) {
+const every = unnamed && !browserToo && left_out.length === 0 && patterns.length === 0
+if (every && process.env.DATABASE_URL === undefined) {
   forgetStatements()
   env[KEEP] = 'yes'
 }

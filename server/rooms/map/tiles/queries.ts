@@ -86,6 +86,7 @@ export async function tokensIn(db: Db, asked: Asked, { limit, first = false }: {
       select kind, contractor_id, own_colour, trade, category, headcount, building_id, level_index, zone_id, start_at, end_at, edited, no_permit,
         count(*) as count, encode(string_agg(uuid_send(id) || float8send(lon) || float8send(lat), ''), 'base64') as spots, string_agg(replace(name, e'\\n', ' '), e'\\n') as names,
         case when count(schedule_group_id) > 0 then json_agg(schedule_group_id) end as series, case when count(polygon) > 0 then json_agg(polygon) end as polygons
+      -- A type that can't be sorted, so that the groups are hashed (decision 993).
       from (select *, '0'::xid as hashed from (
         select ${common}, 'worker' as kind, t.trade, null::text as category, t.headcount, t.schedule_group_id, t.edited, t.place -> 'polygon' as polygon from worker t ${within(asked)}
         union all
