@@ -61,6 +61,8 @@ describe('the app: clashes on the map', () => {
     const note = page.locator('.map-floating')
     await note.getByText(says()).waitFor()
     await note.getByText('Red', { exact: true }).waitFor()
+    // Nothing else is half behind the bar at the top of the page then.
+    await note.evaluate(card => card.scrollIntoView({ block: 'center' }))
     await stage.axe(page)
 
     let asked = 0
@@ -110,7 +112,9 @@ describe('the app: clashes on the map', () => {
     await page.getByText('Legend', { exact: true }).click()
     await page.getByText('Red clash that is settled').waitFor()
     await press(page, row)
-    await page.locator('.map-floating').getByText('Settled: accepted').waitFor()
+    const note = page.locator('.map-floating')
+    await note.getByText('Settled: accepted').waitFor()
+    await note.evaluate(card => card.scrollIntoView({ block: 'center' }))
     await stage.axe(page)
     const withdrawn = await hse.del(`/clashes/stance?site_id=${w.site_id}&episode_id=${episode.id}`)
     assert.equal(withdrawn.status, 204, withdrawn.text)
