@@ -45,6 +45,8 @@ const PAGES: Record<string, readonly string[]> = {
     '/settings/clash-rules/{gate}',
     '/settings/clash-rules/00000000-0000-7000-8000-000000000000',
   ],
+  '/settings/smart-groups': ['/settings/smart-groups'],
+  '/settings/smart-groups/$group': ['/settings/smart-groups/new', '/settings/smart-groups/00000000-0000-7000-8000-000000000000'],
   '/audit': ['/audit'],
 }
 

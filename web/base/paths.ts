@@ -36,6 +36,12 @@ export const paths = {
   clashRules: (site: string, params: { profile?: string } = {}) => `/sites/${site}/settings/clash-rules${q(params)}`,
   /** A clash rule; `new` with the profile that gets it. */
   clashRule: (site: string, rule: string, params: { profile?: string } = {}) => `/sites/${site}/settings/clash-rules/${rule}${q(params)}`,
+  smartGroups: (site: string) => `/sites/${site}/settings/smart-groups`,
+  /** A smart group, or `new`. */
+  smartGroup: (site: string, group: string) => `/sites/${site}/settings/smart-groups/${group}`,
+  /** Where something on site is shown: a permit on its page, everything else on the map. */
+  thing: (site: string, kind: string, id: string) =>
+    kind === 'permit' ? `/sites/${site}/permits/${id}` : `/sites/${site}/map${q({ chosen: id })}`,
   audit: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/audit${q(params)}`,
   join: (token: string) => `/join#${token}`,
   verify: () => '/verify',

@@ -17,6 +17,7 @@ import { room as wallet } from '../rooms/permits/wallet/room.ts'
 import { room as workflow } from '../rooms/permits/workflow/room.ts'
 import { room as people } from '../rooms/site/people/room.ts'
 import { room as settings } from '../rooms/site/settings/room.ts'
+import { room as smartGroups } from '../rooms/site/smart-groups/room.ts'
 import { room as today } from '../rooms/site/today/room.ts'
 
 /** Every room of the app; within a group, in the order of its tabs. */
@@ -37,6 +38,7 @@ export const rooms: readonly WebRoom[] = [
   workflow,
   rules,
   clashRules,
+  smartGroups,
   join,
 ]
 

@@ -14,6 +14,7 @@ import { words as wallet } from '../rooms/permits/wallet/words.ts'
 import { words as workflow } from '../rooms/permits/workflow/words.ts'
 import { words as people } from '../rooms/site/people/words.ts'
 import { words as settings } from '../rooms/site/settings/words.ts'
+import { words as smartGroups } from '../rooms/site/smart-groups/words.ts'
 import { words as today } from '../rooms/site/today/words.ts'
 import { common } from './en/common.ts'
 import { shell } from './en/shell.ts'
@@ -36,6 +37,7 @@ export const en = {
   ...rules,
   ...clashRules,
   ...clashes,
+  ...smartGroups,
   ...audit,
   ...join,
 } satisfies Record<string, string | { one: string; other: string }>

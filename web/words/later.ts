@@ -10,6 +10,7 @@ import type { noticeRuleTexts } from '../rooms/messages/rules/texts.ts'
 import type { comparedTexts } from '../rooms/permits/permits/compared-texts.ts'
 import type { stopTexts } from '../rooms/permits/stops/texts.ts'
 import type { workflowTexts } from '../rooms/permits/workflow/texts.ts'
+import type { groupTexts } from '../rooms/site/smart-groups/texts.ts'
 
 /** A key of a text that is loaded later. */
 export type LaterKey =
@@ -24,3 +25,4 @@ export type LaterKey =
   | keyof typeof noticeRuleTexts
   | keyof typeof stopTexts
   | keyof typeof workflowTexts
+  | keyof typeof groupTexts

@@ -29,7 +29,7 @@ export {
   type Predicate,
   type Refs,
 } from '../../../shared/predicates/language.ts'
-export { type Condition, type Expression, timeFields, timeSql } from './queries.ts'
+export { type Condition, type Expression, timeSql } from './queries.ts'
 
 /** A subject as a room registers it: every field has SQL, unless the subject is `in_memory`. */
 export type Subject<Row = unknown> = SubjectOf<Row, Expression>

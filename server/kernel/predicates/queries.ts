@@ -19,7 +19,7 @@ import {
   type Scalar,
 } from '../../../shared/predicates/language.ts'
 import { formOf, meant } from '../../../shared/predicates/literals.ts'
-import { timeFields as inMemory, type Stretch, TIME_PATHS, type TimePath } from '../../../shared/predicates/times.ts'
+import { TIME_PATHS, type TimePath } from '../../../shared/predicates/times.ts'
 import { sql } from '../../base/db.ts'
 
 /** A piece of SQL with its parameters. */
@@ -171,10 +171,3 @@ export function timeSql(path: string, alias: string): Sql | undefined {
   const found = TIME_PATHS.find(one => one === path)
   return found === undefined ? undefined : known[found]
 }
-
-/**
- * Makes the fields of all records that have a start and an end, with the values derived from them in site time. `alias`: that of the relation that the
- * expressions use.
- */
-export const timeFields = <Row>(of: (row: Row) => Stretch, alias: string): Field<Row, Expression>[] =>
-  inMemory(of).map(({ time, ...field }) => ({ ...field, ...timeSql(time, alias) }))

@@ -1,31 +1,19 @@
 // The condition of a rule in its form: read from what is stored, and written back in the words in which it was stored.
 import { pairSubject } from '../../../../shared/conflicts/pair.ts'
 import { fieldsIn, isRecord, itemsIn } from '../../../../shared/narrow.ts'
-import { checked } from '../../../../shared/predicates/check.ts'
-import { expandPredicate, isPredicate, NO_REFS, namedIn, operatorsOf, type Predicate } from '../../../../shared/predicates/language.ts'
+import { isPredicate, namedIn, type Predicate } from '../../../../shared/predicates/language.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
-import { type Field, type Group, readCondition, writeCondition } from '../../messages/rules/door.tsx'
+import { type Field, fieldsFor, type Group, linesIn, writeCondition } from '../../messages/rules/door.tsx'
 
 const isOfPair = (path: string): boolean => path.startsWith('pair.')
 
 /** What conditions can ask about two things: first what is between them, then the first and the second one. */
-export const PAIR_FIELDS: readonly Field[] = pairSubject.fields
-  .map(field => ({
-    path: field.path,
-    label: field.label,
-    type: field.type,
-    operators: [...operatorsOf(field)],
-    in_words: false,
-    ...(field.refers === undefined ? {} : { refers: field.refers }),
-    ...(field.values === undefined ? {} : { values: [...field.values] }),
-  }))
-  .toSorted((a, b) => Number(isOfPair(b.path)) - Number(isOfPair(a.path)))
+export const PAIR_FIELDS: readonly Field[] = fieldsFor(pairSubject.fields).toSorted(
+  (a, b) => Number(isOfPair(b.path)) - Number(isOfPair(a.path)),
+)
 
 /** Reads a condition as a group of lines; null if it has faults, or if lines can’t show it. */
-export function groupOf(when: unknown): Group | null {
-  const { predicate } = checked(pairSubject, when, NO_REFS, 'when')
-  return predicate === null ? null : readCondition(expandPredicate(pairSubject, predicate, leaf => leaf))
-}
+export const groupOf = (when: unknown): Group | null => linesIn(pairSubject, when)
 
 /** Collects the named conditions in a condition by what they abbreviate. */
 function namesIn(when: unknown, found = new Map<string, Predicate>()): Map<string, Predicate> {

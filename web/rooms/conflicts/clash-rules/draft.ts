@@ -6,7 +6,7 @@ import type { SideKind } from '../../../../shared/predicates/entity.ts'
 import { isPredicate, type Refs } from '../../../../shared/predicates/language.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
 import type { Schemas } from '../../../base/api.ts'
-import { parsed } from './json.ts'
+import { parsed } from '../../../base/condition-json.ts'
 import { bodyOf, type CellChanges, cellsWith, EMPTY_CELLS, type Matrix } from './matrix.ts'
 import { levelsOf, outcomeOf, type Rule } from './model.ts'
 

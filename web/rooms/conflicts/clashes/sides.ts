@@ -20,8 +20,7 @@ export function calledInFull(side: Pick<Side, 'hidden' | 'label' | 'title' | 'ty
 }
 
 /** Returns where a side that the reader can see is shown. */
-export const sidePath = (site_id: string, kind: Side['kind'], id: string): string =>
-  kind === 'permit' ? paths.permit(site_id, id) : paths.map(site_id, { chosen: id })
+export const sidePath = (site_id: string, kind: Side['kind'], id: string): string => paths.thing(site_id, kind, id)
 
 /** Returns which side gives way, in words. */
 export function gives(affected: Episode['consequence']['affected'], a: Side, b: Side): string {

@@ -2,11 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
-import { usePlace } from '../../../base/go.tsx'
+import { Go, usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice } from '../../../base/kit/field.tsx'
 import { FaultNote, Note } from '../../../base/kit/note.tsx'
 import { useSmartGroups } from '../../../base/lists.ts'
+import { paths } from '../../../base/paths.ts'
+import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { viewedAt } from './data.ts'
 
@@ -80,19 +82,28 @@ export function MembersNote({ site_id, at }: { site_id: string; at: string | nul
   )
 }
 
-/** Chooses the smart group whose members the map shows. */
+/** Chooses the smart group whose members the map shows, and leads to where groups are made. */
 export function GroupChoice({ site_id }: { site_id: string }) {
   const [{ group = '' }, setPlace] = usePlace()
+  const { can } = useHere()
   const { data: groups = [] } = useSmartGroups(site_id, true)
-  if (groups.length === 0) return null
   return (
-    <Choice
-      label={t('layer.group')}
-      hint={t('layer.group_hint')}
-      empty={t('layer.group_none')}
-      options={groups.map(({ id, name }) => ({ value: id, label: name }))}
-      value={groups.some(({ id }) => id === group) ? group : ''}
-      onChange={event => setPlace({ group: event.target.value === '' ? undefined : event.target.value })}
-    />
+    <div className="stack tight">
+      {groups.length > 0 && (
+        <Choice
+          label={t('layer.group')}
+          hint={t('layer.group_hint')}
+          empty={t('layer.group_none')}
+          options={groups.map(({ id, name }) => ({ value: id, label: name }))}
+          value={groups.some(({ id }) => id === group) ? group : ''}
+          onChange={event => setPlace({ group: event.target.value === '' ? undefined : event.target.value })}
+        />
+      )}
+      {can('smart_group_edit') && (
+        <Go className="small" to={paths.smartGroups(site_id)}>
+          {t('layer.group_manage')}
+        </Go>
+      )}
+    </div>
   )
 }

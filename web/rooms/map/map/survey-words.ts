@@ -5,6 +5,7 @@ export const surveyWords = {
   'layer.group': 'Show only a smart group',
   'layer.group_hint': 'Workers, plant, deliveries, active areas and permits that don’t belong to it are hidden.',
   'layer.group_none': 'Everything',
+  'layer.group_manage': 'Manage smart groups',
   'layer.group_loading': 'Loading the members of the group…',
   'layer.group_shown': {
     one: 'Only members of “{name}” are shown: one at this time. Other workers, plant, deliveries, areas and permits are hidden on the map.',

@@ -3,7 +3,8 @@ import { isRecord, itemsIn, keysOf } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Flag } from '../../../base/fault.ts'
 import type { Here } from '../../../base/site.tsx'
-import { type EventSchema, type Group, isWhole, keptFor, linesOf, newGroup, readCondition, writeCondition } from './condition.ts'
+import { type EventSchema, type Group, keptFor, newGroup, readCondition, writeCondition } from './condition.ts'
+import { isComplete } from './fields.ts'
 import { hasWord, t, tOf } from './says.ts'
 
 /** A rule of a site. */
@@ -82,13 +83,7 @@ export function changesOf(before: Draft, after: Draft): Partial<Content> {
 export function isTriable(draft: Draft, event: EventSchema | undefined): boolean {
   if (event === undefined || draft.audience.length + draft.otherwise.length === 0 || draft.title.trim() === '') return false
   if (draft.channels.length === 0) return false
-  const lines = draft.when === null ? [] : linesOf(draft.when)
-  return lines.every(line =>
-    isWhole(
-      line,
-      event.fields.find(field => field.path === line.field),
-    ),
-  )
+  return draft.when === null || isComplete(draft.when, event.fields)
 }
 
 const sameTerm = (a: Term, b: Term): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,8 +1,9 @@
 // Permits as the subject of conditions (`conflict-and-planning.md` §0.4, fields of `permit`): the relation that expressions use, and the fields.
+import type { Field } from '../../../../../shared/predicates/language.ts'
+import { PERMIT_FIELDS } from '../../../../../shared/predicates/permit.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { type Condition, type Expression, type Subject, timeFields } from '../../../../kernel/predicates/door.ts'
-import { STATUSES } from '../../kit/domain/facts.ts'
+import { type Condition, type Expression, type Subject, timeSql } from '../../../../kernel/predicates/door.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
 import { visibleTo } from '../../kit/queries/visible.ts'
@@ -38,64 +39,25 @@ export async function permitLabels(db: Db, site_id: Id, viewer: Viewer, ids: rea
   return new Map(rows.map(row => [row.id, row.label]))
 }
 
-const column = <K extends keyof PermitSubjectRow>(path: K) => ({
-  path,
-  get: (row: PermitSubjectRow) => row[path],
-  sql: () => sql.ref(`m.${path}`),
-  column: true as const,
-})
+/** The expressions of fields that aren't a column of the same name. */
+const EXPRESSIONS: Partial<Record<string, Pick<Field<PermitSubjectRow, Expression>, 'sql' | 'column'>>> = {
+  kind: { sql: () => sql`'permit'::text` },
+  permit_types: { sql: () => sql.ref('m.categories'), column: true },
+  single_stage: { sql: () => sql.ref('m.single_stage') },
+  zone_ids: { sql: () => sql`array_remove(array[m.zone_id], null)` },
+  work_line_id: { sql: () => sql`null::uuid` },
+}
 
-/** What conditions on permits can ask. */
+/** What conditions on permits can ask: the fields that the app has in memory, with their SQL. */
 export const permitSubject: Subject<PermitSubjectRow> = {
   name: 'permit',
   label: 'permits',
-  fields: [
-    { path: 'kind', type: 'enum', values: ['permit'], label: 'the kind', get: () => 'permit', sql: () => sql`'permit'::text` },
-    { ...column('id'), type: 'id', refers: 'permit', label: 'the permit' },
-    { ...column('permit_number'), type: 'text', label: 'the number' },
-    {
-      path: 'permit_types',
-      type: 'set of code',
-      refers: 'permit_type',
-      label: 'the set of types',
-      get: row => row.categories,
-      sql: () => sql.ref('m.categories'),
-      column: true,
-    },
-    { ...column('status'), type: 'enum', values: STATUSES, label: 'the status' },
-    { ...column('source'), type: 'enum', values: ['requested', 'imported'], label: 'the source' },
-    { ...column('contractor_id'), type: 'id', refers: 'contractor', label: 'the contractor' },
-    { ...column('requestor_id'), type: 'id', refers: 'user', label: 'the requestor' },
-    { ...column('receiver_id'), type: 'id', refers: 'user', label: 'the receiver' },
-    { ...column('parent_id'), type: 'id', refers: 'permit', label: 'the parent' },
-    {
-      path: 'single_stage',
-      type: 'boolean',
-      label: 'the permit goes through one review',
-      otherwise: 'the permit goes through two reviews',
-      get: row => row.single_stage,
-      sql: () => sql.ref('m.single_stage'),
-    },
-    ...timeFields<PermitSubjectRow>(row => row, 'm'),
-    { ...column('building_id'), type: 'id', refers: 'reference_feature', label: 'the building' },
-    { ...column('level_index'), type: 'integer', label: 'the level' },
-    {
-      path: 'zone_ids',
-      type: 'set of id',
-      refers: 'reference_feature',
-      label: 'the set of zones',
-      get: row => (row.zone_id === null ? [] : [row.zone_id]),
-      sql: () => sql`array_remove(array[m.zone_id], null)`,
-    },
-    {
-      path: 'group_ids',
-      type: 'set of id',
-      refers: 'smart_group',
-      operators: ['overlaps', 'contains', 'contains_all', 'disjoint'],
-      label: 'the set of groups',
-      expanded: true,
-    },
-    // Work lines come with their own area; until then no permit has one.
-    { path: 'work_line_id', type: 'id', label: 'the work line', get: () => null, sql: () => sql`null::uuid` },
-  ],
+  fields: PERMIT_FIELDS.map(field =>
+    field.expanded
+      ? field
+      : {
+          ...field,
+          ...(EXPRESSIONS[field.path] ?? timeSql(field.path, 'm') ?? { sql: () => sql.ref(`m.${field.path}`), column: true as const }),
+        },
+  ),
 }

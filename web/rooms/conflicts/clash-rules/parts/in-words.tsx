@@ -5,10 +5,10 @@ import { useFrame } from '../../../../base/frame.ts'
 import { Note } from '../../../../base/kit/note.tsx'
 import { useContractors, usePermitTypes } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
+import { PathList } from '../../../messages/rules/door.tsx'
 import { contentIn, type Draft, type Note as Found } from '../draft.ts'
 import type { OneRule } from '../model.ts'
 import { t } from '../says.ts'
-import { PathList } from './path-list.tsx'
 
 /** Returns what the browser knows of the site: permit types, to find codes that it doesn’t have; and names, to explain a condition. */
 export function useRefs(site_id: string): { known: Refs; named: Refs } {

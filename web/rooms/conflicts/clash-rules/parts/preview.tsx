@@ -1,16 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import type { RuleContent } from '../../../../../shared/conflicts/rules.ts'
 import { ask, client } from '../../../../base/api.ts'
 import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
-import { FaultNote, Note, Skeleton } from '../../../../base/kit/note.tsx'
-import { useLine } from '../../../../base/line.ts'
-import { usePaused } from '../../../../base/paused.ts'
+import { Note } from '../../../../base/kit/note.tsx'
+import { PreviewBody, usePreview } from '../../../../base/records/preview.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, windowOf } from '../../../../base/time.ts'
 import { ClashInset } from '../../../map/map/door.tsx'
+import { PathList } from '../../../messages/rules/door.tsx'
 import { apart, SeverityBadge } from '../../../permits/permits/door.tsx'
 import { sidePath, useClashSummary, workOf } from '../../clashes/door.ts'
 import {
@@ -25,11 +24,7 @@ import {
   type Preview as Previewed,
 } from '../previewed.ts'
 import { t } from '../says.ts'
-import { PathList } from './path-list.tsx'
 
-/** How long someone has to pause before the service is asked. */
-const PAUSE_MS = 700
-const FRESH_MS = 60_000
 const FIRST = 5
 
 type Given = {
@@ -44,21 +39,15 @@ type Given = {
 /** What a rule would find if it were saved like this: how many clashes, what differs from the saved rule, and examples in words. Nothing is saved. */
 export function Preview({ rule, content, changed }: Given) {
   const { site_id, zone } = useHere()
-  const line = useLine()
   const [days, setDays] = useState<number>(PERIODS[0])
   const [asked, setAsked] = useState(false)
   const wanted = content !== null && (changed || asked)
-  const now = JSON.stringify([content, days])
-  const paused = usePaused(now, PAUSE_MS)
-  const found = useQuery({
-    queryKey: ['clash-rules', 'preview', site_id, rule?.id ?? null, now],
-    queryFn: () => ask(client.POST('/clash-rules/dsl/preview', { body: bodyOf(site_id, rule, content, days) })),
-    enabled: wanted && line.up && paused === now,
-    placeholderData: keepPreviousData,
-    staleTime: FRESH_MS,
-    retry: false,
+  const preview = usePreview({
+    queryKey: ['clash-rules', 'preview', site_id, rule?.id ?? null],
+    about: JSON.stringify([content, days]),
+    wanted,
+    ask: () => ask(client.POST('/clash-rules/dsl/preview', { body: bodyOf(site_id, rule, content, days) })),
   })
-  const busy = wanted && line.up && (paused !== now || found.isFetching)
   return (
     <section className="panel stack clash-preview" aria-label={t('clash.preview')}>
       <h2>{t('clash.preview')}</h2>
@@ -68,27 +57,23 @@ export function Preview({ rule, content, changed }: Given) {
         options={PERIODS.map(n => ({ value: String(n), label: t('clash.preview.days', { n }) }))}
         onChange={event => setDays(Number(event.target.value))}
       />
-      <div className="stack" aria-live="polite" aria-busy={busy}>
-        {content === null ? (
-          <p className="soft">{t('clash.preview.faults')}</p>
-        ) : !wanted ? (
-          <>
-            <p className="soft">{t('clash.preview.unchanged')}</p>
-            <Button onClick={() => setAsked(true)}>{t('clash.preview.show')}</Button>
-          </>
-        ) : !line.up ? (
-          <p className="soft">{t('clash.preview.offline')}</p>
-        ) : found.error !== null && !found.isFetching ? (
-          <FaultNote error={found.error} onRetry={() => void found.refetch()} />
-        ) : found.data === undefined ? (
-          <Skeleton rows={2} height={40} />
-        ) : (
-          <>
-            <Found rule={rule} content={content} preview={found.data} zone={zone} />
-            {busy && <p className="soft small">{t('clash.preview.busy')}</p>}
-          </>
-        )}
-      </div>
+      <PreviewBody
+        preview={preview}
+        offline={t('clash.preview.offline')}
+        again={t('clash.preview.busy')}
+        unready={
+          content === null ? (
+            <p className="soft">{t('clash.preview.faults')}</p>
+          ) : (
+            <>
+              <p className="soft">{t('clash.preview.unchanged')}</p>
+              <Button onClick={() => setAsked(true)}>{t('clash.preview.show')}</Button>
+            </>
+          )
+        }
+      >
+        {found => content !== null && <Found rule={rule} content={content} preview={found} zone={zone} />}
+      </PreviewBody>
     </section>
   )
 }

@@ -12,11 +12,12 @@ import { useWide } from '../../../../base/records/body.tsx'
 import { faultAt } from '../../../../base/records/form-fields.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
+import { ConditionField, ruleText } from '../../../messages/rules/door.tsx'
+import { groupOf, PAIR_FIELDS, whenOf } from '../condition.ts'
 import { changeRule, makeRule } from '../data.ts'
 import { canHaveMatrix, changesOf, checkedDraft, contentIn, type Draft, draftOf, matrixIn, newBody, withNote } from '../draft.ts'
 import type { OneRule, Profile } from '../model.ts'
 import { t } from '../says.ts'
-import { ConditionField } from './condition-field.tsx'
 import { Levels, Outcome, Sides, Times } from './fields.tsx'
 import { InWords, useRefs } from './in-words.tsx'
 import { CellPanel } from './matrix/cell-panel.tsx'
@@ -24,6 +25,8 @@ import { MatrixSection } from './matrix/matrix-section.tsx'
 import { useChosen } from './matrix/use-chosen.ts'
 import { Newer } from './newer.tsx'
 import { Preview } from './preview.tsx'
+
+const PAIR = { fields: PAIR_FIELDS }
 
 type Given = {
   /** The version that is edited; null for a new rule. */
@@ -51,7 +54,7 @@ export function RuleForm({ rule, newest, profile, onTaken }: Given) {
   const count = Object.keys(change).length - ('outcome' in change ? 1 : 0) + outcomeCount(change, draft)
   const moved = rule === null || count > 0
   const finds = Object.keys(change).some(name => name !== 'name' && name !== 'description')
-  const found = checkedDraft(rule, draft, refs.known, t('clash.not_json'))
+  const found = checkedDraft(rule, draft, refs.known, ruleText('rules.not_json'))
   const refused = asFault(fault)
   const own = new Map(found.faults.map(({ path, message }) => [path, message]))
   const faults = refused.fields.size > 0 ? refused.fields : own
@@ -121,7 +124,19 @@ export function RuleForm({ rule, newest, profile, onTaken }: Given) {
           />
         )}
         <Sides draft={draft} may={may} faults={faults} set={set} />
-        <ConditionField draft={draft} may={may} faults={faults} found={found.faults} tried={refused.fields.size > 0} set={set} />
+        <ConditionField
+          about={PAIR}
+          value={draft.when}
+          json={draft.json}
+          may={may}
+          faults={faults}
+          found={found.faults}
+          tried={refused.fields.size > 0}
+          hint={t(draft.outcome === 'matrix' ? 'clash.condition_matrix' : 'clash.condition_says')}
+          read={groupOf}
+          write={whenOf}
+          onChange={(when, json) => set({ when, json })}
+        />
         <Levels draft={draft} may={may} set={set} />
         <Times draft={draft} may={may} set={set} />
         <Outcome draft={draft} may={may} set={set} />

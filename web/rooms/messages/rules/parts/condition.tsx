@@ -25,10 +25,20 @@ import { Value } from './value.tsx'
 
 const DEEPEST = 3
 
+/** What a condition is about: an event, a pair, or a record. */
+export type About = {
+  fields: readonly Field[]
+  /** The path of the condition in what is sent; `when` by default. */
+  at?: string
+  /** What a condition without lines means. */
+  always?: string
+  /** Where hours and days are counted from: an event by default. */
+  clock?: 'event' | 'now'
+}
+
 type Given = {
   group: Group
-  /** What has the fields: an event, or a pair. */
-  event: { fields: readonly Field[] }
+  event: About
   faults: ReadonlyMap<string, string>
   may: boolean
   onChange(group: Group): void
@@ -37,12 +47,13 @@ type Given = {
 /** “Only if …”: lines of field, operator and value, in groups of which all, any or none must be true. */
 export function Condition({ group, event, faults, may, onChange }: Given) {
   const put = (id: number, part: Part | null) => onChange(replaced(group, id, part))
-  const whole = faults.get('when')
+  const at = event.at ?? 'when'
+  const whole = faults.get(at)
   return (
     <fieldset className="fieldset stack tight">
       <legend>{t('rules.when')}</legend>
-      {group.parts.length === 0 && <p className="soft small">{t('rules.always')}</p>}
-      <Parts group={group} at="when" depth={1} event={event} faults={faults} may={may} onGroup={onChange} onPart={put} />
+      {group.parts.length === 0 && <p className="soft small">{event.always ?? t('rules.always')}</p>}
+      <Parts group={group} at={at} depth={1} event={event} faults={faults} may={may} onGroup={onChange} onPart={put} />
       {whole !== undefined && <p className="fault">{whole}</p>}
     </fieldset>
   )
@@ -78,7 +89,7 @@ function Parts({ group, at, depth, event, faults, may, onGroup, onPart }: PartsG
                   <LineFields
                     line={part}
                     n={i + 1}
-                    fields={event.fields}
+                    event={event}
                     fault={faultAt(faults, path)}
                     may={may}
                     onChange={next => onPart(part.id, next)}
@@ -129,13 +140,14 @@ function opName(field: Field, op: Operator): string {
 type LineGiven = {
   line: Line
   n: number
-  fields: readonly Field[]
+  event: About
   fault: string | undefined
   may: boolean
   onChange(line: Line | null): void
 }
 
-function LineFields({ line, n, fields, fault, may, onChange }: LineGiven) {
+function LineFields({ line, n, event, fault, may, onChange }: LineGiven) {
+  const { fields, clock = 'event' } = event
   const field = fields.find(one => one.path === line.field)
   const operators = field === undefined ? [] : [...new Set([...operatorsFor(field), ...(line.op === '' ? [] : [line.op])])]
   return (
@@ -178,7 +190,7 @@ function LineFields({ line, n, fields, fault, may, onChange }: LineGiven) {
           ))}
         </select>
       )}
-      {field !== undefined && <Value line={line} field={field} fields={fields} may={may} fault={fault} onChange={onChange} />}
+      {field !== undefined && <Value line={line} field={field} fields={fields} clock={clock} may={may} fault={fault} onChange={onChange} />}
       {may && (
         <Button look="quiet" square aria-label={t('rules.take_out', { n })} onClick={() => onChange(null)}>
           <Glyph name="close" />

@@ -7,20 +7,24 @@ import { type Field, formOf, hoursFrom, hoursOf, type Line, literalOf } from '..
 import { t } from '../says.ts'
 import { type Option, useOptions } from './options.ts'
 
+/** Where hours and days are counted from. */
+type Clock = 'event' | 'now'
+
 type Given = {
   line: Line
   field: Field
   fields: readonly Field[]
+  clock: Clock
   may: boolean
   fault: string | undefined
   onChange(line: Line): void
 }
 
 /** The value that a field is compared with: chosen where possible, otherwise typed. */
-export function Value({ line, field, fields, may, fault, onChange }: Given) {
+export function Value({ line, field, fields, clock, may, fault, onChange }: Given) {
   const options = useOptions(field)
   const set = (value: unknown) => onChange({ ...line, value })
-  const shared = { field, options, may, wrong: fault !== undefined }
+  const shared = { field, options, clock, may, wrong: fault !== undefined }
   if (line.ref !== undefined) {
     const said = fields.find(one => one.path === line.ref)?.label ?? line.ref
     return <span className="against">{t('rules.against', { field: said })}</span>
@@ -55,7 +59,7 @@ function Truth({ may, value, onChange }: { may: boolean; value: boolean; onChang
   )
 }
 
-type Some = { field: Field; options: Option[] | null; may: boolean; wrong: boolean }
+type Some = { field: Field; options: Option[] | null; clock: Clock; may: boolean; wrong: boolean }
 
 function List({ options, may, wrong, value, onChange }: Some & { value: unknown[]; onChange(value: unknown[]): void }) {
   if (options === null)
@@ -99,10 +103,10 @@ type OneGiven = Some & { name: string; value: unknown; onChange(value: unknown):
 
 const INPUTS: Record<string, string> = { local_time: 'time', integer: 'number', number: 'number', minutes: 'number', metres: 'number' }
 
-function One({ field, options, may, wrong, name, value, onChange }: OneGiven) {
+function One({ field, options, clock, may, wrong, name, value, onChange }: OneGiven) {
   const type = literalOf(field.type)
-  if (type === 'instant') return <Moment may={may} wrong={wrong} name={name} value={value} onChange={onChange} />
-  if (type === 'work_date') return <Day may={may} wrong={wrong} name={name} value={value} onChange={onChange} />
+  if (type === 'instant') return <Moment clock={clock} may={may} wrong={wrong} name={name} value={value} onChange={onChange} />
+  if (type === 'work_date') return <Day clock={clock} may={may} wrong={wrong} name={name} value={value} onChange={onChange} />
   if (options !== null) {
     const known = options.some(option => option.value === value)
     return (
@@ -141,12 +145,12 @@ function One({ field, options, may, wrong, name, value, onChange }: OneGiven) {
   )
 }
 
-type FarGiven = { may: boolean; wrong: boolean; name: string; value: unknown; onChange(value: unknown): void }
+type FarGiven = { clock: Clock; may: boolean; wrong: boolean; name: string; value: unknown; onChange(value: unknown): void }
 
 const numberOf = (text: string): number => Math.abs(Number(text))
 
-/** An instant: a number of hours before or after the event, or a fixed time. */
-function Moment({ may, wrong, name, value, onChange }: FarGiven) {
+/** An instant: a number of hours before or after the event or now, or a fixed time. */
+function Moment({ clock, may, wrong, name, value, onChange }: FarGiven) {
   const { zone } = useHere()
   const hours = hoursOf(value)
   const fixed = typeof value === 'string'
@@ -187,7 +191,7 @@ function Moment({ may, wrong, name, value, onChange }: FarGiven) {
       <select className="input" aria-label={t('rules.counted')} disabled={!may} value={way} onChange={chosen => turn(chosen.target.value)}>
         {(['before', 'after', 'at'] as const).map(one => (
           <option key={one} value={one}>
-            {t(`rules.hours.${one}`)}
+            {t(one === 'at' ? 'rules.hours.at' : `rules.hours.${one}.${clock}`)}
           </option>
         ))}
       </select>
@@ -195,8 +199,8 @@ function Moment({ may, wrong, name, value, onChange }: FarGiven) {
   )
 }
 
-/** A day: a number of days before or after the event's, or a fixed day. */
-function Day({ may, wrong, name, value, onChange }: FarGiven) {
+/** A day: a number of days before or after the event's or today, or a fixed day. */
+function Day({ clock, may, wrong, name, value, onChange }: FarGiven) {
   const fixed = typeof value === 'string'
   const days = fixed ? 0 : Number(fieldsIn(value).today ?? 0) // an offset in days, by the syntax of the condition language
   const way = fixed ? 'at' : days < 0 ? 'before' : 'after'
@@ -222,7 +226,7 @@ function Day({ may, wrong, name, value, onChange }: FarGiven) {
       <select className="input" aria-label={t('rules.counted')} disabled={!may} value={way} onChange={chosen => turn(chosen.target.value)}>
         {(['before', 'after', 'at'] as const).map(one => (
           <option key={one} value={one}>
-            {t(`rules.days.${one}`)}
+            {t(one === 'at' ? 'rules.days.at' : `rules.days.${one}.${clock}`)}
           </option>
         ))}
       </select>
