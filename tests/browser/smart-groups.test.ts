@@ -3,11 +3,14 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { PermitWorld } from '../permits.ts'
 import { drawnWorld, idle } from './ground.ts'
-import { dataShown, fitsPhone, hold, painted, press, reach } from './hands.ts'
+import { dataShown, fitsPhone, hintsFit, hold, painted, press, reach } from './hands.ts'
 import { setLine, useStage } from './kit.ts'
 import { picture } from './picture.ts'
 
 type Group = { id: string; name: string; version: number; predicate: unknown; visibility: string; description: string | null }
+
+/** More groups than a page of the list has. */
+const MANY = 52
 
 const trade = (value: string) => ({ field: 'trade', op: 'eq', value })
 
@@ -133,6 +136,7 @@ describe('the app: smart groups', () => {
     const own = await make('admin', { name: 'My own' })
     const { page, context } = await stage.sit(w.as('admin'))
     await page.goto(at('/new'))
+    await members(page).getByText('The condition matches everything.').waitFor()
     await page.getByLabel('Group name').fill('Nested')
     await page.getByLabel('Who sees it').selectOption({ label: 'Everyone on the site' })
     await page.getByRole('button', { name: 'Add condition' }).click()
@@ -214,7 +218,8 @@ describe('the app: smart groups', () => {
   })
 
   for (const { width, theme } of [
-    { width: 390, theme: 'outdoor' },
+    { width: 390, theme: 'dark' },
+    { width: 320, theme: 'outdoor' },
     { width: 1440, theme: 'dark' },
   ])
     test(`9.26 the groups and one of them fit a screen of ${width} px in the ${theme} theme`, async () => {
@@ -229,21 +234,50 @@ describe('the app: smart groups', () => {
       const { page } = await stage.sit(w.as('admin'), { width, theme })
       for (const [name, part] of [
         ['list', ''],
+        ['new', '/new'],
         ['one', `/${id}`],
       ] as const) {
         await page.setViewportSize({ width, height: 844 })
         await page.goto(at(part))
         await page.locator('main h1').first().waitFor()
         await dataShown(page)
-        if (name === 'one')
+        if (name !== 'list')
           await members(page)
-            .getByText(/members?$/)
+            .getByText(/\d members?$/)
             .first()
             .waitFor()
+        if (name === 'one') assert.equal(await page.locator('option:checked', { hasText: '1: Level 1' }).count(), 1, 'levels have names')
         await painted(page)
         await picture(page, `groups-${name}-${theme}-${width}`)
         if (width < 600) await fitsPhone(page)
+        await hintsFit(page)
         await stage.axe(page)
       }
     })
+
+  test('§18 a group that would refer to itself is refused at its line, and nothing changes', async () => {
+    const inner = await make('admin', { name: 'Inner' })
+    const outer = await make('admin', { name: 'Outer', predicate: { field: 'group_ids', op: 'overlaps', value: [inner] } })
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at(`/${inner}`))
+    await page.getByRole('button', { name: 'Add condition' }).click()
+    await line(page).getByLabel('Field').selectOption({ label: 'The set of groups' })
+    await line(page).getByLabel('Outer').check()
+    await save(page).click()
+    await line(page).locator('.fault').getByText('“Inner” → “Outer” → “Inner”', { exact: false }).waitFor()
+    assert.equal((await named('Inner')).predicate, true)
+    for (const id of [outer, inner]) assert.equal((await w.as('admin').del(`/smart-groups/${id}`)).status, 204)
+  })
+
+  test('§18 more groups than a page shows are loaded on request, each with its number of members', async () => {
+    for (let n = 0; n < MANY; n++) await make('contractor_hse', { name: `Own ${String(n).padStart(2, '0')}`, predicate: n % 2 === 0 })
+    const { page } = await stage.sit(w.as('contractor_hse'))
+    await page.goto(at('?visibility=private'))
+    await page.getByRole('link', { name: 'Own 00', exact: true }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Own 51', exact: true }).count(), 0)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    const last = page.locator('[data-row]').filter({ hasText: 'Own 51' })
+    await last.getByText('0 members').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+  })
 })

@@ -3,17 +3,17 @@ import { useState } from 'react'
 import { asFault } from '../../../base/fault.ts'
 import { useGo } from '../../../base/go.tsx'
 import { FlagButton, HoldButton } from '../../../base/kit/button.tsx'
-import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { FaultNote, toast } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { RecordPage } from '../../../base/records/page.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
-import { PathList } from '../../messages/rules/door.tsx'
 import { deleteGroup, useGroup } from './data.ts'
 import type { SmartGroup } from './draft.ts'
 import { GroupForm } from './parts/group-form.tsx'
 import { GroupBadges, MapLink } from './parts/group-line.tsx'
 import { UsedBy, usersIn } from './parts/used-by.tsx'
+import { Warnings } from './parts/warnings.tsx'
 import { t } from './says.ts'
 import './smart-groups.css'
 
@@ -65,11 +65,7 @@ function About({ group }: { group: SmartGroup }) {
     <section className="stack tight" aria-label={t('groups.group')}>
       <p className="says">{group.explanation}</p>
       <p className="soft small">{t('groups.owner', { name: group.owner.name })}</p>
-      {group.warnings.length > 0 && (
-        <Note kind="warn" title={t('groups.warnings')}>
-          <PathList notes={group.warnings} />
-        </Note>
-      )}
+      <Warnings warnings={group.warnings} />
       <UsedBy users={group.used_by} />
       {!permissions.edit.allowed && <p className="because">{permissions.edit.because.map(one => one.detail).join(' ')}</p>}
       {permissions.edit.allowed && (

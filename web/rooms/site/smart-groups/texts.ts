@@ -25,6 +25,7 @@ export const groupTexts = {
   'groups.owner': 'Owner: {name}',
   'groups.warned': 'Needs checking',
   'groups.warnings': 'Check this',
+  'groups.whole': 'The condition {message}',
   'groups.name': 'Group name',
   'groups.description': 'What it is for',
   'groups.has_colour': 'Has a colour',

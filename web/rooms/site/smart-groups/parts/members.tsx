@@ -4,9 +4,9 @@ import { Note } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { PreviewBody, type usePreview } from '../../../../base/records/preview.tsx'
 import { useHere } from '../../../../base/site.tsx'
-import { PathList } from '../../../messages/rules/door.tsx'
 import type { previewGroup } from '../data.ts'
 import { t, tOf } from '../says.ts'
+import { Warnings } from './warnings.tsx'
 
 type Previewed = Awaited<ReturnType<typeof previewGroup>>
 
@@ -32,11 +32,7 @@ function Found({ found: { explanation, warnings, count, members } }: { found: Pr
   return (
     <>
       <p>{explanation}</p>
-      {warnings.length > 0 && (
-        <Note kind="warn" title={t('groups.warnings')}>
-          <PathList notes={warnings} />
-        </Note>
-      )}
+      <Warnings warnings={warnings} />
       {count === 0 ? (
         <p className="soft">{t('groups.preview_none')}</p>
       ) : (
