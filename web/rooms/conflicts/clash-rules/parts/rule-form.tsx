@@ -26,7 +26,7 @@ import { useChosen } from './matrix/use-chosen.ts'
 import { Newer } from './newer.tsx'
 import { Preview } from './preview.tsx'
 
-const PAIR = { fields: PAIR_FIELDS }
+const PAIR = { fields: PAIR_FIELDS, clock: 'now' } as const
 
 type Given = {
   /** The version that is edited; null for a new rule. */
