@@ -3,6 +3,7 @@
 import { flushCompileCache } from 'node:module'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
 import { END_OF_FILE } from './testing/reporter.ts'
 import { KEEP, keepStatements } from './testing/statements.ts'
 
@@ -15,6 +16,8 @@ export type LaneSays = {
 }
 
 if (process.env[KEEP] !== undefined) keepStatements()
+// Properties try other cases at each commit, and the same ones whenever a commit is tested again.
+if (process.env.RUN_SEED !== undefined) fc.configureGlobal({ seed: Number(process.env.RUN_SEED) })
 
 const say = (said: LaneSays) => process.send?.(said)
 

@@ -78,8 +78,8 @@ export function legible<T>(data: T, covers: (codepoint: number) => boolean): { d
         count++
         scripts.add(SCRIPTS.find(([, pattern]) => pattern.test(sign))?.[0] ?? 'other signs')
       }
-      // A line break never separates a character from its marks, or the parts of a joined pair.
-      if (run >= RUN && !/\p{M}/u.test(sign) && !JOINS.test(out)) {
+      // A line break never separates a character from its marks, or the parts of a joined pair. A mark that is replaced is a character of its own.
+      if (run >= RUN && !(known && /\p{M}/u.test(sign)) && !JOINS.test(out)) {
         out += '\u200b'
         run = 0
       }

@@ -107,6 +107,12 @@ describe('papers: scripts', () => {
     const { data } = legible('सावधानऊँचाईपरकार्यसावधानऊँचाईपरकार्य', covers)
     assert.match(data, /\u200b/)
     assert.doesNotMatch(data, /\u200b\p{M}|\u094d\u200b/u)
+    const notes = legible('\u{1d165}'.repeat(40), covers)
+    assert.deepEqual(
+      notes.data.split('\u200b').map(word => word.length),
+      [16, 16, 8],
+      'marks that are replaced no longer belong to the character before them, so the line breaks between them',
+    )
     assert.equal(legible('🔥', covers).illegible.count, 1, 'a character that no font has is still counted')
   })
 })
