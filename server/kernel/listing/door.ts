@@ -1,2 +1,2 @@
 export { type Filter, filters, type Listing, type ListPage, listing } from './queries/listing.ts'
-export { type Condition, countIn, countShown, countUpTo } from './queries/pages.ts'
+export { type Condition, countIn, countShown, countUpTo, UNTIL_COUNTED } from './queries/pages.ts'

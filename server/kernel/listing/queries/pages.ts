@@ -40,6 +40,8 @@ function after(keys: readonly Key[], last: readonly (string | number | null)[]):
 
 /** Counting a thousand rows takes a millisecond; more than that takes longer than the page itself. */
 const COUNTED = 1000
+/** How many rows of a list are read to count it: one more than are counted. */
+export const UNTIL_COUNTED: Condition = sql.raw(String(COUNTED + 1))
 
 /** Reads a page of a table, or of a query with the same columns: the rows, one more than asked for if there are more, each with its keys as `keys`. */
 export async function readPage(
@@ -73,7 +75,7 @@ export async function readPage(
  * along the index of the list. Without it, it reads the table from anywhere, which takes seconds where a small site shares it with a large one.
  */
 export const countIn = (from: Condition, order: Condition): Condition =>
-  sql`(select count(*) from (select 1 from ${from} ${order} limit ${sql.raw(String(COUNTED + 1))}) s)`
+  sql`(select count(*) from (select 1 from ${from} ${order} limit ${UNTIL_COUNTED}) s)`
 
 /** Returns a count as a header shows it; null if there are more than a header needs. */
 export const countShown = (n: number): number | null => (n > COUNTED ? null : n)

@@ -79,6 +79,14 @@ describe('R10 visibility in TypeScript and in SQL', () => {
       const count = wanted.filter(Boolean).length
       counts.add(count)
       assert.equal(await countPermits(db, w.site_id, viewer, {}), count, details)
+      const few = { ...viewer, sees_few: true }
+      assert.equal(await countPermits(db, w.site_id, few, {}), count, `found first: ${details}`)
+      const burning = rows.filter((row, i) => wanted[i] && row.categories.some(code => code === 'HW' || code === 'EXC'))
+      for (const lister of [viewer, few]) {
+        const type_sets = [...new Set(rows.map(row => JSON.stringify(row.categories)))].map(set => JSON.parse(set) as string[]) // written one line above
+        const hot = { category: ['HW', 'EXC'], type_sets: type_sets.filter(set => set.includes('HW') || set.includes('EXC')) }
+        assert.equal(await countPermits(db, w.site_id, lister, hot), burning.length, `by type: ${details}`)
+      }
       if (n % 10 > 0) continue
       const listed = await permitsFor(db, w.site_id, viewer, {}, { limit: PERMITS, after: null })
       assert.deepEqual(new Set(listed.map(row => row.id)), new Set(all.filter((_, i) => wanted[i])), details)

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { cut, readCursor } from '../../../../base/paging.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
-import { siteOf } from '../../../../kernel/site/door.ts'
+import { siteOf, whileSettled } from '../../../../kernel/site/door.ts'
 import { signerOf } from '../../../../kernel/statements/door.ts'
 import { placesOf } from '../../../../kernel/tasks/door.ts'
 import { pendingOn } from '../../../conflicts/comparisons/door.ts'
@@ -12,7 +12,7 @@ import { siteFacts, standingAt, viewerOn } from '../../kit/actions/facts.ts'
 import { awaitingCountersign, OPEN } from '../../kit/domain/facts.ts'
 import type { AttachmentRow, SignatureRow } from '../../kit/queries/permits.ts'
 import { statementOf } from '../../permit-documents/door.ts'
-import { type ListFilter, permitsFor, typeSets } from '../queries/lists.ts'
+import { type Lister, type ListFilter, permitsFor, seesFew, typeSets } from '../queries/lists.ts'
 import { cardPage, countLists, wholePage } from '../queries/pages.ts'
 import type { CardFilter, CountQuery, PermitFilter } from '../schema/filters.ts'
 import { cards, writtenCards } from './cards.ts'
@@ -28,6 +28,13 @@ export type Page<Row = unknown> = { rows: Row[]; next: string | null; total: num
 const stoppedOn = async (ctx: Ctx, site_id: Id): Promise<Id[]> => [
   ...new Set((await siteFacts(ctx, site_id)).stopped.filter(stop => stop.stopped_at <= ctx.now).map(({ permit_id }) => permit_id)),
 ]
+
+/** Returns the caller as lists of permits need them. */
+export async function listerOn(ctx: Ctx, site_id: Id): Promise<Lister> {
+  const viewer = await viewerOn(ctx, site_id)
+  const sees_few = await whileSettled(ctx, site_id, `sees few ${viewer.id} ${[...viewer.scope]}`, () => seesFew(ctx.db, site_id, viewer))
+  return { ...viewer, sees_few }
+}
 
 /** Returns the filter of a list as its statement takes it. */
 export async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
@@ -53,7 +60,7 @@ async function pageOf<Row>(ctx: Ctx, filter: PermitFilter, read: Reads<Row>) {
   const limit = filter.limit ?? WHOLE
   const after = readCursor(filter.cursor, 2)
   const { site_id } = filter
-  const [viewer, { close_out_gate_enabled }] = await Promise.all([viewerOn(ctx, site_id), siteFacts(ctx, site_id)])
+  const [viewer, { close_out_gate_enabled }] = await Promise.all([listerOn(ctx, site_id), siteFacts(ctx, site_id)])
   const { rows, total } = await read(ctx.db, site_id, viewer, await filterOf(ctx, filter), { limit, after }, close_out_gate_enabled)
   return { ...cut(rows, limit, row => [row.start_at, row.id]), total }
 }
@@ -72,7 +79,7 @@ export async function listWhole(ctx: Ctx, filter: PermitFilter): Promise<Page> {
 
 /** Counts the visible permits of a site, each number by the filter of the list that it leads to, imported ones too. */
 export async function countCards(ctx: Ctx, { site_id, updated_since }: CountQuery): Promise<Record<string, number | null>> {
-  const [viewer, { soon, stopped }] = await Promise.all([viewerOn(ctx, site_id), filterOf(ctx, { site_id, soon: true, stopped: true })])
+  const [viewer, { soon, stopped }] = await Promise.all([listerOn(ctx, site_id), filterOf(ctx, { site_id, soon: true, stopped: true })])
   return countLists(ctx.db, site_id, viewer, {
     // A window includes its first instant.
     live: { status: ['issued'], handed_back: false, from: ctx.now, to: later(ctx.now, 1) },
@@ -102,35 +109,18 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<{ rows:
     const own = await standingAt(ctx, place.site_id)
     pending += await pendingOn(own, place.site_id)
     const facts = await siteFacts(own, place.site_id)
+    const lister = await listerOn(own, place.site_id)
     const stopped = [...new Set(facts.stopped.map(({ permit_id }) => permit_id))]
     const [mine, received, due, halted] = await Promise.all([
-      permitsFor(
-        own.db,
-        place.site_id,
-        await viewerOn(own, place.site_id),
-        { status: CARRIED, requestor_id: [user_id] },
-        { limit: WHOLE, after: null },
-      ),
-      permitsFor(
-        own.db,
-        place.site_id,
-        await viewerOn(own, place.site_id),
-        { status: CARRIED, receiver_id: [user_id] },
-        { limit: WHOLE, after: null },
-      ),
-      permitsFor(
-        own.db,
-        place.site_id,
-        await viewerOn(own, place.site_id),
-        { status: ['approved'], awaiting_countersign: false },
-        { limit: WHOLE, after: null },
-      ),
+      permitsFor(own.db, place.site_id, lister, { status: CARRIED, requestor_id: [user_id] }, { limit: WHOLE, after: null }),
+      permitsFor(own.db, place.site_id, lister, { status: CARRIED, receiver_id: [user_id] }, { limit: WHOLE, after: null }),
+      permitsFor(own.db, place.site_id, lister, { status: ['approved'], awaiting_countersign: false }, { limit: WHOLE, after: null }),
       stopped.length === 0
         ? []
         : permitsFor(
             own.db,
             place.site_id,
-            await viewerOn(own, place.site_id),
+            lister,
             { status: ['issued'], handed_back: false, ids: stopped },
             { limit: WHOLE, after: null },
           ),
@@ -194,7 +184,7 @@ type Stop = { building_id: Id | null; level_index: number | null; permits: Recor
  * out (`permits-decisions.md` §4.5).
  */
 export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
-  const viewer = await viewerOn(ctx, site_id)
+  const viewer = await listerOn(ctx, site_id)
   const { close_out_gate_enabled } = await siteFacts(ctx, site_id)
   const whole = { limit: WHOLE, after: null }
   const [{ rows: expired }, { rows: handed }, waiting] = await Promise.all([

@@ -6,14 +6,14 @@ import { explain, invalidField, refuse, wrongStep } from '../../../../base/error
 import type { Id } from '../../../../base/ids.ts'
 import { cut, readCursor } from '../../../../base/paging.ts'
 import type { ChangeSource } from '../../../../kernel/changes/door.ts'
-import { siteFacts, viewerOn } from '../../kit/actions/facts.ts'
+import { siteFacts } from '../../kit/actions/facts.ts'
 import { permitChanges, type Replay, type StateThen, seesThen } from '../domain.ts'
 import { type CardFound, cardPage } from '../queries/pages.ts'
 import { statesDuring } from '../queries/replay.ts'
 import { permitIds } from '../queries/subject.ts'
 import type { CardFilter } from '../schema/filters.ts'
 import { cards } from './cards.ts'
-import { filterOf, type Page, WHOLE } from './lists.ts'
+import { filterOf, listerOn, type Page, WHOLE } from './lists.ts'
 
 type Then = { id: Id; state: StateThen }
 
@@ -37,7 +37,7 @@ export async function listThen(ctx: Ctx, at: Instant, { reasons = true, ...filte
   for (const name of ['soon', 'handed_back', 'stopped', 'updated_since'] as const)
     if (filter[name] !== undefined) refuse(invalidField(name, 'can’t be sent together with at.'))
   const { site_id, status: _status, from: _from, to: _to, awaiting_countersign: _awaiting, ...lasting } = filter
-  const [viewer, { close_out_gate_enabled }] = await Promise.all([viewerOn(ctx, site_id), siteFacts(ctx, site_id)])
+  const [viewer, { close_out_gate_enabled }] = await Promise.all([listerOn(ctx, site_id), siteFacts(ctx, site_id)])
   const found = await statesDuring(ctx.db, site_id, viewer, await filterOf(ctx, { ...lasting, site_id }), {
     from: at,
     to: at,
@@ -110,7 +110,7 @@ export const permitChangeSource: ChangeSource = {
   kind: 'permit',
   subject: 'permit',
   async read(ctx, site_id, { from, to, by: { level_index, bbox: _as_text, ...by }, box: bbox }, selected) {
-    const viewer = await viewerOn(ctx, site_id)
+    const viewer = await listerOn(ctx, site_id)
     const ids = selected === undefined ? undefined : await permitIds(ctx.db, site_id, viewer, selected.condition)
     const filter = { ...by, ids, level_index: level_index === undefined ? undefined : [level_index], bbox }
     return permitChanges(await statesDuring(ctx.db, site_id, viewer, filter, { from, to, current: true }), from, to, viewer.id)

@@ -4,10 +4,10 @@ import { containing, type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { among } from '../../../../base/plans.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
-import { countUpTo } from '../../../../kernel/listing/door.ts'
+import { countUpTo, UNTIL_COUNTED } from '../../../../kernel/listing/door.ts'
 import type { Viewer } from '../../kit/domain/visibility.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
-import { visibleTo } from '../../kit/queries/visible.ts'
+import { visibleTo, waysToSee } from '../../kit/queries/visible.ts'
 
 /** The filters of a list of permits. */
 export type ListFilter = {
@@ -67,14 +67,12 @@ function matching(site_id: Id, text: string, places: readonly Id[]) {
     : sql`and p.id in (${own} union all ${inside('building_id')} union all ${inside('zone_id')})`
 }
 
-/** Returns the condition for the types of a permit; none where only permits with these types are read (`candidates`). */
-function ofTypes({ category, type_sets, to }: ListFilter) {
+/** Returns the condition for the types of a permit. */
+function ofTypes({ category, type_sets }: ListFilter) {
   if (category === undefined) return sql``
   const [only, second] = type_sets ?? []
   if (type_sets !== undefined && only === undefined) return sql`and false`
-  if (only !== undefined && second === undefined) return sql`and p.categories = ${only}::text[]`
-  // A second condition that is always true would make PostgreSQL believe that few permits remain.
-  return type_sets !== undefined && to === undefined ? sql`` : sql`and p.categories && ${category}::text[]`
+  return only !== undefined && second === undefined ? sql`and p.categories = ${only}::text[]` : sql`and p.categories && ${category}::text[]`
 }
 
 /** Returns the condition for permits under which no work can go on until they are revalidated (`isUnderWay`). */
@@ -87,7 +85,6 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
     ${some('p.requestor_id', filter.requestor_id)} ${some('p.receiver_id', filter.receiver_id)} ${some('p.building_id', filter.building_id)} ${some('p.zone_id', filter.zone_id)}
     ${filter.status === undefined ? sql`` : sql`and ${among('p.status', filter.status, 'text')}`}
-    ${ofTypes(filter)}
     ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
     ${filter.level_index === undefined ? sql`` : sql`and ${among('p.level_index', filter.level_index, 'int')}`}
     ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
@@ -108,42 +105,72 @@ export const IN_ORDER = sql`order by p.start_at desc nulls first, p.id desc`
 
 type Condition = ReturnType<typeof sql>
 
-/** Returns the permits of several ranges of an index, each read in the order of the list. Without an order of their own, they would all be read and sorted. */
-const ranges = (site_id: Id, conditions: readonly Condition[]) =>
-  sql`(${sql.join(
-    conditions.map(
-      condition =>
-        sql`(select b.* from permit b where b.site_id = ${site_id} and ${condition} order by b.start_at desc nulls first, b.id desc)`,
-    ),
-    sql` union all `,
-  )})`
+/** The rows that are taken of a list, in its order: those after a row, and at most so many. */
+export type Taken = { after?: PageAsked['after']; rows: Condition }
 
 /**
  * Returns the conditions of permits that start before `to`. With `from`, a permit that starts more than a week before it has to be one of the few with a long
  * window, so that the permits before a period aren't all read.
  */
 function startingBefore(to: Instant, from: Instant | undefined): Condition[] {
-  const open = sql`b.start_at is null`
-  const before = sql`b.start_at < ${to}::timestamptz`
+  const open = sql`p.start_at is null`
+  const before = sql`p.start_at < ${to}::timestamptz`
   if (from === undefined) return [open, before]
   const earlier = sql`${from}::timestamptz - interval '7 days'`
-  const long = sql`(b.end_at is null or b.end_at - b.start_at > interval '7 days')`
-  return [open, sql`b.start_at >= ${earlier} and ${before}`, sql`b.start_at < ${earlier} and ${before} and ${long}`]
+  const long = sql`(p.end_at is null or p.end_at - p.start_at > interval '7 days')`
+  return [open, sql`p.start_at >= ${earlier} and ${before}`, sql`p.start_at < ${earlier} and ${before} and ${long}`]
 }
 
-/** Returns the permits that a list is selected from: all, or only those for which an index has an order that fits a filter. */
-function candidates(site_id: Id, { to, from, type_sets = [] }: ListFilter) {
-  if (to !== undefined) return ranges(site_id, startingBefore(to, from))
-  if (type_sets.length < 2) return sql`permit`
-  return ranges(
-    site_id,
-    type_sets.map(types => sql`b.categories = ${types}::text[]`),
+/** Somebody who lists permits. `sees_few`: so few that they are found first, and then filtered (`seesFew`). */
+export type Lister = Viewer & { sees_few?: boolean }
+
+/** The ranges of indexes that together have all permits of a list; none if one index has them all. `short`: they have few permits. */
+type Ranges = { of: readonly Condition[]; left: Condition; short?: true }
+
+function rangesOf(lister: Lister, filter: ListFilter): Ranges {
+  const { to, from, type_sets = [] } = filter
+  const types = ofTypes(filter)
+  const ways = lister.sees_few ? waysToSee(lister) : null
+  if (ways !== null) {
+    const in_time = to === undefined ? sql`true` : sql`(p.start_at is null or p.start_at < ${to}::timestamptz)`
+    return { of: ways.map(({ sees }) => sees), left: sql`${in_time} ${types}`, short: true }
+  }
+  const seen = visibleTo(lister)
+  if (to !== undefined) return { of: startingBefore(to, from), left: sql`${seen} ${types}` }
+  if (type_sets.length < 2) return { of: [], left: sql`${seen} ${types}` }
+  // A second condition that is always true would make PostgreSQL believe that few permits remain.
+  return { of: type_sets.map(set => sql`p.categories = ${set}::text[]`), left: seen }
+}
+
+/**
+ * Returns `permit p where …` for the permits of a site that the viewer sees and the filter lets through. Ranges of an index are read in the order of the list,
+ * and no further than the list goes: otherwise they would all be read and sorted.
+ */
+export function listed(site_id: Id, lister: Lister, filter: ListFilter, taken?: Taken): Condition {
+  const ranges = rangesOf(lister, filter)
+  const those = sql`p.site_id = ${site_id} and ${ranges.left} ${narrowed(site_id, filter)} ${taken === undefined ? sql`` : beyond(taken.after)}`
+  if (ranges.of.length === 0) return sql`permit p where ${those}`
+  const order = ranges.short || taken === undefined ? sql`` : sql`${IN_ORDER} limit ${taken.rows}`
+  const parts = ranges.of.map(range => sql`(select p.* from permit p where ${range} and ${those} ${order})`)
+  return sql`(${sql.join(parts, sql` union all `)}) p where true`
+}
+
+const FEW = 1000
+
+/**
+ * Returns whether somebody without a wider role sees few permits of a site, by a look into three indexes. PostgreSQL expects an average number for everyone, and
+ * would search all permits of the site for those of a person who sees none.
+ */
+export async function seesFew(db: Db, site_id: Id, viewer: Viewer): Promise<boolean> {
+  const ways = waysToSee(viewer)
+  if (ways === null) return false
+  const counts = ways.map(
+    ({ found }) =>
+      sql`(select count(*) from (select 1 from permit p where p.site_id = ${site_id} and ${found} limit ${FEW + 1}::integer) s)`,
   )
+  const { rows } = await sql<{ few: boolean }>`select ${sql.join(counts, sql` + `)} <= ${FEW}::integer as few`.execute(db)
+  return rows[0]?.few ?? false
 }
-
-/** Returns `permit p where …` for the permits of a site that the viewer sees and the filter lets through. */
-export const listed = (site_id: Id, viewer: Viewer, filter: ListFilter) => sql`
-  ${candidates(site_id, filter)} p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`
 
 const MOST_SETS = 24
 const MOST_LOOKS = 200
@@ -164,20 +191,25 @@ export async function typeSets(db: Db, site_id: Id, codes: readonly string[]): P
 }
 
 /** Returns the condition for the rows of this page and those that follow. */
-export function beyond({ after }: PageAsked) {
+function beyond(after: PageAsked['after'] = null) {
   if (after === null) return sql``
   return after[0] === null
     ? sql`and ((p.start_at is null and p.id < ${after[1]}::uuid) or p.start_at is not null)`
     : sql`and p.start_at is not null and (p.start_at, p.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
 }
 
+/** The rows that are read to count a list. */
+export const COUNTING: Taken = { rows: UNTIL_COUNTED }
+
 /** Lists the permits of a site that the caller sees, in the order of every list. */
-export async function permitsFor(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter, page: PageAsked): Promise<PermitRow[]> {
+export async function permitsFor(db: Db, site_id: Id, viewer: Lister, filter: ListFilter, page: PageAsked): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`
-    select p.* from ${listed(site_id, viewer, filter)} ${beyond(page)} ${IN_ORDER} limit ${page.limit}`.execute(db)
+    select p.* from ${listed(site_id, viewer, filter, { after: page.after, rows: sql`${page.limit}` })} ${IN_ORDER} limit ${page.limit}`.execute(
+    db,
+  )
   return rows
 }
 
 /** Counts the permits; null if there are more than a header needs. */
-export const countPermits = (db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> =>
-  countUpTo(db, listed(site_id, viewer, filter), IN_ORDER)
+export const countPermits = (db: Db, site_id: Id, viewer: Lister, filter: ListFilter): Promise<number | null> =>
+  countUpTo(db, listed(site_id, viewer, filter, COUNTING), IN_ORDER)

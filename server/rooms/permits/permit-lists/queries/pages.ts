@@ -5,10 +5,9 @@ import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { among, onePast, plannedPerCall } from '../../../../base/plans.ts'
 import { countIn, countShown, countUpTo } from '../../../../kernel/listing/door.ts'
-import type { Viewer } from '../../kit/domain/visibility.ts'
 import { type AroundRow, aroundColumns, utc } from '../../kit/queries/around.ts'
 import { type AttachmentRow, CARD, type CardRow, type ExtensionRow, type PermitRow, type SignatureRow } from '../../kit/queries/permits.ts'
-import { beyond, IN_ORDER, type ListFilter, listed, type PageAsked } from './lists.ts'
+import { COUNTING, IN_ORDER, type Lister, type ListFilter, listed, type PageAsked } from './lists.ts'
 
 /** What is read together with a permit. */
 type Beside = AroundRow & { contractor_name: string | null }
@@ -50,7 +49,7 @@ const besides = (gate: boolean) =>
 const USUAL: readonly string[] = ['ids', 'status', 'contractor_id'] satisfies (keyof ListFilter)[]
 
 /** Returns whether one plan is good for every list of this form: the caller sees almost everything, and each of its filters has an index in the order of the list. */
-const isUsual = (viewer: Viewer, filter: ListFilter): boolean =>
+const isUsual = (viewer: Lister, filter: ListFilter): boolean =>
   (viewer.is_superadmin || viewer.in_band) && Object.keys(filter).every(name => USUAL.includes(name))
 
 type Found<Row> = { rows: Row[]; total: number | null }
@@ -62,19 +61,20 @@ type Found<Row> = { rows: Row[]; total: number | null }
 async function pageOf<Row>(
   db: Db,
   site_id: Id,
-  viewer: Viewer,
+  viewer: Lister,
   filter: ListFilter,
   page: PageAsked,
   columns: { own: ReturnType<typeof sql>; more: ReturnType<typeof sql> },
 ): Promise<Found<Row>> {
-  const all = listed(site_id, viewer, filter)
+  const counting = listed(site_id, viewer, filter, COUNTING)
+  const taken = onePast(page.limit)
   // The rows of the page are selected first, so that what surrounds a permit is read for these rows only.
   const { rows } = await sql<Row & { counted: number | null }>`${isUsual(viewer, filter) ? sql`` : plannedPerCall}
-    with page as materialized (select ${columns.own} from ${all} ${beyond(page)} ${IN_ORDER} limit ${onePast(page.limit)})
+    with page as materialized (select ${columns.own} from ${listed(site_id, viewer, filter, { after: page.after, rows: taken })} ${IN_ORDER} limit ${taken})
     select p.*, ${columns.more},
-      case when ${page.after !== null}::boolean or (select count(*) from page) > ${page.limit}::integer then ${countIn(all, IN_ORDER)} end as counted
+      case when ${page.after !== null}::boolean or (select count(*) from page) > ${page.limit}::integer then ${countIn(counting, IN_ORDER)} end as counted
     from page p ${IN_ORDER}`.execute(db)
-  if (rows.length === 0 && page.after !== null) return { rows, total: await countUpTo(db, all, IN_ORDER) }
+  if (rows.length === 0 && page.after !== null) return { rows, total: await countUpTo(db, counting, IN_ORDER) }
   const counted = rows[0]?.counted
   return { rows, total: counted == null ? rows.length : countShown(counted) }
 }
@@ -83,11 +83,11 @@ async function pageOf<Row>(
 export async function countLists(
   db: Db,
   site_id: Id,
-  viewer: Viewer,
+  viewer: Lister,
   lists: Readonly<Record<string, ListFilter>>,
 ): Promise<Record<string, number | null>> {
   const counts = Object.entries(lists).map(
-    ([name, filter]) => sql`${countIn(listed(site_id, viewer, filter), IN_ORDER)} as ${sql.ref(name)}`,
+    ([name, filter]) => sql`${countIn(listed(site_id, viewer, filter, COUNTING), IN_ORDER)} as ${sql.ref(name)}`,
   )
   const { rows } = await sql<Record<string, number>>`${plannedPerCall} select ${sql.join(counts)}`.execute(db)
   return mapValues(at(rows, 0), countShown)
@@ -97,7 +97,7 @@ export async function countLists(
 export const cardPage = (
   db: Db,
   site_id: Id,
-  viewer: Viewer,
+  viewer: Lister,
   filter: ListFilter,
   page: PageAsked,
   gate: boolean,
@@ -107,7 +107,7 @@ export const cardPage = (
 export const wholePage = (
   db: Db,
   site_id: Id,
-  viewer: Viewer,
+  viewer: Lister,
   filter: ListFilter,
   page: PageAsked,
   gate: boolean,

@@ -1,10 +1,9 @@
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
-import type { Viewer } from '../../kit/domain/visibility.ts'
 import { utc } from '../../kit/queries/around.ts'
 import type { Replay } from '../domain.ts'
-import { type ListFilter, listed } from './lists.ts'
+import { type Lister, type ListFilter, listed } from './lists.ts'
 
 /** What an event says about its permit, and since when that is so. */
 const state = (event: string, since: string) =>
@@ -21,7 +20,7 @@ const TELLING = sql`e.site_id = c.site_id and e.subject_id = c.id and e.kind lik
 export async function statesDuring(
   db: Db,
   site_id: Id,
-  viewer: Viewer,
+  viewer: Lister,
   filter: ListFilter,
   { from, to, current }: { from: Instant; to: Instant; current: boolean },
 ): Promise<Replay[]> {
