@@ -412,6 +412,40 @@ describe('the app: active areas on the map', () => {
         .waitFor()
     })
 
+  test('§0.7 a week of which only a part could be copied says so; copying again adds what is missing', async () => {
+    const [from, to, target] = ['2026-02-16', '2026-02-22', '2026-02-23']
+    const lasting = { site_id: w.site_id, start_at: `${from}T07:30:00.000Z`, end_at: `${from}T17:30:00.000Z` }
+    const by = w.as('coordinator')
+    const gang = { name: 'Half a week', trade: 'Roofer', headcount: 2, place: { point: { lon: -0.0195, lat: 51.5053 } } }
+    assert.equal((await by.post('/workers/', { ...lasting, ...gang })).status, 201)
+    const place = { polygon: ground(60, 60, 20, 10) }
+    assert.equal((await by.post('/active-areas/', { ...lasting, name: 'Half a deck', area_kind: 'work', place })).status, 201)
+    const { page } = await stage.sit(by, { width: 1440 })
+    await page.goto(site())
+    await idle(page)
+    await add(page, 'Copy a week')
+    const form = page.getByRole('dialog', { name: 'Copy a week' })
+    const show = async () => {
+      await form.getByLabel('First day', { exact: true }).fill(from)
+      await form.getByLabel('Last day').fill(to)
+      await form.getByLabel('The first day is copied to').fill(target)
+      await press(page, form.getByRole('button', { name: 'Show what is copied' }))
+      await form.getByRole('button', { name: /^Copy \d+ entr/ }).waitFor()
+    }
+    await show()
+    await page.route('**/api/active-areas/copy-from-range', route => route.abort())
+    await press(page, form.getByRole('button', { name: 'Copy 2 entries' }))
+    await page.getByText('1 entry has been copied; the rest hasn’t. Copy again: what is already there is left out.').waitFor()
+    await page.unroute('**/api/active-areas/copy-from-range')
+    await show()
+    await press(page, form.getByRole('button', { name: 'Copy 1 entry' }))
+    await page.getByText('1 entry has been copied.').waitFor()
+    for (const path of ['/workers/', '/active-areas/'] as const) {
+      const { body } = await w.as('viewer').get(`${path}?site_id=${w.site_id}&q=Half a&limit=100`)
+      assert.equal(body.length, 2, path)
+    }
+  })
+
   for (const width of [390, 1440])
     test(`§3 a gang of the last two weeks is put on the map by tapping, at the cross by keyboard, or at the person’s own position, at ${width} px`, async () => {
       const name = `Roofers ${width}`

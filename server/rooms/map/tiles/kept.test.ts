@@ -46,6 +46,23 @@ describe('vector tiles that are kept', () => {
     return (readTile(bytes)[layer]?.features ?? []).map(({ properties }) => String(properties.name)).sort()
   }
 
+  test('§11 a token of a schedule has its schedule_group_id, and a single one of the same gang has none', async () => {
+    const w = await monday()
+    const alike = gang({ place: { point: HERE } })
+    const single = await made(w, '/workers/', { ...alike, name: 'Single' })
+    const pattern = { start_date: DAY, end_date: DAY, start_time: '08:00', end_time: '17:00' }
+    const repeated = await w.as('coordinator').post('/workers/create-schedule', { site_id: w.site_id, template: alike, pattern })
+    assert.equal(repeated.status, 201, repeated.text)
+    const { tokens } = readTile(gunzipSync((await get(w)).rawPayload))
+    assert.deepEqual(
+      new Map((tokens?.features ?? []).map(({ properties }) => [properties.id, properties.schedule_group_id])),
+      new Map([
+        [single.id, undefined],
+        [repeated.body.occurrences[0].id, repeated.body.group.id],
+      ]),
+    )
+  })
+
   test('§11 a kept tile takes one statement, the one that finds the caller, and so does a tile that the caller has; on each set, and while permits change', async () => {
     const w = await monday()
     await made(w, '/workers/', gang())
