@@ -105,7 +105,7 @@ export const IN_ORDER = sql`order by p.start_at desc nulls first, p.id desc`
 
 type Condition = ReturnType<typeof sql>
 
-/** The rows that are taken of a list, in its order: those after a row, and at most so many. */
+/** The rows that are taken of a list, in its order: those after a row, and at most this many. */
 export type Taken = { after?: PageAsked['after']; rows: Condition }
 
 /**
@@ -121,7 +121,7 @@ function startingBefore(to: Instant, from: Instant | undefined): Condition[] {
   return [open, sql`p.start_at >= ${earlier} and ${before}`, sql`p.start_at < ${earlier} and ${before} and ${long}`]
 }
 
-/** Somebody who lists permits. `sees_few`: so few that they are found first, and then filtered (`seesFew`). */
+/** A person who lists permits. `sees_few`: so few that they are found first, and then filtered (`seesFew`). */
 export type Lister = Viewer & { sees_few?: boolean }
 
 /** The ranges of indexes that together have all permits of a list; none if one index has them all. `short`: they have few permits. */
@@ -158,7 +158,7 @@ export function listed(site_id: Id, lister: Lister, filter: ListFilter, taken?: 
 const FEW = 1000
 
 /**
- * Returns whether somebody without a wider role sees few permits of a site, by a look into three indexes. PostgreSQL expects an average number for everyone, and
+ * Returns whether a person without a wider role sees few permits of a site, by a look into three indexes. PostgreSQL expects an average number for everyone, and
  * would search all permits of the site for those of a person who sees none.
  */
 export async function seesFew(db: Db, site_id: Id, viewer: Viewer): Promise<boolean> {
