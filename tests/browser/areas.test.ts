@@ -433,7 +433,7 @@ describe('the app: active areas on the map', () => {
       await form.getByRole('button', { name: /^Copy \d+ entr/ }).waitFor()
     }
     await show()
-    await page.route('**/api/active-areas/copy-from-range', route => route.abort())
+    await page.route('**/api/active-areas/copy-from-range', route => route.abort('internetdisconnected'))
     await press(page, form.getByRole('button', { name: 'Copy 2 entries' }))
     await page.getByText('1 entry has been copied; the rest hasn’t. Copy again: what is already there is left out.').waitFor()
     await page.unroute('**/api/active-areas/copy-from-range')

@@ -1,9 +1,9 @@
 /** Texts of the smart groups, which are loaded with their pages. */
 export const groupTexts = {
   'groups.says':
-    'A smart group is a saved condition with a name, such as “steel fixers without a live permit”. It has no fixed list of members: what meets the condition at the time belongs to it. The map can show only the members of a group, and rules can refer to shared groups.',
+    'A smart group is a saved condition with a name, such as “steel fixers without a live permit”. It has no fixed list of members: what meets the condition at the time belongs to it. The map can show only the members of a group, and clash rules can refer to shared groups.',
   'groups.none':
-    'There are no smart groups yet. Create one for what you look for again and again: the map can then show only its members, and rules can refer to it.',
+    'There are no smart groups yet. Create one for what you look for again and again: the map can then show only its members, and clash rules can refer to it.',
   'groups.new': 'New group',
   'groups.group': 'Smart group',
   'groups.find': 'Search groups',
@@ -16,7 +16,7 @@ export const groupTexts = {
   'groups.visibility': 'Who sees it',
   'groups.visibility.private': 'Only you',
   'groups.visibility.shared': 'Everyone on the site',
-  'groups.visibility_says': 'Rules can refer to shared groups only.',
+  'groups.visibility_says': 'Clash rules can refer to shared groups only.',
   'groups.cant_share': 'Your role on this site doesn’t include sharing groups. Ask a site manager or an administrator.',
   'groups.locked': 'The site is locked, so that groups can’t be shared. A group of your own can be saved.',
   'groups.count': { one: '{n} member', other: '{n} members' },
