@@ -40,7 +40,7 @@ describe('the app: from nothing to a closed permit', () => {
   const hold = (page: Page, name: string) => holdFor(page, page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
 
   for (const width of [390, 1440])
-    test(`9.19 from one superadmin and an empty database, people set up a site and take a permit from request to closed through the screens alone, at ${width} px`, async () => {
+    test(`9.19 from one superadmin and an empty database, people set up a site, take a permit from request to closed, and put a company’s gang on the map through the screens alone, at ${width} px`, async () => {
       const at = (name: string) => `${name}.${width}@example.com`
       const started = performance.now()
       // Set LAPS=1 to print how long each part took.
@@ -210,6 +210,30 @@ describe('the app: from nothing to a closed permit', () => {
       await hold(cora, 'Close out')
       await cora.getByText('Closed', { exact: true }).first().waitFor()
       lap('closed')
+
+      // A company, and its gang on the map, which someone else sees as well.
+      await go(cora, 'contractors')
+      await cora.getByRole('button', { name: 'New contractor' }).first().click()
+      const company = cora.getByRole('dialog')
+      await company.getByLabel('Contractor name').fill(`Harbour Rigging ${width}`)
+      await company.getByRole('button', { name: 'Save' }).click()
+      await cora.getByRole('button', { name: `Edit Harbour Rigging ${width}` }).waitFor()
+      await cora.context().grantPermissions(['geolocation'])
+      await cora.context().setGeolocation({ latitude: 51.5053, longitude: -0.0195, accuracy: 4 })
+      await go(cora, 'map')
+      await cora.getByRole('button', { name: 'Add to the map', exact: true }).click()
+      await cora.getByRole('button', { name: 'Worker or gang', exact: true }).click()
+      await cora.getByLabel('Name of the worker or gang').fill('Riggers')
+      await cora.getByLabel('Trade').fill('Rigger')
+      await cora.getByLabel('Number of people').fill('3')
+      await cora.getByLabel('Contractor', { exact: true }).selectOption({ label: `Harbour Rigging ${width}` })
+      await cora.getByRole('button', { name: 'Where I am' }).click()
+      await cora.getByText('Marked on the map').waitFor()
+      await cora.getByRole('button', { name: 'Save' }).click()
+      await cora.getByRole('button', { name: /Riggers · 3 people/ }).waitFor()
+      await go(root.page, 'map')
+      await root.page.getByRole('button', { name: /Riggers · 3 people/ }).waitFor()
+      lap('gang on the map')
 
       // And away.
       await root.page.goto(stage.url)
