@@ -55,6 +55,11 @@ describe('the app: active areas on the map', () => {
   })
   const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
   const areas = async (query = '') => (await w.as('viewer').get(`/active-areas/?site_id=${w.site_id}${query}`)).body
+  const chooseWeek = async (form: Locator, from: string, to: string, target: string) => {
+    await form.getByLabel('First day', { exact: true }).fill(from)
+    await form.getByLabel('Last day').fill(to)
+    await form.getByLabel('The first day is copied to').fill(target)
+  }
   const add = async (page: Page, name: string) => {
     await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
     await page.getByRole('button', { name, exact: true }).click()
@@ -376,9 +381,7 @@ describe('the app: active areas on the map', () => {
         ],
         ['2026-03-09', '2026-03-16'],
       )
-      await form.getByLabel('First day', { exact: true }).fill(from)
-      await form.getByLabel('Last day').fill(to)
-      await form.getByLabel('The first day is copied to').fill(target)
+      await chooseWeek(form, from, to, target)
       await press(page, form.getByRole('button', { name: 'Show what is copied' }))
       await form.getByText(`Fixers ${width}`).waitFor()
       await form.getByText('Plant: not copied').waitFor()
@@ -402,9 +405,7 @@ describe('the app: active areas on the map', () => {
       const copies = { site_id: w.site_id, from_date: from, to_date: to, target_date: target }
       assert.equal((await w.as('coordinator').post('/workers/copy-from-range', copies)).status, 201)
       await add(page, 'Copy a week')
-      await form.getByLabel('First day', { exact: true }).fill(from)
-      await form.getByLabel('Last day').fill(to)
-      await form.getByLabel('The first day is copied to').fill(target)
+      await chooseWeek(form, from, to, target)
       await form.getByRole('button', { name: 'Show what is copied' }).click()
       await form
         .getByText(/left out, because (it is|they are) already there\.$/)
@@ -426,9 +427,7 @@ describe('the app: active areas on the map', () => {
     await add(page, 'Copy a week')
     const form = page.getByRole('dialog', { name: 'Copy a week' })
     const show = async () => {
-      await form.getByLabel('First day', { exact: true }).fill(from)
-      await form.getByLabel('Last day').fill(to)
-      await form.getByLabel('The first day is copied to').fill(target)
+      await chooseWeek(form, from, to, target)
       await press(page, form.getByRole('button', { name: 'Show what is copied' }))
       await form.getByRole('button', { name: /^Copy \d+ entr/ }).waitFor()
     }

@@ -86,10 +86,8 @@ export const ruleTexts = {
   'clash.preview.beyond': { one: '{n} later clash isn’t listed.', other: '{n} later clashes aren’t listed.' },
   'clash.preview.open': 'from {from}, without an end',
   'clash.preview.hidden': 'a permit that you can’t see',
-  'clash.unsaved': { one: '{n} unsaved change', other: '{n} unsaved changes' },
   'clash.note': 'Why it changes',
   'clash.note_says': 'The note is shown in the history.',
-  'clash.discard': 'Discard changes',
   'clash.not_saved': 'The rule wasn’t saved. The faults are shown at their fields.',
   'clash.newer': 'Version {n} was saved while you were editing',
   'clash.newer_says':

@@ -1,5 +1,4 @@
 // What the two things of a clash are called, and which of them gives way.
-import { paths } from '../../../base/paths.ts'
 import { t, tOf } from './says.ts'
 import type { Episode } from './types.ts'
 
@@ -18,9 +17,6 @@ export function calledInFull(side: Pick<Side, 'hidden' | 'label' | 'title' | 'ty
   const work = workOf(side)
   return work === null ? called(side) : t('clashes.titled', { label: called(side), work })
 }
-
-/** Returns where a side that the reader can see is shown. */
-export const sidePath = (site_id: string, kind: Side['kind'], id: string): string => paths.thing(site_id, kind, id)
 
 /** Returns which side gives way, in words. */
 export function gives(affected: Episode['consequence']['affected'], a: Side, b: Side): string {

@@ -54,6 +54,8 @@ export const noticeRuleTexts = {
   'rules.json_says': 'In the language of conditions. Every fault is listed below with its path.',
   'rules.not_json': 'isn’t valid JSON. Check brackets, quotation marks and commas.',
   'rules.fault_list': 'Faults in the condition',
+  'rules.discard': 'Discard changes',
+  'rules.unsaved': { one: '{n} unsaved change', other: '{n} unsaved changes' },
   'rules.match': 'Match',
   'rules.match.all': 'All of these are true',
   'rules.match.any': 'Any of these is true',

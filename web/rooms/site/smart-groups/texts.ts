@@ -33,8 +33,6 @@ export const groupTexts = {
   'groups.colour': 'Colour',
   'groups.form': 'What the group contains',
   'groups.always': 'No conditions: everything of this kind is a member.',
-  'groups.discard': 'Discard changes',
-  'groups.unsaved': { one: '{n} unsaved change', other: '{n} unsaved changes' },
   'groups.not_saved': 'The group wasn’t saved. The faults are shown at their fields.',
   'groups.newer': 'Someone changed this group while you were editing it',
   'groups.newer.name': 'Name: {before} → {after}',

@@ -20,6 +20,7 @@ import { wholeOf, wholePermits } from './show.ts'
 
 /** Rows of a list of permits without `limit` (conventions §1, Lists). */
 export const WHOLE = 5000
+const WHOLE_LIST = { limit: WHOLE, after: null }
 
 /** A page of permits as the API returns it. */
 export type Page<Row = unknown> = { rows: Row[]; next: string | null; total: number | null }
@@ -112,18 +113,12 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<{ rows:
     const lister = await listerOn(own, place.site_id)
     const stopped = [...new Set(facts.stopped.map(({ permit_id }) => permit_id))]
     const [mine, received, due, halted] = await Promise.all([
-      permitsFor(own.db, place.site_id, lister, { status: CARRIED, requestor_id: [user_id] }, { limit: WHOLE, after: null }),
-      permitsFor(own.db, place.site_id, lister, { status: CARRIED, receiver_id: [user_id] }, { limit: WHOLE, after: null }),
-      permitsFor(own.db, place.site_id, lister, { status: ['approved'], awaiting_countersign: false }, { limit: WHOLE, after: null }),
+      permitsFor(own.db, place.site_id, lister, { status: CARRIED, requestor_id: [user_id] }, WHOLE_LIST),
+      permitsFor(own.db, place.site_id, lister, { status: CARRIED, receiver_id: [user_id] }, WHOLE_LIST),
+      permitsFor(own.db, place.site_id, lister, { status: ['approved'], awaiting_countersign: false }, WHOLE_LIST),
       stopped.length === 0
         ? []
-        : permitsFor(
-            own.db,
-            place.site_id,
-            lister,
-            { status: ['issued'], handed_back: false, ids: stopped },
-            { limit: WHOLE, after: null },
-          ),
+        : permitsFor(own.db, place.site_id, lister, { status: ['issued'], handed_back: false, ids: stopped }, WHOLE_LIST),
     ])
     const appointed = (p: { categories: readonly string[] }) =>
       p.categories.length > 0 && (facts.appointed_all || p.categories.every(code => facts.appointed_codes.includes(code)))
@@ -186,11 +181,10 @@ type Stop = { building_id: Id | null; level_index: number | null; permits: Recor
 export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
   const viewer = await listerOn(ctx, site_id)
   const { close_out_gate_enabled } = await siteFacts(ctx, site_id)
-  const whole = { limit: WHOLE, after: null }
   const [{ rows: expired }, { rows: handed }, waiting] = await Promise.all([
-    cardPage(ctx.db, site_id, viewer, { status: ['expired'], source: 'requested' }, whole, close_out_gate_enabled),
-    cardPage(ctx.db, site_id, viewer, { handed_back: true }, whole, close_out_gate_enabled),
-    permitsFor(ctx.db, site_id, viewer, { status: ['approved'], awaiting_countersign: false }, whole),
+    cardPage(ctx.db, site_id, viewer, { status: ['expired'], source: 'requested' }, WHOLE_LIST, close_out_gate_enabled),
+    cardPage(ctx.db, site_id, viewer, { handed_back: true }, WHOLE_LIST, close_out_gate_enabled),
+    permitsFor(ctx.db, site_id, viewer, { status: ['approved'], awaiting_countersign: false }, WHOLE_LIST),
   ])
   const rows = [...new Map([...expired, ...handed].map(p => [p.id, p])).values()].slice(0, WHOLE)
   const shown = await cards(ctx, site_id, rows, true)

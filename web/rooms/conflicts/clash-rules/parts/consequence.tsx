@@ -12,6 +12,7 @@ import { Restored } from '../../../../base/kit/restored.tsx'
 import { faultAt } from '../../../../base/records/form-fields.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
+import { ruleText } from '../../../messages/rules/door.tsx'
 import { resetConsequence, setConsequence, useConsequences } from '../data.ts'
 import type { Consequence, OneRule, Profile } from '../model.ts'
 import { t, tOf } from '../says.ts'
@@ -162,7 +163,7 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
           <Button look="primary" type="submit" disabled={busy || !moved}>
             {t('clash.save_consequence')}
           </Button>
-          {moved && <Button onClick={form.discard}>{t('clash.discard')}</Button>}
+          {moved && <Button onClick={form.discard}>{ruleText('rules.discard')}</Button>}
           {!given.is_default && (
             <Button disabled={busy} onClick={() => void reset()}>
               {t('clash.reset_consequence')}

@@ -5,13 +5,14 @@ import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
+import { paths } from '../../../../base/paths.ts'
 import { PreviewBody, usePreview } from '../../../../base/records/preview.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, windowOf } from '../../../../base/time.ts'
 import { ClashInset } from '../../../map/map/door.tsx'
 import { PathList } from '../../../messages/rules/door.tsx'
 import { apart, SeverityBadge } from '../../../permits/permits/door.tsx'
-import { sidePath, useClashSummary, workOf } from '../../clashes/door.ts'
+import { useClashSummary, workOf } from '../../clashes/door.ts'
 import {
   againstOf,
   examplesOf,
@@ -237,5 +238,5 @@ const Examples = ({ matches, zone, chosen, onChoose }: ExamplesGiven) => (
 function SideName({ side }: { side: Match['a'] }) {
   const { site_id } = useHere()
   if (side.id === null || side.label === null) return <span>{t('clash.preview.hidden')}</span>
-  return <Go to={sidePath(site_id, side.kind, side.id)}>{[side.label, workOf(side)].filter(part => part !== null).join(' ')}</Go>
+  return <Go to={paths.thing(site_id, side.kind, side.id)}>{[side.label, workOf(side)].filter(part => part !== null).join(' ')}</Go>
 }

@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { useGo } from '../../../../base/go.tsx'
 import { useKeptForm } from '../../../../base/kept-form.ts'
-import { Button } from '../../../../base/kit/button.tsx'
 import { TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
@@ -12,7 +11,7 @@ import { useWide } from '../../../../base/records/body.tsx'
 import { faultAt } from '../../../../base/records/form-fields.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { ConditionField, ruleText } from '../../../messages/rules/door.tsx'
+import { ConditionField, ruleText, SaveBar } from '../../../messages/rules/door.tsx'
 import { groupOf, PAIR_FIELDS, whenOf } from '../condition.ts'
 import { changeRule, makeRule } from '../data.ts'
 import { canHaveMatrix, changesOf, checkedDraft, contentIn, type Draft, draftOf, matrixIn, newBody, withNote } from '../draft.ts'
@@ -141,7 +140,14 @@ export function RuleForm({ rule, newest, profile, onTaken }: Given) {
         <Times draft={draft} may={may} set={set} />
         <Outcome draft={draft} may={may} set={set} />
         {may && (
-          <div className={`stack tight save-bar${rule !== null && moved ? ' unsaved' : ''}`}>
+          <SaveBar
+            busy={busy}
+            changes={rule === null ? null : count}
+            onDiscard={() => {
+              clear()
+              form.discard()
+            }}
+          >
             {refused.fields.size > 0 && <Note kind="stop">{t('clash.not_saved')}</Note>}
             {fault !== null && refused.fields.size === 0 && <FaultNote error={fault} />}
             {rule !== null && moved && (
@@ -154,27 +160,7 @@ export function RuleForm({ rule, newest, profile, onTaken }: Given) {
                 onChange={typed => set({ note: typed.target.value })}
               />
             )}
-            <div className="row">
-              <Button look="primary" type="submit" disabled={busy || !moved}>
-                {t('common.save')}
-              </Button>
-              {rule !== null && moved && (
-                <Button
-                  onClick={() => {
-                    clear()
-                    form.discard()
-                  }}
-                >
-                  {t('clash.discard')}
-                </Button>
-              )}
-              {rule !== null && (
-                <span className="soft small" role="status">
-                  {count > 0 && t('clash.unsaved', { n: count })}
-                </span>
-              )}
-            </div>
-          </div>
+          </SaveBar>
         )}
       </form>
       <aside className="trial stack" aria-label={t('clash.in_words')}>

@@ -1,7 +1,8 @@
 import { Go } from '../../../../base/go.tsx'
+import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../says.ts'
-import { called, calledInFull, type Side, sidePath, workOf } from '../sides.ts'
+import { called, calledInFull, type Side, workOf } from '../sides.ts'
 import type { Episode } from '../types.ts'
 
 /** What clashes with what, in words. */
@@ -14,7 +15,7 @@ export function SideLink({ side }: { side: Side }) {
   const work = workOf(side)
   return (
     <span>
-      <Go to={sidePath(site_id, side.kind, side.id)}>
+      <Go to={paths.thing(site_id, side.kind, side.id)}>
         {work === null ? (
           called(side)
         ) : (

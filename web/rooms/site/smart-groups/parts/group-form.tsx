@@ -2,14 +2,13 @@ import { useEffect } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { useGo } from '../../../../base/go.tsx'
 import { useKeptForm } from '../../../../base/kept-form.ts'
-import { Button } from '../../../../base/kit/button.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { usePreview } from '../../../../base/records/preview.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { ConditionField, fieldsFor, isComplete, linesIn, ruleText, writeCondition } from '../../../messages/rules/door.tsx'
+import { ConditionField, fieldsFor, isComplete, linesIn, ruleText, SaveBar, writeCondition } from '../../../messages/rules/door.tsx'
 import { changeGroup, makeGroup, previewGroup } from '../data.ts'
 import { changesOf, copyBody, type Draft, draftOf, faultsIn, fieldsOf, newBody, predicateIn, type SmartGroup, SUBJECT } from '../draft.ts'
 import { t } from '../says.ts'
@@ -119,32 +118,19 @@ export function GroupForm({ group, newest, onTaken }: Given) {
           onChange={(predicate, json) => set({ predicate, json })}
         />
         {may && (
-          <div className={`stack tight save-bar${group !== null && moved ? ' unsaved' : ''}`}>
+          <SaveBar
+            busy={busy}
+            changes={group === null ? null : count}
+            onDiscard={() => {
+              clear()
+              form.discard()
+            }}
+          >
             {refused.fields.size > 0 && <Note kind="stop">{t('groups.not_saved')}</Note>}
             {fault !== null && refused.fields.size === 0 && refused.context.reason !== 'key_taken' && (
               <Refused fault={refused} {...(group !== null && 'predicate' in change ? { onCopy: () => void copy() } : {})} />
             )}
-            <div className="row">
-              <Button look="primary" type="submit" disabled={busy || !moved}>
-                {t('common.save')}
-              </Button>
-              {group !== null && moved && (
-                <Button
-                  onClick={() => {
-                    clear()
-                    form.discard()
-                  }}
-                >
-                  {t('groups.discard')}
-                </Button>
-              )}
-              {group !== null && (
-                <span className="soft small" role="status">
-                  {count > 0 && t('groups.unsaved', { n: count })}
-                </span>
-              )}
-            </div>
-          </div>
+          </SaveBar>
         )}
       </form>
       <aside className="trial stack" aria-label={t('groups.preview')}>
