@@ -92,11 +92,17 @@ export function pdfOf(pages: number, { width = 400, height = 300, locked = false
   for (let i = 0; i < pages; i++) {
     const content = `4 w 0 0 m ${width} ${height} l S 20 20 ${width - 40} ${height - 40} re S`
     objects.push(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]/Contents ${4 + i * 2} 0 R/Resources<<>>>>`)
-    objects.push(`<</Length ${content.length}>>stream\n${content}\nendstream`)
+    objects.push(pdfStream(content))
   }
   const secret = '41'.repeat(32)
   if (locked) objects.push(`<</Filter/Standard/V 1/R 2/O<${secret}>/U<${secret}>/P -4>>`)
-  let text = '%PDF-1.4\n'
+  const lock = locked ? `/Encrypt ${objects.length} 0 R/ID[<${secret}><${secret}>]` : ''
+  return pdfFile(objects, lock)
+}
+
+/** Returns a PDF of these objects, of which the first is its catalogue. */
+export function pdfFile(objects: readonly string[], trailer = ''): Buffer {
+  let text = '%PDF-1.5\n'
   const offsets = objects.map((object, i) => {
     const at = text.length
     text += `${i + 1} 0 obj${object}endobj\n`
@@ -104,10 +110,12 @@ export function pdfOf(pages: number, { width = 400, height = 300, locked = false
   })
   const start = text.length
   text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map(at => `${String(at).padStart(10, '0')} 00000 n \n`).join('')}`
-  const lock = locked ? `/Encrypt ${objects.length} 0 R/ID[<${secret}><${secret}>]` : ''
-  text += `trailer<</Size ${objects.length + 1}/Root 1 0 R${lock}>>\nstartxref\n${start}\n%%EOF\n`
+  text += `trailer<</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${start}\n%%EOF\n`
   return Buffer.from(text, 'latin1')
 }
+
+/** Returns the stream of a PDF object. */
+export const pdfStream = (content: string, entries = ''): string => `<</Length ${content.length}${entries}>>stream\n${content}\nendstream`
 
 /** Returns a small GeoTIFF: `scale` units of a reference system a pixel, its upper left corner at a position; `point`: positions are those of pixel centres. */
 export function geoTiff(
@@ -192,3 +200,18 @@ export function drawingOf(
 /** Returns a closed polyline around a rectangle. */
 export const rectangle = (width: number, height: number, layer = 'A-WALL', x = 0, y = 0): string =>
   `0\nLWPOLYLINE\n8\n${layer}\n90\n4\n70\n1\n10\n${x}\n20\n${y}\n10\n${x + width}\n20\n${y}\n10\n${x + width}\n20\n${y + height}\n10\n${x}\n20\n${y + height}\n`
+
+/** The points of a line that has its coordinates one after another. */
+export const pairsOf = (points: readonly number[]): [number, number][] =>
+  Array.from({ length: points.length / 2 }, (_, i) => [points[i * 2] ?? 0, points[i * 2 + 1] ?? 0])
+
+/** The smallest box around lines, to a thousandth: left, bottom, right, top. */
+export const boxOf = (lines: readonly { points: readonly number[] }[]): number[] => {
+  const all = lines.flatMap(({ points }) => pairsOf(points))
+  return [
+    Math.min(...all.map(p => p[0])),
+    Math.min(...all.map(p => p[1])),
+    Math.max(...all.map(p => p[0])),
+    Math.max(...all.map(p => p[1])),
+  ].map(value => Math.round(value * 1000) / 1000)
+}

@@ -5,15 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { drawingOf, rectangle } from '../../../../tests/plans.ts'
+import { boxOf as box, drawingOf, pairsOf as pairs, rectangle } from '../../../../tests/plans.ts'
 import { heavy } from '../kit/actions/process.ts'
 import { type Drawn, flatten, layerTest } from '../kit/domain/dxf-flatten.ts'
 import { readDrawing } from '../kit/domain/dxf-read.ts'
 import { extentsOf, guessUnits, describe as report, unitsSuspect } from '../kit/domain/dxf-report.ts'
 import { plainMtext, plainText } from '../kit/domain/dxf-text.ts'
-import { simplified } from '../kit/domain/lines.ts'
 import { halfOf, stroke } from '../kit/domain/stroke.ts'
-import { otsu, trace } from '../kit/domain/trace.ts'
 
 const data = (name: string) => new URL(`../../../../tests/data/${name}`, import.meta.url)
 
@@ -23,17 +21,6 @@ function drawn(entities: string, tolerance = 0.005, more: Parameters<typeof draw
   const out: Drawn[] = []
   flatten(drawing, { tolerance, shows: layerTest(drawing, null) }, one => out.push(one))
   return out
-}
-const pairs = (points: readonly number[]): [number, number][] =>
-  Array.from({ length: points.length / 2 }, (_, i) => [points[i * 2] ?? 0, points[i * 2 + 1] ?? 0])
-const box = (lines: readonly Drawn[]) => {
-  const all = lines.flatMap(({ points }) => pairs(points))
-  return [
-    Math.min(...all.map(p => p[0])),
-    Math.min(...all.map(p => p[1])),
-    Math.max(...all.map(p => p[0])),
-    Math.max(...all.map(p => p[1])),
-  ].map(value => Math.round(value * 1000) / 1000)
 }
 const bulge = (b: number) => `0\nLWPOLYLINE\n8\n0\n90\n2\n70\n0\n10\n-1\n20\n0\n42\n${b}\n10\n1\n20\n0\n`
 
@@ -118,6 +105,25 @@ describe('drawings', () => {
     assert.ok(pairs(drawn(spline, 0.0005)[0]?.points ?? []).length > rough.length)
   })
 
+  test('§8 a spline that is given only by points on it is curved through them, in the directions of its ends if it has any', () => {
+    const through = (more = '') =>
+      pairs(drawn(`0\nSPLINE\n8\n0\n70\n8\n71\n3\n74\n3\n11\n0\n21\n0\n11\n1\n21\n1\n11\n2\n21\n0\n${more}`, 1e-5)[0]?.points ?? [])
+    const heightAt = (points: [number, number][], x: number) => points.find(one => Math.abs(one[0] - x) < 1e-9)?.[1] ?? Number.NaN
+    // Straight at its ends, so that the slope of the first half falls from 3/2 to 0: by hand, half way up at 11/16.
+    const natural = through()
+    assert.deepEqual(
+      [natural.at(0), natural.at(-1)],
+      [
+        [0, 0],
+        [2, 0],
+      ],
+    )
+    assert.ok(Math.abs(heightAt(natural, 1) - 1) < 1e-9)
+    assert.ok(Math.abs(heightAt(natural, 0.5) - 11 / 16) < 1e-9)
+    const [, level] = through('12\n1\n22\n0\n13\n1\n23\n0\n')
+    assert.ok(Math.abs(level?.[1] ?? 1) < 0.01, 'it begins level')
+  })
+
   test('§8 a block is scaled, turned, arrayed and nested; what is on its layer 0 is on the layer of its reference', () => {
     const block = (name: string, content: string, base = [0, 0]) =>
       `0\nBLOCK\n2\n${name}\n10\n${base[0]}\n20\n${base[1]}\n${content}0\nENDBLK\n`
@@ -129,6 +135,8 @@ describe('drawings', () => {
     const grid = drawn(insert('LEAF', '50\n90\n70\n3\n71\n2\n44\n10\n45\n20\n'), 0.005, { blocks })
     assert.equal(grid.length, 6)
     assert.deepEqual(box(grid), [-21, 0, 0, 22], 'the spacing of an array is turned with it')
+    const mirrored = drawn(insert('LEAF', '41\n-1\n70\n3\n44\n10\n'), 0.005, { blocks })
+    assert.deepEqual(box(mirrored), [-2, 0, 20, 1], 'nor is the spacing mirrored with the block')
     const nested = drawn(insert('PAIR', '41\n2\n42\n2\n'), 0.005, { blocks })
     assert.deepEqual([box(nested), nested[0]?.layer], [[20, 0, 24, 2], 'DOORS'])
   })
@@ -244,55 +252,5 @@ describe('drawings', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
-  })
-})
-
-describe('tracing', () => {
-  /** A picture with dark bars. */
-  const picture = (bars: readonly [number, number, number, number][]) => {
-    const grey = new Uint8Array(300 * 200).fill(250)
-    for (const [left, top, right, bottom] of bars)
-      for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) grey[y * 300 + x] = 30
-    return grey
-  }
-  const how = { threshold: 'auto' as const, least: 10, simplify: 1, straighten: true }
-
-  test('§8 a thick bar becomes one straight line along its middle', () => {
-    const [line, ...others] = trace(picture([[40, 98, 260, 104]]), 300, 200, how)
-    assert.deepEqual(others, [])
-    const [[ax = 0, ay = 0] = [], [bx = 0, by = 0] = []] = pairs(line ?? [])
-    assert.ok(Math.abs(Math.abs(bx - ax) - 218) < 8, `${line}`)
-    assert.ok(Math.abs(ay - 101) < 1.5 && Math.abs(ay - by) < 1e-6)
-  })
-
-  test('§8 two walls that cross are two lines, and specks are left out', () => {
-    const found = trace(
-      picture([
-        [20, 98, 280, 102],
-        [148, 10, 152, 190],
-        [60, 40, 62, 42],
-      ]),
-      300,
-      200,
-      how,
-    )
-    assert.ok(found.length >= 2 && found.length <= 4, String(found.length))
-    const spans = found.map(line => box([{ layer: '', points: line, text: null, height: 0 }]))
-    assert.ok(Math.max(...spans.map(([l = 0, , r = 0]) => r - l)) > 100 && Math.max(...spans.map(([, t = 0, , b = 0]) => b - t)) > 70)
-  })
-
-  test('§8 the threshold divides dark from light, and simplifying keeps the shape', () => {
-    const limit = otsu(picture([[0, 0, 150, 200]]))
-    assert.ok(limit >= 30 && limit < 250)
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 })), { minLength: 2, maxLength: 40 }),
-        points => {
-          const kept = simplified(points.flat(), 2)
-          assert.deepEqual([kept.slice(0, 2), kept.slice(-2)], [points[0], points.at(-1)])
-          assert.ok(kept.length <= points.length * 2)
-        },
-      ),
-    )
   })
 })

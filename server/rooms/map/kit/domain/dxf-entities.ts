@@ -1,4 +1,5 @@
 // From the pairs of an entity to its geometry. Pure.
+import { throughPoints } from './dxf-fit.ts'
 import { type Affine, type Form, IDENTITY, type Shape } from './dxf-shapes.ts'
 import { unescaped } from './dxf-tags.ts'
 import { plainMtext, plainText } from './dxf-text.ts'
@@ -99,7 +100,10 @@ function spline(entity: Entity): Form {
   const [xs, ys] = [entity.numbers(10), entity.numbers(20)]
   if (xs.length < 2) {
     const fitted = entity.numbers(21)
-    return path(entity.numbers(11).flatMap((x, i) => [x, fitted[i] ?? 0, 0]))
+    const points = entity.numbers(11).flatMap((x, i) => [x, fitted[i] ?? 0])
+    const direction = (code: number) => (entity.has(code) ? ([entity.number(code), entity.number(code + 10)] as const) : null)
+    const curve = throughPoints(points, { start: direction(12), end: direction(13) })
+    return curve === null ? path([]) : { kind: 'spline', degree: 3, ...curve, weights: [], closed: false }
   }
   return {
     kind: 'spline',
@@ -115,15 +119,16 @@ function insert(entity: Entity): Form {
   const turn = entity.number(50) * RADIANS
   const [sx, sy] = [entity.number(41, 1), entity.number(42, 1)]
   const [c, s] = [Math.cos(turn), Math.sin(turn)]
+  const [dx, dy] = [entity.number(44), entity.number(45)]
   return {
     kind: 'insert',
     block: unescaped(entity.text(2)),
     placed: [c * sx, s * sx, -s * sy, c * sy, entity.number(10), entity.number(20)],
     columns: Math.max(1, entity.number(70, 1)),
     rows: Math.max(1, entity.number(71, 1)),
-    // The spacing of an array is turned, but not scaled, with the block.
-    dx: entity.number(44),
-    dy: entity.number(45),
+    // The spacing of an array is turned with the block, but neither scaled nor mirrored.
+    column: [c * dx, s * dx],
+    row: [-s * dy, c * dy],
   }
 }
 

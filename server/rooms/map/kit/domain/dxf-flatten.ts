@@ -103,11 +103,10 @@ export function flatten(
 }
 
 /** Returns the transformation of one cell of a block reference. */
-function cellOf({ placed, dx, dy }: Form & { kind: 'insert' }, block: Block, column: number, row: number): Affine {
+function cellOf({ placed, ...form }: Form & { kind: 'insert' }, block: Block, column: number, row: number): Affine {
   const [a, b, c, d, e, f] = placed
-  const [sx, sy] = [Math.hypot(a, b) || 1, Math.hypot(c, d) || 1]
-  const [ux, uy] = [(column * dx) / sx, (row * dy) / sy]
-  return after([a, b, c, d, e + a * ux + c * uy, f + b * ux + d * uy], [1, 0, 0, 1, -block.x, -block.y])
+  const [x, y] = [e + column * form.column[0] + row * form.row[0], f + column * form.column[1] + row * form.row[1]]
+  return after([a, b, c, d, x, y], [1, 0, 0, 1, -block.x, -block.y])
 }
 
 function moved(points: readonly number[], [a, b, c, d, e, f]: Affine): number[] {

@@ -21,7 +21,15 @@ export type Form =
   | { kind: 'ellipse'; x: number; y: number; mx: number; my: number; nx: number; ny: number; from: number; turn: number }
   | { kind: 'spline'; degree: number; knots: readonly number[]; points: readonly number[]; weights: readonly number[]; closed: boolean }
   | { kind: 'text'; x: number; y: number; text: string; height: number }
-  | { kind: 'insert'; block: string; placed: Affine; columns: number; rows: number; dx: number; dy: number }
+  | {
+      kind: 'insert'
+      block: string
+      placed: Affine
+      columns: number
+      rows: number
+      column: readonly [number, number]
+      row: readonly [number, number]
+    }
   | { kind: 'group'; forms: readonly Form[] }
 
 /** An entity: its geometry, its layer, and how its own coordinates become those of the drawing. */
