@@ -126,6 +126,12 @@ describe('files of layers', () => {
     // Ordnance Survey’s worked example, Caister water tower: OSGB36 by OSTN15, and ETRS89.
     const shp = shpOf([[651_409.903, 313_177.27]])
     const found = await read(zipped({ 'a.shp': shp, 'a.prj': BRITISH_PRJ }), 'a.zip')
+    const heights = 'VERT_CS["ODN height",VERT_DATUM["Ordnance Datum Newlyn",2005],UNIT["metre",1]]'
+    const levelled = await read(
+      zipped({ 'a.shp': shp, 'a.prj': `COMPD_CS["British National Grid + ODN height",${BRITISH_PRJ},${heights}]` }),
+      'a.zip',
+    )
+    assert.deepEqual(levelled.features, found.features, 'a system of heights with the grid changes nothing')
     const [lon = 0, lat = 0] = (found.features[0]?.geometry.coordinates ?? []) as number[]
     const away = metresBetween({ lon, lat }, { lon: 1 + 42 / 60 + 57.8663 / 3600, lat: 52 + 39 / 60 + 28.8282 / 3600 })
     assert.ok(away < 5, `${away} m`)

@@ -149,8 +149,11 @@ function codeOf(root: Node): number | null {
 
 /** Returns the grid that a `.prj` file describes; null if it isn't one that we convert. */
 export function gridOfWkt(text: string): KnownGrid | null {
-  const root = wktOf(text.trim())
-  if (root === null) return null
+  const whole = wktOf(text.trim())
+  // Of a system with heights, such as British National Grid with Ordnance Datum Newlyn, what says where things are; heights stay as they are.
+  const level = whole?.word === 'COMPD_CS' || whole?.word === 'COMPOUNDCRS'
+  const root = whole !== null && level ? child(whole, 'PROJCS', 'PROJCRS', 'GEOGCS', 'GEOGCRS') : whole
+  if (root == null) return null
   const code = codeOf(root)
   if (code !== null) return gridOfCode(code)
   if (root.word === 'GEOGCS' || root.word === 'GEOGCRS') {
