@@ -1,4 +1,4 @@
-// The line work of a PDF page, in the process that reads plans: its paths, followed through transformations, in pixels of the drawn page.
+// The line work of a PDF page, in the process that reads plans: its paths on layers that are shown, followed through transformations, in pixels of the drawn page.
 import { readFile } from 'node:fs/promises'
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type Affine, after } from '../domain/dxf-shapes.ts'
@@ -33,13 +33,17 @@ export async function linesOfPdf(
     verbosity: 0,
   })
   try {
-    const page = await (await loading.promise).getPage(source.page)
+    const file = await loading.promise
+    const page = await file.getPage(source.page)
+    const layers = await file.getOptionalContentConfig()
     const plain = page.getViewport({ scale: 1 })
     const { transform } = page.getViewport({ scale: source.width / plain.width })
     const { fnArray, argsArray } = await page.getOperatorList()
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform.map(Number)
     let here: Affine = [a, b, c, d, e, f]
     const kept: Affine[] = []
+    // Of the marked parts around what follows, whether their layers are shown; most parts are on none.
+    const shown: boolean[] = []
     let count = 0
     for (const [i, operation] of fnArray.entries()) {
       const args: unknown = argsArray[i]
@@ -49,7 +53,12 @@ export async function linesOfPdf(
       else if (operation === OPS.paintFormXObjectBegin) {
         kept.push(here)
         if (Array.isArray(args) && Array.isArray(args[0])) here = after(here, affineOf(args[0]))
-      } else if (operation === OPS.constructPath && Array.isArray(args) && PAINTS.has(Number(args[0]))) {
+      } else if (operation === OPS.beginMarkedContent) shown.push(true)
+      else if (operation === OPS.beginMarkedContentProps) {
+        const [tag, layer]: unknown[] = Array.isArray(args) ? args : []
+        shown.push(tag !== 'OC' || layers.isVisible(layer))
+      } else if (operation === OPS.endMarkedContent) shown.pop()
+      else if (operation === OPS.constructPath && Array.isArray(args) && PAINTS.has(Number(args[0])) && !shown.includes(false)) {
         for (const points of pathsOf(args[1], here)) {
           if (isBackground(points, source)) continue
           if (++count > LINES_AT_MOST) throw new Error('The page has too many lines.')

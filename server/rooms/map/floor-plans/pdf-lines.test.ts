@@ -1,0 +1,59 @@
+// Lines of PDF pages as the process that reads plans finds them.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { boxOf, pdfFile, pdfStream } from '../../../../tests/plans.ts'
+import { heavy } from '../kit/actions/process.ts'
+
+describe('lines of PDF pages', () => {
+  let folder = ''
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'walkdown-pdf-'))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Returns the box around each line of a page of 200 by 100 points, drawn with two pixels a point. */
+  async function boxes(objects: readonly string[], size = { width: 400, height: 200 }): Promise<number[][]> {
+    const [path, out] = [join(folder, 'page.pdf'), join(folder, 'lines')]
+    writeFileSync(path, pdfFile(objects))
+    await heavy.pdfLines({ path, type: 'application/pdf', page: 1, ...size }, out)
+    const lines = readFileSync(out, 'utf8').trim().split('\n').filter(Boolean)
+    return lines.map(line => boxOf([{ points: JSON.parse(line)[2] }]))
+  }
+
+  test('§8 what is on a layer that is switched off isn’t among the lines, nor is a part of the page that refers to one', async () => {
+    const layers = '/OCProperties<</OCGs[6 0 R 7 0 R]/D<</OFF[7 0 R]>>>>'
+    const resources = '/Properties<</On 6 0 R/Off 7 0 R>>/XObject<</Part 5 0 R>>'
+    const content =
+      '/OC/On BDC 10 10 m 60 10 l S EMC /OC/Off BDC 10 20 m 60 20 l S /Span BMC 10 30 m 60 30 l S EMC EMC /Part Do 10 90 m 60 90 l S'
+    const found = await boxes([
+      `<</Type/Catalog/Pages 2 0 R${layers}>>`,
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<<${resources}>>>>`,
+      pdfStream(content),
+      pdfStream('10 40 m 60 40 l S', '/Type/XObject/Subtype/Form/BBox[0 0 200 100]/OC 7 0 R'),
+      '<</Type/OCG/Name(Walls)>>',
+      '<</Type/OCG/Name(Old)>>',
+    ])
+    assert.deepEqual(found, [
+      [20, 180, 120, 180],
+      [20, 20, 120, 20],
+    ])
+  })
+
+  test('§8 a page that is turned and cropped has its lines where they are in its picture', async () => {
+    const found = await boxes(
+      [
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1/Rotate 90>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/CropBox[100 50 300 150]/Contents 4 0 R/Resources<<>>>>',
+        pdfStream('q 1 0 0 1 100 50 cm 0 0 m 50 0 l S Q'),
+      ],
+      { width: 200, height: 400 },
+    )
+    // Turned by 90° clockwise, its lower left corner is at the upper left.
+    assert.deepEqual(found, [[0, 0, 0, 100]])
+  })
+})
