@@ -11,7 +11,7 @@ export const conflictWords = {
   'conflict.compare_hidden': 'Show what is known about it',
   'conflict.none': 'No other permit conflicts with this one.',
   'conflict.no_place': 'Conflicts can’t be checked: no place is set for this permit.',
-  'conflict.no_place_yet': 'Set a place, so that conflicts with other permits can be checked.',
+  'conflict.no_place_yet': 'Set a place to check for conflicts.',
   'conflict.none_here': 'No other permit conflicts with this place and window.',
   'conflict.none_so_far': 'No conflict with a permit that you can see. Checking the others…',
   'conflict.checking': 'Checking for conflicts…',
