@@ -21,7 +21,7 @@ describe('before a step', () => {
     const decide = page.getByRole('region', { name: 'Your decision' })
     const advice = (await w.read(asked, w.as('coordinator'))).advice.endorse
     assert.ok(advice.warnings.length > 0)
-    for (const { detail } of advice.warnings) await decide.getByText(detail).waitFor()
+    for (const { detail } of advice.warnings) await decide.getByText(detail, { exact: true }).waitFor()
     await decide.getByText(advice.statement).waitFor()
     await stage.axe(page)
     await decide.getByRole('button', { name: 'Endorse' }).click()
@@ -32,7 +32,7 @@ describe('before a step', () => {
     const { page: field } = await stage.sit(w.receiver, { width: 390 })
     const said = (await w.read(signed, w.receiver)).advice.countersign
     await field.goto(at(`wallet?permit=${signed.id}`))
-    for (const { detail } of said.warnings) await field.getByText(detail).waitFor()
+    for (const { detail } of said.warnings) await field.getByText(detail, { exact: true }).waitFor()
     await field.getByText(said.statement).waitFor()
     await stage.axe(field)
 
@@ -67,7 +67,7 @@ describe('before a step', () => {
     const row = (one: { permit_number: string }) => dialog.getByRole('listitem').filter({ hasText: one.permit_number })
     await row(watched).getByText('Fire watch until 09:45: 45 minutes left').waitFor()
     const advice = (await w.read(watched, w.as('hse'))).advice.close_out as Advice
-    for (const { detail } of advice.warnings) await row(watched).getByText(detail).waitFor()
+    for (const { detail } of advice.warnings) await row(watched).getByText(detail, { exact: true }).waitFor()
     await row(plain).waitFor()
     assert.equal(await row(plain).locator('.note').count(), 0, 'nothing to warn of')
     await saysFirst(dialog, advice, 'Close out')
@@ -89,7 +89,7 @@ describe('before a step', () => {
     await page.goto(at(`request?draft=${draft.id}`))
     const { warnings } = (await w.read(draft, w.as('member'))).advice.submit as Advice
     assert.ok(warnings.length > 1, 'there is something to warn of')
-    for (const { detail } of warnings) await page.getByText(detail).waitFor()
+    for (const { detail } of warnings) await page.getByText(detail, { exact: true }).waitFor()
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     const submit = page.getByRole('button', { name: 'Submit' })
     const { y } = (await submit.boundingBox()) ?? assert.fail('no button')
