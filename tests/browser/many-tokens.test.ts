@@ -91,7 +91,7 @@ describe('the app: hundreds of workers on the map', () => {
     assert.ok(moving < whole / 10, `${moving} of ${whole} bytes were sent to move one`)
   })
 
-  test('§0.9 saving the move of one gang reads the list of gangs again, and not those of plant, deliveries and areas: for the person who moves it and for those who look on', async () => {
+  test('§0.9 saving the move of one gang reads that gang again, and no list: for the person who moves it and for those who look on, who see it in its new place', async () => {
     const place = { point: { lon: -0.0192, lat: 51.5051 } }
     const gang = { site_id: w.site_id, name: 'Drivers', trade: 'Driver', place, end_at: '2026-03-16T17:00:00.000Z' }
     const { id } = (await w.as('coordinator').post('/workers/', gang)).body
@@ -100,7 +100,7 @@ describe('the app: hundreds of workers on the map', () => {
     for (const [name, one] of Object.entries({ mover: page, other })) {
       one.on('request', request => {
         const list = /\/(workers|plant|deliveries|active-areas)\/at-time/.exec(request.url())?.[1]
-        if (list !== undefined) lists.push(`${name} ${list}`)
+        if (list !== undefined) lists.push(`${name} ${list} ${new URL(request.url()).searchParams.getAll('id').join() || 'all'}`)
       })
       await one.goto(`${stage.url}/sites/${w.site_id}/map?chosen=${id}`)
       await idle(one)
@@ -109,13 +109,27 @@ describe('the app: hundreds of workers on the map', () => {
     await page.keyboard.press('Shift+ArrowRight')
     await page.getByText('Drivers would be moved by 10 m.', { exact: false }).waitFor()
     lists.length = 0
-    const seen = other.waitForRequest(request => request.url().includes('/workers/at-time'))
+    const seen = other.waitForResponse(response => response.url().includes('/workers/at-time'))
     await page.getByRole('button', { name: 'Move here' }).click()
     await page.getByText('Drivers has been moved.', { exact: false }).waitFor()
-    await seen
+    const [row] = await (await seen).json()
+    assert.ok(row.id === id && row.place.point.lon > place.point.lon, 'ten metres further east')
     await idle(page)
     await idle(other)
-    assert.deepEqual([...new Set(lists)].sort(), ['mover workers', 'other workers'])
+    assert.deepEqual([...new Set(lists)].sort(), [`mover workers ${id}`, `other workers ${id}`])
+    // What is drawn for the others follows: the gang is gone once it has been removed, and the number of people with it.
+    await other
+      .getByRole('button', { name: /^Drivers/ })
+      .first()
+      .waitFor()
+    lists.length = 0
+    const removed = await w.as('coordinator').del(`/workers/${id}`)
+    assert.equal(removed.status, 204, removed.text)
+    await other
+      .getByRole('button', { name: /^Drivers/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    assert.deepEqual([...new Set(lists.filter(one => one.startsWith('other')))], [`other workers ${id}`])
   })
 
   test('§0.9 a few are signs, and nothing about dots is said', async () => {

@@ -12,8 +12,8 @@ declare module '@tanstack/react-query' {
     queryMeta: {
       /** What is stored on the device: everything, or the result of this function. */
       keep?: boolean | ((data: unknown) => unknown)
-      /** Updates single records instead of refetching; returns false when it can't at the moment. */
-      patch?(query: Query, ids: readonly string[]): boolean
+      /** Updates single records instead of refetching; returns null when it can't at the moment. */
+      patch?(query: Query, ids: readonly string[]): Promise<void> | null
     }
   }
 }
@@ -113,10 +113,42 @@ export async function recallQueries(who: string): Promise<void> {
 export async function refetch(names: ReadonlyMap<string, ReadonlySet<string> | null>): Promise<void> {
   const namedBy = (query: Query) => [String(query.queryKey[0]), query.queryKey.slice(0, 2).join(' ')].filter(name => names.has(name))
   const stale = queries.getQueryCache().findAll({ predicate: query => namedBy(query).length > 0 })
+  const patching: Promise<void>[] = []
   const whole = stale.filter(query => {
     const changed = namedBy(query).map(name => names.get(name) ?? null)
     const ids = changed.includes(null) ? null : [...new Set(changed.flatMap(one => [...(one ?? [])]))]
-    return ids === null || query.meta?.patch?.(query, ids) !== true
+    const patched = ids === null ? null : (query.meta?.patch?.(query, ids) ?? null)
+    if (patched !== null) patching.push(patched)
+    return patched === null
   })
-  await queries.invalidateQueries({ predicate: query => whole.includes(query) })
+  await Promise.all([queries.invalidateQueries({ predicate: query => whole.includes(query) }), ...patching])
+}
+
+/** The last update of single records of each query: the next one reads after it, so that what is read later is also put there later. */
+const patches = new WeakMap<Query, Promise<void>>()
+const MINUTE = 60_000
+const dueAgain = new Set<string>()
+
+/**
+ * Reads single records again, and puts them into what a query has. If that fails, the whole query is refetched. It is refetched within a minute in any case,
+ * because a change can have side effects on other records: a gate that opened, or a gang that is in two places at once.
+ */
+export function patchQuery<Here, Fresh>(query: Query, read: () => Promise<Fresh>, put: (here: Here, fresh: Fresh) => Here): Promise<void> {
+  const patch = async () => {
+    const fresh = await read()
+    // A response that is still loading would overwrite the update.
+    while (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
+    queries.setQueryData<Here>(query.queryKey, here => here && put(here, fresh), { updatedAt: query.state.dataUpdatedAt })
+  }
+  const again = () => queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  if (!dueAgain.has(query.queryHash)) {
+    dueAgain.add(query.queryHash)
+    setTimeout(() => {
+      dueAgain.delete(query.queryHash)
+      void again()
+    }, MINUTE)
+  }
+  const done = (patches.get(query) ?? Promise.resolve()).then(patch).catch(again)
+  patches.set(query, done)
+  return done
 }

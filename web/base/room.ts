@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react'
 import type { GlyphName } from './kit/glyph.tsx'
 import type { Here } from './site.tsx'
-import type { Staleness } from './stale.ts'
+import type { Singles, Staleness } from './stale.ts'
 import type { Key } from './words.ts'
 
 /** A page: its URL below `/sites/$siteId`, and its component, loaded when the page is opened. */
@@ -56,6 +56,8 @@ export type WebRoom = {
   captures?: readonly Capture[]
   /** Which events make its queries stale; a query that no event concerns has an empty list. */
   stale: Staleness
+  /** Which of its queries can read single records again. */
+  singles?: Singles
   /** True if its pages are for an office with a connection: a phone stores them only once they have been opened. */
   office?: boolean
 }

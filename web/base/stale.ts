@@ -8,6 +8,12 @@ import { topicOf } from '../../shared/topics.ts'
  */
 export type Staleness = Readonly<Record<string, readonly string[]>>
 
+/**
+ * Queries that can read single records again, by name, with the kind of event and of record that names these: `'tokens workers': 'map_entity worker'`. Events of
+ * other kinds make them stale as a whole.
+ */
+export type Singles = Readonly<Record<string, string>>
+
 /** Queries that many rooms share. */
 export const SHARED: Staleness = {
   me: ['membership', 'site'],
@@ -33,7 +39,8 @@ export type Stale = { names: readonly string[]; ids: readonly string[] | null }
 export type StaleBy = { by(event: Happened): Stale[]; everything: readonly string[] }
 
 /** Combines what the rooms say about their queries. */
-export function staleOf(rooms: readonly Staleness[]): StaleBy {
+export function staleOf(rooms: readonly Staleness[], singles: readonly Singles[] = []): StaleBy {
+  const single = new Map(singles.flatMap(one => Object.entries(one)))
   const pairs = rooms.flatMap(room => Object.entries(room).flatMap(([name, kinds]) => kinds.map(kind => [kind, name] as const)))
   const kinds = new Map([...Map.groupBy(pairs, ([kind]) => kind)].map(([kind, own]) => [kind, [...new Set(own.map(([, name]) => name))]]))
   const isWhole = (name: string) => !name.includes(' ')
@@ -48,9 +55,14 @@ export function staleOf(rooms: readonly Staleness[]): StaleBy {
   return {
     everything: [...new Set(pairs.map(([, name]) => name))].filter(isWhole),
     by({ topic = '', kind, entity_type, ids = [], more }) {
-      const names = ofKind(kind?.split('.')[0] ?? '', entity_type ?? '') ?? ofTopic(topic)
-      if (entity_type !== 'permit') return [{ names, ids: null }]
+      const word = kind?.split('.')[0] ?? ''
+      const names = ofKind(word, entity_type ?? '') ?? ofTopic(topic)
       if (more === true) return [{ names, ids: null }]
+      if (entity_type !== 'permit') {
+        const one = names.filter(name => ids.length > 0 && single.get(name) === `${word} ${entity_type}`)
+        const others = { names: names.filter(name => !one.includes(name)), ids: null }
+        return one.length === 0 ? [others] : [others, { names: one, ids }]
+      }
       // Other permits that are open on the screen stay as they are.
       return [
         { names: names.filter(name => name !== 'permit'), ids },

@@ -47,7 +47,10 @@ export const pages = rooms.flatMap(room => room.pages)
 /** Every page outside of a site. */
 export const outside = rooms.flatMap(room => room.outside ?? [])
 /** Which queries an event makes stale. */
-export const stale = staleOf([SHARED, ...rooms.map(room => room.stale)])
+export const stale = staleOf(
+  [SHARED, ...rooms.map(room => room.stale)],
+  rooms.map(room => room.singles ?? {}),
+)
 /** The rooms of each group, in the order of the navigation. */
 export const groups: readonly { name: Group; rooms: readonly WebRoom[] }[] = GROUPS.map(name => ({
   name,

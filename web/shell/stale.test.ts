@@ -27,7 +27,9 @@ describe('which queries an event makes stale', () => {
 
   test('an event about a gang leaves the lists of plant, deliveries and areas as they are, and one about another thing reads them all', () => {
     const tokensOf = (entity_type: string) =>
-      stale.by({ topic: 'map', kind: 'map_entity.changed', entity_type, ids: ['t1'] })[0]?.names.filter(name => name.startsWith('tokens'))
+      stale
+        .by({ topic: 'map', kind: 'map_entity.changed', entity_type, ids: ['t1'] })
+        .flatMap(({ names }) => names.filter(name => name.startsWith('tokens')))
     assert.deepEqual(tokensOf('worker')?.sort(), ['tokens flags', 'tokens recent', 'tokens trades', 'tokens workers'])
     assert.ok(!tokensOf('plant')?.includes('tokens') && tokensOf('plant')?.includes('tokens deliveries'), 'a machine may unload one')
     assert.ok(!tokensOf('delivery')?.includes('tokens workers'))
@@ -39,6 +41,21 @@ describe('which queries an event makes stale', () => {
     for (const name of ['changes', 'clashes-at', 'group-members'])
       assert.ok(stale.by({ topic: 'map', kind: 'map_entity.changed', entity_type: 'worker' })[0]?.names.includes(name), name)
     assert.ok(stale.by({ topic: 'map' })[0]?.names.includes('tokens'), 'merged')
+  })
+
+  test('§0.9 an event that names all gangs that it is about makes only these stale; one with more of them, or of a schedule, makes the list stale', () => {
+    const of = (event: object) => stale.by({ topic: 'map', kind: 'map_entity.changed', entity_type: 'worker', ids: ['t1', 't2'], ...event })
+    const [others, gangs] = of({})
+    assert.deepEqual(gangs, { names: ['tokens workers'], ids: ['t1', 't2'] })
+    assert.equal(others?.ids, null)
+    assert.ok(others?.names.includes('tokens recent') && !others.names.includes('tokens workers'), 'the other lists are read as a whole')
+    assert.ok(of({ more: true })[0]?.names.includes('tokens workers') && of({ more: true }).length === 1)
+    assert.ok(of({ ids: [] })[0]?.names.includes('tokens workers'))
+    const [changed, ...none] = stale.by({ topic: 'map', kind: 'schedule.changed', entity_type: 'worker', ids: ['s1'] })
+    assert.deepEqual([changed?.names.includes('tokens'), none], [true, []])
+    const plant = stale.by({ topic: 'map', kind: 'map_entity.changed', entity_type: 'plant', ids: ['p1'] })
+    assert.deepEqual(plant[1], { names: ['tokens plant'], ids: ['p1'] })
+    assert.ok(plant[0]?.names.includes('tokens deliveries'), 'a delivery names the machine that unloads it')
   })
 
   test('merged events make everything of their topic stale', () => {

@@ -12,6 +12,8 @@ export type Heard = {
   actor_id: Id | null
   subject_kind: string
   subject_id: Id
+  /** The records of the kind of its subject that it is about; null if that is the subject alone. */
+  ids: readonly Id[] | null
   request_id: string
 }
 
@@ -29,7 +31,8 @@ export async function headsOf(db: Db, site_ids: readonly Id[]): Promise<Map<Id, 
 /** Lists a site's events after one number and up to another, in commit order. */
 export async function eventsAfter(db: Db, site_id: Id, after: number, to: number, limit: number): Promise<Heard[]> {
   const { rows } = await sql<Heard>`
-    select id, site_id, event_no, kind, at, actor_id, subject_kind, subject_id, request_id from event
+    select id, site_id, event_no, kind, at, actor_id, subject_kind, subject_id, request_id,
+      case when starts_with(kind, 'map_entity.') and payload ->> 'kind' = subject_kind then payload -> 'ids' end as ids from event
     where site_id = ${site_id} and event_no > ${after} and event_no <= ${to} order by event_no limit ${limit}`.execute(db)
   return rows
 }

@@ -33,6 +33,8 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   hides(ctx: Ctx, row: Row): readonly string[] | Promise<readonly string[]>
   /** Every active member can see all of them. */
   open: boolean
+  /** The permission with which a person can see all of them, and hears of those that are deleted. */
+  seen_with?: string
   /** Belongs to the platform, not to a site. */
   platform: boolean
   /** Its records can hold evidence, which other records can adopt (`flow-of-work.md` §0.2). */
@@ -75,6 +77,7 @@ export type GivenKind<Row> = {
   revert?: RevertClass
   undo?: Undo<Row>
   hides?: (ctx: Ctx, row: Row) => readonly string[] | Promise<readonly string[]>
+  seen_with?: string
   sees_many?: (ctx: Ctx, site_id: Id, ids: readonly Id[]) => Promise<Map<Id, boolean>>
   sees_all?: (ctx: Ctx, site_id: Id) => Promise<boolean>
   platform?: boolean
@@ -107,6 +110,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     revert: given.revert ?? 'fields',
     undo: given.undo ?? {},
     hides: given.hides ?? (() => []),
+    ...(given.seen_with === undefined ? {} : { seen_with: given.seen_with }),
     ...(given.sees_many === undefined ? {} : { sees_many: given.sees_many }),
     ...(given.sees_all === undefined ? {} : { sees_all: given.sees_all }),
     open: given.sees === undefined && given.platform !== true,

@@ -174,7 +174,8 @@ export async function openHub(house: House): Promise<Hub> {
       // An event without a record of its own is sent to those who can see the site's audit log.
       if (kind === undefined) {
         if (actor.can('audit_view')) for (const id of ids) out.add(id)
-      } else if (kind.open) for (const id of ids) out.add(id)
+      } else if (kind.open || (kind.seen_with !== undefined && actor.can(kind.seen_with))) for (const id of ids) out.add(id)
+      else if (kind.seen_with !== undefined) continue
       else if (found === null && kind.sees_many !== undefined) {
         for (const [id, sees] of await kind.sees_many(ctx, site_id, ids)) if (sees) out.add(id)
       } else

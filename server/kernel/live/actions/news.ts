@@ -8,6 +8,9 @@ import type { Heard } from '../queries.ts'
 /** Map layers that an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
 const LAYERS: Record<string, string[]> = { reference_feature: ['reference'], site_map: ['site_map'], map_entity: ['tokens'] }
 
+/** Ids in a frame; with more, an app reads the whole list again. */
+const MOST_IDS = 100
+
 /** An event of the site and its frame, which is the same for everyone who can see it. */
 type Framed = { event: Heard; topic: Topic; frame: EventFrame }
 /** What a delivery brings to many people. */
@@ -49,6 +52,7 @@ const framesOf = (events: readonly Heard[], revision: number): Framed[] =>
 
 function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {
   const layers = LAYERS[event.kind.split('.')[0] ?? '']
+  const ids = event.ids ?? [event.subject_id]
   return {
     type: 'event',
     site_id: event.site_id,
@@ -56,8 +60,8 @@ function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {
     topic,
     kind: event.kind,
     entity_type: event.subject_kind,
-    ids: [event.subject_id],
-    more: false,
+    ids: ids.slice(0, MOST_IDS),
+    more: ids.length > MOST_IDS,
     ...(layers === undefined ? {} : { layers, revision }),
     at: event.at,
     actor_id: event.actor_id,

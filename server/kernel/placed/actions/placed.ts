@@ -17,6 +17,7 @@ import { coverage, type TokenKind } from '../../covers/door.ts'
 import { coverageFields, permitOfNew } from '../../covers/schema.ts'
 import type { ExportLayer } from '../../exports/door.ts'
 import { outsideJudge } from '../../geometry/door.ts'
+import { filters } from '../../listing/door.ts'
 import type { Members } from '../../predicates/door.ts'
 import { type GivenResource, type Resource, resource } from '../../resource/door.ts'
 import type { OutsideCount } from '../../site/door.ts'
@@ -218,7 +219,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
   const inTime = (ctx: Ctx, after: Record<string, unknown>) =>
     tooLate({ start_at: textIn(after.start_at), end_at: textOrNull(after.end_at) }, ctx.now, any(ctx), ANY)
 
-  const atTime = { ...byPlace, ...byPermit, ...list.filters }
+  const atTime = { id: filters.among('Records; those that aren’t there are left out'), ...byPlace, ...byPermit, ...list.filters }
   const schemas: Record<string, TSchema> = Object.fromEntries(Object.entries(atTime).map(([name, one]) => [name, one.schema]))
   return {
     ...base,

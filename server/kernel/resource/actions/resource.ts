@@ -95,6 +95,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     ...(given.param === undefined ? {} : { param: given.param }),
     label,
     sees: (ctx: Ctx, row: Row<T>) => (given.sees === undefined ? ctx.actor.can(access.view) : given.sees(ctx, row)),
+    ...(given.sees === undefined ? { seen_with: access.view } : {}),
     ...(given.hides === undefined ? {} : { hides: given.hides }),
     ...(given.derived === undefined ? {} : { derived: given.derived }),
     revert: 'fields' as const,

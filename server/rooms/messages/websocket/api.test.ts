@@ -112,6 +112,17 @@ describe('websocket (site-and-people.md §12)', () => {
     await silent(other.ear, one => one.type === 'event' && one.topic === 'permits')
   })
 
+  test('§12 those who look on hear of a gang that is deleted', async () => {
+    const { ear } = await enter(w.as('viewer'))
+    const gang = { site_id: w.site_id, name: 'Fixers', trade: 'Fixer', place: { point: { lon: -0.05, lat: 51.5 } } }
+    const ahead = { start_at: '2026-03-18T08:00:00.000Z', end_at: '2026-03-18T17:00:00.000Z' }
+    const { id } = (await w.as('coordinator').post('/workers/', { ...gang, ...ahead })).body
+    await ear.next(frame => frame.kind === 'map_entity.created' && frame.ids[0] === id)
+    assert.equal((await w.as('coordinator').del(`/workers/${id}`)).status, 204)
+    const { entity_type, ids, more, topic } = await ear.next(is('event', 'map_entity.removed'))
+    assert.deepEqual([entity_type, ids, more, topic], ['worker', [id], false, 'map'])
+  })
+
   test('creating a zone sends a `map` event with its id, layers, and the revision of snapshot-revision; a member of another site gets nothing', async () => {
     const there = await house.world({ name: 'Elsewhere' })
     const stranger = await dial()

@@ -7,7 +7,15 @@ export const CONCERNED = {
   delivery: ['deliveries', 'delivery', 'flags'],
 } as const satisfies Record<string, readonly string[]>
 
+/** The second words of the keys of the requests that list a kind of thing, and can read single ones again. */
+export const LISTED = { worker: 'workers', plant: 'plant' } as const satisfies Partial<Record<keyof typeof CONCERNED, string>>
+
 const kinds = Object.entries(CONCERNED)
+
+/** The requests that read single things again when an event names them, for the manifest. */
+export const readSingly: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(LISTED).map(([kind, word]) => [`tokens ${word}`, `map_entity ${kind}`]),
+)
 
 /** What events about one thing make stale, for the manifest. */
 export const concernedByEvents: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { paths } from '../../../base/paths.ts'
 import type { WebRoom } from '../../../base/room.ts'
-import { concernedByEvents } from './concerned.ts'
+import { concernedByEvents, readSingly } from './concerned.ts'
 
 /** The map: what is where on the site, and which permits are open there at an instant. */
 export const room: WebRoom = {
@@ -31,5 +31,6 @@ export const room: WebRoom = {
     tokens: ['map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config', 'contractor'],
     ...concernedByEvents,
   },
+  singles: readSingly,
   office: true,
 }

@@ -1,29 +1,48 @@
 // Requests for workers, gangs, plant and deliveries.
-import { useQuery } from '@tanstack/react-query'
+import { type Query, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
-import { queries } from '../../../base/query.ts'
+import { patchQuery, queries, refetch } from '../../../base/query.ts'
 import { useHere, useMe } from '../../../base/site.tsx'
-import { CONCERNED } from './concerned.ts'
+import { CONCERNED, LISTED } from './concerned.ts'
 import { viewedAt } from './data.ts'
+import { patchedList } from './patching.ts'
 import type { Token } from './tokens.ts'
 
 const AGAIN_MS = 60_000
 const NONE: readonly Token[] = []
+/** With more changes than this at once, the whole list is read again: their ids would make a long URL. */
+const MOST_PATCHED = 100
+
+/** Reads single things of what is there now again. What was there at another instant is read as a whole, as is a list that isn't on the screen. */
+const patched =
+  <T extends { id: string; start_at: string; version: number }>(read: (id: string[]) => Promise<T[]>) =>
+  (query: Query, ids: readonly string[]): Promise<void> | null =>
+    query.queryKey[3] !== null || ids.length > MOST_PATCHED || query.state.data === undefined || !query.isActive()
+      ? null
+      : patchQuery(
+          query,
+          () => read([...ids]),
+          (here: T[], fresh) => patchedList(here, ids, fresh),
+        )
 
 /** The workers, gangs, plant and deliveries that are on the site at an instant; null: now. */
 export function useTokens(site_id: string, at: string | null): { tokens: readonly Token[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
   const options = viewedAt(at)
+  const readWorkers = (id?: string[]) => ask(client.GET('/workers/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
+  const readPlant = (id?: string[]) => ask(client.GET('/plant/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
   const workers = useQuery({
     ...options,
     queryKey: ['tokens', 'workers', site_id, at],
-    queryFn: () => ask(client.GET('/workers/at-time', { params: { query } })),
+    queryFn: () => readWorkers(),
+    meta: { ...options.meta, patch: patched(readWorkers) },
   })
   const plant = useQuery({
     ...options,
     queryKey: ['tokens', 'plant', site_id, at],
-    queryFn: () => ask(client.GET('/plant/at-time', { params: { query } })),
+    queryFn: () => readPlant(),
+    meta: { ...options.meta, patch: patched(readPlant) },
   })
   const deliveries = useQuery({
     ...options,
@@ -49,10 +68,11 @@ export function useTokens(site_id: string, at: string | null): { tokens: readonl
   }
 }
 
-/** Refetches what shows workers, gangs, plant and deliveries, or one kind of them. */
-export function tokensMoved(kind?: keyof typeof CONCERNED): Promise<void> {
-  const concerned: readonly unknown[] | undefined = kind && CONCERNED[kind]
-  return queries.invalidateQueries({ queryKey: ['tokens'], predicate: ({ queryKey }) => concerned?.includes(queryKey[1]) ?? true })
+/** Refetches what shows workers, gangs, plant and deliveries, or one kind of them; `ids`: the only ones that have changed. */
+export function tokensMoved(kind?: keyof typeof CONCERNED, ids?: readonly string[]): Promise<void> {
+  if (kind === undefined) return queries.invalidateQueries({ queryKey: ['tokens'] })
+  const listed = kind === 'delivery' ? undefined : LISTED[kind]
+  return refetch(new Map(CONCERNED[kind].map(word => [`tokens ${word}`, ids === undefined || word !== listed ? null : new Set(ids)])))
 }
 
 /** Trades that the site has used, for the form. */
@@ -73,9 +93,12 @@ export type Pattern = Schemas['SchedulePattern']
 export async function addWorker({ start_at, end_at, ...body }: Schemas['NewWorker'], pattern: Pattern | null): Promise<void> {
   const { site_id, permit_id, ...template } = body
   const permit = permit_id === undefined ? {} : { permit_id }
-  if (pattern === null)
-    await ask(client.POST('/workers', { body: { ...body, end_at, ...(start_at === undefined ? {} : { start_at }) }, headers: freshKey() }))
-  else await ask(client.POST('/workers/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
+  if (pattern === null) {
+    const one = { ...body, end_at, ...(start_at === undefined ? {} : { start_at }) }
+    const { id } = await ask(client.POST('/workers', { body: one, headers: freshKey() }))
+    return tokensMoved('worker', [id])
+  }
+  await ask(client.POST('/workers/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
   await tokensMoved('worker')
 }
 
@@ -83,27 +106,25 @@ export async function addWorker({ start_at, end_at, ...body }: Schemas['NewWorke
 export async function addPlant({ start_at, end_at, ...body }: Schemas['NewPlant'], pattern: Pattern | null): Promise<void> {
   const { site_id, permit_id, source_plant_id: _source, end_previous: _previous, ...template } = body
   const permit = permit_id === undefined ? {} : { permit_id }
-  if (pattern === null)
-    await ask(
-      client.POST('/plant', {
-        body: { ...body, ...(end_at === undefined ? {} : { end_at }), ...(start_at === undefined ? {} : { start_at }) },
-        headers: freshKey(),
-      }),
-    )
-  else await ask(client.POST('/plant/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
+  if (pattern === null) {
+    const one = { ...body, ...(end_at === undefined ? {} : { end_at }), ...(start_at === undefined ? {} : { start_at }) }
+    const { id } = await ask(client.POST('/plant', { body: one, headers: freshKey() }))
+    return tokensMoved('plant', [id])
+  }
+  await ask(client.POST('/plant/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
   await tokensMoved('plant')
 }
 
 /** Changes a worker or gang. */
 export async function changeWorker({ id, version }: Token, body: Schemas['WorkerChange']): Promise<void> {
   await ask(client.PATCH('/workers/{worker_id}', { params: { path: { worker_id: id } }, body, headers: ifMatch(version) }))
-  await tokensMoved('worker')
+  await tokensMoved('worker', [id])
 }
 
 /** Changes a machine. */
 export async function changePlant({ id, version }: Token, body: Schemas['PlantChange']): Promise<void> {
   await ask(client.PATCH('/plant/{plant_id}', { params: { path: { plant_id: id } }, body, headers: ifMatch(version) }))
-  await tokensMoved('plant')
+  await tokensMoved('plant', [id])
 }
 
 /** Removes what is still ahead, and ends what is there now. */
@@ -111,7 +132,7 @@ export async function removeToken(token: Token): Promise<void> {
   const headers = ifMatch(token.version)
   if (token.token === 'worker') await ask(client.DELETE('/workers/{worker_id}', { params: { path: { worker_id: token.id } }, headers }))
   else if (token.token === 'plant') await ask(client.DELETE('/plant/{plant_id}', { params: { path: { plant_id: token.id } }, headers }))
-  await tokensMoved(token.token)
+  await tokensMoved(token.token, [token.id])
 }
 
 /** Moves a machine now: where it was until now stays on the map of before. */
@@ -119,8 +140,8 @@ export async function movePlant(plant: Extract<Token, { token: 'plant' }>, place
   const { site_id, name, category, end_at } = plant
   const source_plant_id = plant.source_plant_id ?? plant.id
   const body = { site_id, name, category, place, end_at, source_plant_id, end_previous: true }
-  await ask(client.POST('/plant', { body, headers: freshKey() }))
-  await tokensMoved('plant')
+  const { id } = await ask(client.POST('/plant', { body, headers: freshKey() }))
+  await tokensMoved('plant', [plant.id, id])
 }
 
 /** Finishes a schedule: its work is done. */

@@ -1,8 +1,8 @@
 // The one query behind the board's three views.
 import { infiniteQueryOptions, type Query, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
-import { queries } from '../../../base/query.ts'
+import { ask, askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
+import { patchQuery } from '../../../base/query.ts'
 import { type BoardPage, type BoardPages, isPages, keptPages, patchedPages, sharedPages } from './board-pages.ts'
 import { boardQuery } from './board-query.ts'
 import type { Filters } from './model.ts'
@@ -36,31 +36,14 @@ const NONE: Card[] = []
 /** The permits of all loaded pages. */
 const useRows = (all: Pick<BoardPages, 'pages'> | undefined): Card[] => useMemo(() => all?.pages.flatMap(page => page.rows) ?? NONE, [all])
 
-const dueAgain = new Map<string, ReturnType<typeof setTimeout>>()
-
-/**
- * Updates single permits in a long board immediately; a short board is refetched. Side effects on other permits (for example a gate that opened for the same
- * contractor) show when the whole board is refetched, within a minute.
- */
-function patchBoard(asked: Asked, query: Query, ids: readonly string[]): boolean {
-  if (lengthOf(query) <= 1 || ids.length > MOST_PATCHED || !query.isActive()) return false
-  void (async () => {
-    const fresh = await askWhole(client.GET('/permits', { params: { query: { ...asked, id: [...ids] } } }))
-    // A page that is still loading would overwrite the update.
-    while (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
-    queries.setQueryData<BoardPages>(query.queryKey, here => here && patchedPages(here, ids, fresh.data), {
-      updatedAt: query.state.dataUpdatedAt,
-    })
-  })().catch(() => queries.invalidateQueries({ queryKey: query.queryKey }))
-  if (!dueAgain.has(query.queryHash))
-    dueAgain.set(
-      query.queryHash,
-      setTimeout(() => {
-        dueAgain.delete(query.queryHash)
-        void queries.invalidateQueries({ queryKey: query.queryKey })
-      }, MINUTE),
-    )
-  return true
+/** Updates single permits in a long board immediately; a short board is refetched. */
+function patchBoard(asked: Asked, query: Query, ids: readonly string[]): Promise<void> | null {
+  if (lengthOf(query) <= 1 || ids.length > MOST_PATCHED || !query.isActive()) return null
+  return patchQuery(
+    query,
+    () => ask(client.GET('/permits', { params: { query: { ...asked, id: [...ids] } } })),
+    (here: BoardPages, fresh) => patchedPages(here, ids, fresh),
+  )
 }
 
 type Paged = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'fetchNextPage'>
