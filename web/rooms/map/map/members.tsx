@@ -5,9 +5,11 @@ import { askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
 import { Go, usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice } from '../../../base/kit/field.tsx'
+import { Glyph } from '../../../base/kit/glyph.tsx'
 import { FaultNote, Note } from '../../../base/kit/note.tsx'
 import { useSmartGroups } from '../../../base/lists.ts'
 import { paths } from '../../../base/paths.ts'
+import { usePinnedGroups } from '../../../base/pins.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { viewedAt } from './data.ts'
@@ -82,24 +84,53 @@ export function MembersNote({ site_id, at }: { site_id: string; at: string | nul
   )
 }
 
-/** Chooses the smart group whose members the map shows, and leads to where groups are made. */
+/** How many of the pinned groups are offered as buttons; more would hide the rest of the panel. */
+const BUTTONS = 4
+
+/** Chooses the smart group whose members the map shows, with those that the person has pinned first, and leads to where groups are made. */
 export function GroupChoice({ site_id }: { site_id: string }) {
   const [{ group = '' }, setPlace] = usePlace()
-  const { can } = useHere()
+  const here = useHere()
   const { data: groups = [] } = useSmartGroups(site_id, true)
+  const { ids } = usePinnedGroups(here)
+  const pinned = ids.flatMap(id => groups.find(one => one.id === id) ?? [])
+  const others = groups.filter(({ id }) => !ids.includes(id))
+  const choose = (id: string) => setPlace({ group: id === '' ? undefined : id })
+  const offered = (list: typeof groups) => list.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <div className="stack tight">
+      {pinned.length > 0 && (
+        <fieldset className="fieldset stack tight">
+          <legend>{t('layer.group_pinned')}</legend>
+          <span className="pinned-groups">
+            {pinned.slice(0, BUTTONS).map(({ id, name }) => (
+              <Button key={id} aria-pressed={id === group} onClick={() => choose(id === group ? '' : id)}>
+                <Glyph name="star" />
+                <bdi>{name}</bdi>
+              </Button>
+            ))}
+          </span>
+        </fieldset>
+      )}
       {groups.length > 0 && (
         <Choice
           label={t('layer.group')}
           hint={t('layer.group_hint')}
           empty={t('layer.group_none')}
-          options={groups.map(({ id, name }) => ({ value: id, label: name }))}
+          options={pinned.length > 0 ? [] : offered(others)}
+          groups={
+            pinned.length > 0
+              ? [
+                  { label: t('layer.group_pinned'), options: offered(pinned) },
+                  ...(others.length > 0 ? [{ label: t('layer.group_others'), options: offered(others) }] : []),
+                ]
+              : []
+          }
           value={groups.some(({ id }) => id === group) ? group : ''}
-          onChange={event => setPlace({ group: event.target.value === '' ? undefined : event.target.value })}
+          onChange={event => choose(event.target.value)}
         />
       )}
-      {can('smart_group_edit') && (
+      {here.can('smart_group_edit') && (
         <Go className="small" to={paths.smartGroups(site_id)}>
           {t('layer.group_manage')}
         </Go>

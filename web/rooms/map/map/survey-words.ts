@@ -5,6 +5,8 @@ export const surveyWords = {
   'layer.group': 'Show only a smart group',
   'layer.group_hint': 'Workers, plant, deliveries, active areas and permits that don’t belong to it are hidden.',
   'layer.group_none': 'Everything',
+  'layer.group_pinned': 'Pinned groups',
+  'layer.group_others': 'Other groups',
   'layer.group_manage': 'Manage smart groups',
   'layer.group_loading': 'Loading the members of the group…',
   'layer.group_shown': {

@@ -23,6 +23,15 @@ export const useGroups = (site_id: string, filter: Filter) =>
     placeholderData: before => before,
   })
 
+/** Those of these groups that a person sees, among what is listed: for those that are pinned, which may be on a later page of the list. */
+export const useGroupsOf = (site_id: string, ids: readonly string[], filter: Filter) =>
+  useQuery({
+    queryKey: ['groups', site_id, 'some', ids, filter],
+    queryFn: () => ask(client.GET('/smart-groups', { params: { query: { site_id, id: [...ids], ...filter, limit: AT_ONCE } } })),
+    enabled: ids.length > 0,
+    placeholderData: before => before,
+  })
+
 /** How many members these groups have now: apart from the groups, because members change far more often. */
 export const useCounts = (site_id: string, ids: readonly string[]) =>
   useQuery({

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { changesOf, copyBody, draftOf, faultsIn, fieldsOf, newBody, partsOf, predicateIn, type SmartGroup, sharingOf } from './draft.ts'
+import {
+  changesOf,
+  copyBody,
+  draftOf,
+  faultsIn,
+  fieldsOf,
+  newBody,
+  partsOf,
+  pinnedFirst,
+  predicateIn,
+  type SmartGroup,
+  sharingOf,
+} from './draft.ts'
 
 const FLAG = { allowed: true, because: [] }
 const STEEL = { field: 'trade', op: 'eq', value: 'Steel fixer' }
@@ -74,5 +86,13 @@ describe('the form of a smart group', () => {
   test('0.1 0.3 a person whose role doesn’t include it can’t share groups, and nobody can while the site is locked', () => {
     const here = (held: boolean, locked: boolean) => sharingOf({ can: () => held, locked })
     assert.deepEqual([here(true, false), here(false, false), here(true, true)], [null, 'cant_share', 'locked'])
+  })
+
+  test('§18 star to pin: what is pinned comes first in the order in which it was, also from a later page; what was deleted isn’t there, and nothing is there twice', () => {
+    const listed = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
+    const order = (pins: string[], found: { id: string }[]) => pinnedFirst(pins, found, listed).map(({ id }) => id)
+    assert.deepEqual(order([], []), ['a', 'b', 'c'])
+    assert.deepEqual(order(['z', 'c', 'gone'], [{ id: 'z' }, { id: 'c' }]), ['z', 'c', 'a', 'b'])
+    assert.deepEqual(order(['b'], []), ['b', 'a', 'c'])
   })
 })

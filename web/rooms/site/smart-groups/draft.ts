@@ -114,3 +114,9 @@ export function sharingOf(here: { can(permission: string): boolean; locked: bool
   if (!here.can('smart_group_share')) return 'cant_share'
   return here.locked ? 'locked' : null
 }
+
+/** Returns the groups of a list with those that are pinned first, in the order in which they were. `found`: the pinned ones, which may be on a later page. */
+export function pinnedFirst<T extends { id: string }>(pins: readonly string[], found: readonly T[], listed: readonly T[]): T[] {
+  const known = new Map([...found, ...listed].map(group => [group.id, group]))
+  return [...pins.flatMap(id => known.get(id) ?? []), ...listed.filter(group => !pins.includes(group.id))]
+}

@@ -12,6 +12,7 @@ import { deleteGroup, useGroup } from './data.ts'
 import type { SmartGroup } from './draft.ts'
 import { GroupForm } from './parts/group-form.tsx'
 import { GroupBadges, MapLink } from './parts/group-line.tsx'
+import { PinButton } from './parts/pin-button.tsx'
 import { UsedBy, usersIn } from './parts/used-by.tsx'
 import { Warnings } from './parts/warnings.tsx'
 import { t } from './says.ts'
@@ -30,7 +31,14 @@ export default function OneGroup() {
         title={fresh ? t('groups.new') : (group?.name ?? t('groups.group'))}
         marks={group !== null && <GroupBadges group={group} />}
         back={{ to: paths.smartGroups(here.site_id), label: t('groups.to_list') }}
-        actions={group !== null && <MapLink group={group} />}
+        actions={
+          group !== null && (
+            <>
+              <PinButton group={group} worded />
+              <MapLink group={group} />
+            </>
+          )
+        }
         queries={fresh ? [] : [query]}
       >
         {() => <Group key={asked} group={group} />}

@@ -2,12 +2,14 @@ import { useEffect } from 'react'
 import { Go, usePlace } from '../../../base/go.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { paths } from '../../../base/paths.ts'
+import { usePinnedGroups } from '../../../base/pins.ts'
 import { Listing } from '../../../base/records/listing.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { SettingsTabs } from '../settings/door.tsx'
-import { type Filter, useCounts, useGroups } from './data.ts'
-import { SUBJECTS, VISIBILITIES } from './draft.ts'
+import { type Filter, useCounts, useGroups, useGroupsOf } from './data.ts'
+import { pinnedFirst, type SmartGroup, SUBJECTS, VISIBILITIES } from './draft.ts'
 import { GroupLine, MapLink } from './parts/group-line.tsx'
+import { PinButton } from './parts/pin-button.tsx'
 import { t } from './says.ts'
 import './smart-groups.css'
 
@@ -24,11 +26,27 @@ export default function SmartGroups() {
     ...(q === '' ? {} : { q }),
   }
   const groups = useGroups(here.site_id, filter)
-  const rows = groups.data?.pages.flatMap(page => page.rows) ?? []
+  const { ids: pins } = usePinnedGroups(here)
+  const pinned = useGroupsOf(here.site_id, pins, filter)
+  const paged = groups.data?.pages.flatMap(page => page.rows) ?? []
+  const rows = pinnedFirst(pins, pinned.data ?? [], paged)
   const counts = useCounts(
     here.site_id,
     rows.map(group => group.id),
   )
+  const isPinned = (group: SmartGroup) => pins.includes(group.id)
+  const section = (group: SmartGroup) =>
+    isPinned(group)
+      ? {
+          key: 'pinned',
+          head: (
+            <>
+              <h2>{t('groups.pinned')}</h2>
+              <p className="soft small">{t('groups.pinned_says')}</p>
+            </>
+          ),
+        }
+      : { key: 'others', head: <h2>{t('groups.others')}</h2> }
   useEffect(() => {
     document.title = `${t('groups.title')} · ${here.name}`
   }, [here.name])
@@ -50,7 +68,13 @@ export default function SmartGroups() {
         idOf={group => group.id}
         nameOf={group => group.name}
         row={group => <GroupLine group={group} count={counts.data?.get(group.id)} />}
-        actionsOf={group => <MapLink group={group} />}
+        actionsOf={group => (
+          <>
+            <MapLink group={group} />
+            <PinButton group={group} />
+          </>
+        )}
+        {...(rows.some(isPinned) ? { groupOf: section } : {})}
         actions={add}
         search={{ label: t('groups.find') }}
         filters={[
