@@ -45,9 +45,14 @@ export type Reference = { name: string } & (
 
 /**
  * The records of a subject, as a relation that the subject's expressions call `m`. It has the columns `id`, `kind` and `label`, and contains what
- * exists at an instant. It is limited to what the caller can see, except `whole`, for rules that are evaluated for the whole site.
+ * exists at an instant. It is limited to what the caller can see, except `whole`, for rules that are evaluated for the whole site. `places` returns
+ * where some of these records are at that instant, as the API shows places; the caller asks only for what they can see.
  */
-export type Members = { subject: string; at(ctx: Ctx, site_id: Id, at: Instant, whole: boolean): Promise<Expression> }
+export type Members = {
+  subject: string
+  at(ctx: Ctx, site_id: Id, at: Instant, whole: boolean): Promise<Expression>
+  places?(ctx: Ctx, site_id: Id, at: Instant, ids: readonly Id[]): Promise<ReadonlyMap<Id, Record<string, unknown>>>
+}
 
 /** Something that uses a stored condition (a rule that uses a smart group), with its name. */
 export type ConditionUser = { used_id: Id; id: Id; name: string }

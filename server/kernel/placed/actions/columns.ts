@@ -65,6 +65,13 @@ export async function offPlace(ctx: Ctx, site_id: Id, rows: readonly ReturnType<
 export const middleOn = (geometry: Exclude<ReturnType<typeof shapeOf>, null>) =>
   geometry.type === 'Point' ? lonLat(geometry.coordinates) : pointOn(geometry)
 
+/** Returns the place of a record as the API shows it. */
+export function shownPlaceOf(row: object): Record<string, unknown> {
+  const { building_id, level_index, zone_id, place } = fieldsIn(row)
+  const { point, polygon } = storedIn(place)
+  return { building_id, level_index, zone_id, ...(point === undefined ? {} : { point }), ...(polygon === undefined ? {} : { polygon }) }
+}
+
 /** Returns the geometry of a place. */
 export const shapeOf = ({ point, polygon }: StoredPlace) =>
   polygon ?? (point === undefined ? null : { type: 'Point' as const, coordinates: position(point) })

@@ -9,6 +9,7 @@ import { coverage } from '../../covers/door.ts'
 import type { Expression, Members } from '../../predicates/door.ts'
 import { siteOf } from '../../site/door.ts'
 import { aliveAt } from '../queries.ts'
+import { shownPlaceOf } from './columns.ts'
 import type { There } from './there.ts'
 
 type Sql = ReturnType<typeof sql>
@@ -67,6 +68,12 @@ export const membersOfArea = (
   as_then: ((site_id: Id, at: Instant) => Sql) | undefined,
 ): Members => ({
   subject: 'entity',
+  async places(ctx, site_id, at, ids) {
+    const { rows } = await sql<{ id: Id }>`
+      select t.id, t.building_id, t.level_index, t.zone_id, t.place from ${as_then?.(site_id, at) ?? sql.table(of.table)} t
+      where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]) and ${aliveAt(at)}`.execute(ctx.db)
+    return new Map(rows.map(row => [row.id, shownPlaceOf(row)]))
+  },
   async at(ctx, site_id, at, whole) {
     const columns = await factsOf(ctx, site_id, of, at, whole)
     const also = there === undefined ? sql`` : sql`and ${there.where(at, ctx.now)}`

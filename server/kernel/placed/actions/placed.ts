@@ -25,7 +25,7 @@ import { boxAround, cantPurge, type Life, MAP_ANY, spanOf, stateAt, tooLate } fr
 import { aliveAt, coloursOf, placesAhead } from '../queries.ts'
 import { atTime as atTimeQuery } from '../schema.ts'
 import { type Changing, changingOf } from './changing.ts'
-import { columnsIn, middleOn, offPlace, shapeOf } from './columns.ts'
+import { columnsIn, middleOn, offPlace, shapeOf, shownPlaceOf } from './columns.ts'
 import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
 import { exportedOf, type Versions } from './exported.ts'
 import { byPlace, byTime, tooMany, WHOLE } from './filters.ts'
@@ -101,11 +101,6 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     }
   }
   const hidden = ['notes', ...own]
-  const shownPlace = (row: Row<T>) => {
-    const { building_id, level_index, zone_id } = fieldsIn(row)
-    const { point, polygon } = columns(row).place
-    return { building_id, level_index, zone_id, ...(point === undefined ? {} : { point }), ...(polygon === undefined ? {} : { polygon }) }
-  }
 
   /** What a place in a body leads to; the hooks of one write read it once. */
   const read = new WeakMap<object, Promise<{ set: Record<string, unknown>; faults: FieldFault[] }>>()
@@ -193,7 +188,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
         const computed = await hooks.shown?.(ctx, rows, at)
         const permits = covered ? await coverageOf(ctx, rows.map(columns), at) : []
         return rows.map((row, i) => ({
-          place: shownPlace(row),
+          place: shownPlaceOf(row),
           off_place: off.has(columns(row).id),
           colour: textOrNull(fieldsIn(row).colour) ?? colours.get(columns(row).contractor_id ?? '') ?? null,
           ...(sees(row) ? {} : Object.fromEntries(hidden.map(field => [field, null]))),
@@ -245,7 +240,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     async change(ctx, row, body) {
       const { place, ...others } = body
       // A place that was only read is no new one, and nothing in it was named by a person.
-      const same = place === undefined || canonicalJson(place) === canonicalJson(shownPlace(row))
+      const same = place === undefined || canonicalJson(place) === canonicalJson(shownPlaceOf(row))
       const set = {
         ...others,
         ...(same ? {} : { place }),

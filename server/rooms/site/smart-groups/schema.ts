@@ -13,10 +13,13 @@ import {
   optional,
   orNull,
   paging,
+  ref,
   type Static,
   shape,
   text,
 } from '../../../base/schema.ts'
+
+import { Place } from '../../../kernel/placed/schema.ts'
 
 const SUBJECTS = ['entity', 'permit'] as const
 const VISIBILITIES = ['private', 'shared'] as const
@@ -32,11 +35,13 @@ const User = object({
   id: id('Id'),
   name: text('Name', { max: 300, example: 'Hot work after four' }),
 })
-const Member = object({
+const member = {
   kind: text('Kind', { max: 60, example: 'permit' }),
   id: id('Id'),
   label: text('Name', { max: 300, example: 'PTW-000123' }),
-})
+}
+const Member = object(member)
+const PlacedMember = object({ ...member, place: orNull(ref(Place, 'Place; null if none is set')) })
 
 const fields = {
   name: name('Name, unique among the shared groups of the site and among the caller’s own', { example: 'Hot work after four' }),
@@ -71,7 +76,7 @@ export const SmartGroupPreview = shape('SmartGroupPreview', 'A preview of a grou
   explanation: text('The condition in one sentence', { example: 'Permits where the set of types includes HW' }),
   warnings: list(Warning, 'Warnings', { max: 1000 }),
   count: integer('Number of members that the caller can see'),
-  members: list(Member, 'First twenty members', { max: 20 }),
+  members: list(PlacedMember, 'First twenty members, ordered by kind, label and id', { max: 20 }),
 })
 
 export const SmartGroupFilter = object({

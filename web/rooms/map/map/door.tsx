@@ -20,6 +20,7 @@ export { inkOf, LABELLED, labelText } from './looks.ts'
 const Permits = part(() => import('./permits-map.tsx'))
 const Picker = part(() => import('./place-picker.tsx'))
 const Inset = part(() => import('./inset.tsx'))
+const Members = part(() => import('./members-inset.tsx'))
 const Lines = part(() => import('./clashes/inset.tsx'))
 
 /** Permits of a list on the current map. */
@@ -47,5 +48,12 @@ export const PlaceInset = (given: ComponentProps<typeof Inset>) => (
 export const ClashInset = (given: ComponentProps<typeof Lines>) => (
   <Suspense fallback={<Skeleton rows={1} height={220} />}>
     <Lines {...given} />
+  </Suspense>
+)
+
+/** A small picture of where members of a smart group are. */
+export const MembersInset = (given: ComponentProps<typeof Members>) => (
+  <Suspense fallback={<Skeleton rows={1} height={220} />}>
+    <Members {...given} />
   </Suspense>
 )

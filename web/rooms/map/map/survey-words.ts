@@ -15,6 +15,13 @@ export const surveyWords = {
       'Only members of “{name}” are shown: {n} at this time. Other workers, plant, deliveries, areas and permits are hidden on the map.',
   },
   'layer.group_failed': 'The members of the group couldn’t be loaded, so everything is shown.',
+  'layer.members_map': 'Where members are',
+  'layer.members_together': { one: '{n} member', other: '{n} members' },
+  'layer.members_first': 'The map shows only the first {n} members, as the list does.',
+  'layer.members_without': {
+    one: 'One member in the list has no place on the map.',
+    other: '{n} members in the list have no place on the map.',
+  },
   'layer.everything': 'Show everything',
   'layer.none': 'No surveys yet. Upload plans of buried services, trees or other surveys.',
   'layer.upload': 'Upload layer',

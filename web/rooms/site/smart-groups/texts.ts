@@ -34,7 +34,7 @@ export const groupTexts = {
   'groups.name': 'Group name',
   'groups.description': 'What it is for',
   'groups.has_colour': 'Has a colour',
-  'groups.has_colour_says': 'It marks the group in lists.',
+  'groups.has_colour_says': 'It marks the group in lists, and its members on the map of this page.',
   'groups.colour': 'Colour',
   'groups.form': 'What the group contains',
   'groups.always': 'No conditions: everything of this kind is a member.',

@@ -1,13 +1,15 @@
 // What permits contribute to shared mechanisms: what a person is responsible for, which contractors and places are in use, and permits as conditions see them.
+import type { Id } from '../../../../base/ids.ts'
 import type { Members, Reference } from '../../../../kernel/predicates/door.ts'
 import { rowUse, type Use } from '../../../../kernel/records/door.ts'
 import type { Unplaced } from '../../../../kernel/site/door.ts'
 import type { Duties } from '../../../../kernel/tasks/door.ts'
 import { viewerOn } from '../../kit/actions/facts.ts'
 import { OPEN } from '../../kit/domain/facts.ts'
+import { placeOfRow } from '../../kit/domain/place.ts'
 import { dutiesIn } from '../queries/counts.ts'
 import { countByPlace, unplacedPermits } from '../queries/places.ts'
-import { permitLabels, permitsAsMembers } from '../queries/subject.ts'
+import { permitLabels, permitSubjects, permitsAsMembers } from '../queries/subject.ts'
 
 /** Lists people's duties: as receiver of open permits, and as the only appointed issuer of a type. */
 export const dutiesOf: Duties = async (ctx, people) =>
@@ -51,6 +53,14 @@ export const permitUses: readonly Use[] = [
 export const permitMembers: Members = {
   subject: 'permit',
   at: async (ctx, site_id, _at, whole) => permitsAsMembers(site_id, whole ? null : await viewerOn(ctx, site_id)),
+  async places(ctx, site_id, _at, ids) {
+    const found = new Map<Id, Record<string, unknown>>()
+    for (const row of await permitSubjects(ctx.db, site_id, ids)) {
+      const place = placeOfRow(row)
+      if (place !== null) found.set(row.id, place)
+    }
+    return found
+  },
 }
 
 /** Permits that conditions refer to. */

@@ -26,7 +26,6 @@ import {
   keeping,
   membersIn,
   myGroups,
-  plain,
   refsOf,
   type Said,
   shownOne,
@@ -34,6 +33,7 @@ import {
   type User,
   used,
   usersIn,
+  withPlaces,
   worded,
 } from './show.ts'
 
@@ -86,7 +86,7 @@ export async function previewGroup(ctx: Ctx, body: NewSmartGroup, said: Said): P
   return {
     ...worded(ctx, group, refs, timezone, said),
     count: (await counted(ctx, site_id, [group], known, at)).get(group.id) ?? 0,
-    members: members.map(plain),
+    members: await withPlaces(ctx, site_id, subject, members, at),
   }
 }
 

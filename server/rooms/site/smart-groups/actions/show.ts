@@ -137,7 +137,15 @@ export async function membersIn(
 }
 
 /** Returns a member of a group as the API shows it. */
-export const plain = ({ kind, id, label }: MemberRow) => ({ kind, id, label })
+const plain = ({ kind, id, label }: MemberRow) => ({ kind, id, label })
+
+/** Returns members with where each is at an instant; null for one without a place. */
+export async function withPlaces(ctx: Ctx, site_id: Id, subject: string, members: readonly MemberRow[], at: string) {
+  const ids = members.map(({ id }) => id)
+  const found = ids.length === 0 ? [] : await Promise.all(membersOf(subject).map(one => one.places?.(ctx, site_id, at, ids)))
+  const places = new Map(found.flatMap(some => [...(some ?? [])]))
+  return members.map(member => ({ ...plain(member), place: places.get(member.id) ?? null }))
+}
 
 /** The reader’s language. */
 export type Said = { locale: string | null }

@@ -12,10 +12,13 @@ import { SIGNS } from '../signs.ts'
 
 const SIZE = 28
 const SCALE = 2
-/** What workers and plant look like, in a square of 24 units. */
+/** What workers, plant and members of smart groups look like, in a square of 24 units. */
 const TOKENS = {
   worker: ['M5 12a7 7 0 0 1 14 0', 'M3 12h18', 'M12 5v4', 'M8 12v2a4 4 0 0 0 8 0v-2', 'M5 22c0-3 3-4.500 7-4.500s7 1.500 7 4.500'],
   delivery: ['M2.500 6h11v11h-11z', 'M13.500 10h4.500l3.500 3.500V17h-8z', 'M7 19.500a2 2 0 1 0 0-.01z', 'M17 19.500a2 2 0 1 0 0-.01z'],
+  active_area: ['M4 7l9-4 7 6-2 10-11 2z'],
+  permit: ['M6 3h8l4 4v14H6z', 'M9 12h6', 'M9 16h6'],
+  several: ['M7 8h.01', 'M17 8h.01', 'M12 16h.01'],
   plant: ['M6 21V4', 'M3.5 21h5', 'M6 4h14', 'M6 8l4-4', 'M17 4v6', 'M15.500 10h3v3h-3z'],
 }
 /** Size of the signs of points. */

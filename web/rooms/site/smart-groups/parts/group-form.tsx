@@ -134,7 +134,7 @@ export function GroupForm({ group, newest, onTaken }: Given) {
         )}
       </form>
       <aside className="trial stack" aria-label={t('groups.preview')}>
-        <Members preview={preview} />
+        <Members preview={preview} colour={draft.colour} />
       </aside>
     </div>
   )

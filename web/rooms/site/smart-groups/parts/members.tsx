@@ -4,6 +4,7 @@ import { Note } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { PreviewBody, type usePreview } from '../../../../base/records/preview.tsx'
 import { useHere } from '../../../../base/site.tsx'
+import { MembersInset } from '../../../map/map/door.tsx'
 import type { previewGroup } from '../data.ts'
 import { t, tOf } from '../says.ts'
 import { Warnings } from './warnings.tsx'
@@ -11,7 +12,7 @@ import { Warnings } from './warnings.tsx'
 type Previewed = Awaited<ReturnType<typeof previewGroup>>
 
 /** Who and what would belong to a group if it were saved like this: in words, how many, and the first of them. */
-export function Members({ preview }: { preview: ReturnType<typeof usePreview<Previewed>> }) {
+export function Members({ preview, colour }: { preview: ReturnType<typeof usePreview<Previewed>>; colour: string | null }) {
   return (
     <section className="panel stack" aria-label={t('groups.preview')}>
       <h2>{t('groups.preview')}</h2>
@@ -22,13 +23,14 @@ export function Members({ preview }: { preview: ReturnType<typeof usePreview<Pre
         again={t('groups.preview_again')}
         refused={error => asFault(error).fields.size > 0 && <Note kind="warn">{t('groups.preview_faults')}</Note>}
       >
-        {found => <Found found={found} />}
+        {found => <Found found={found} colour={colour} />}
       </PreviewBody>
     </section>
   )
 }
 
-function Found({ found: { explanation, warnings, count, members } }: { found: Previewed }) {
+function Found({ found: { explanation, warnings, count, members }, colour }: { found: Previewed; colour: string | null }) {
+  const { can } = useHere()
   return (
     <>
       <p>{explanation}</p>
@@ -38,6 +40,7 @@ function Found({ found: { explanation, warnings, count, members } }: { found: Pr
       ) : (
         <>
           <p className="strong">{t('groups.count', { n: count })}</p>
+          {can('map_view') && <MembersInset members={members} count={count} colour={colour} />}
           <ul className="bullets small" aria-label={t('groups.preview')}>
             {members.map(member => (
               <li key={member.id}>
