@@ -255,7 +255,7 @@ describe('the app: smart groups', () => {
       }
     })
 
-  test('§18 a group that would refer to itself is refused at its line, and nothing changes', async () => {
+  test('§18 a group that would refer to itself: the loop is shown at its line before it is saved, the service refuses it, and nothing changes', async () => {
     const inner = await make('admin', { name: 'Inner' })
     const outer = await make('admin', { name: 'Outer', predicate: { field: 'group_ids', op: 'overlaps', value: [inner] } })
     const { page } = await stage.sit(w.as('admin'))
@@ -263,8 +263,12 @@ describe('the app: smart groups', () => {
     await page.getByRole('button', { name: 'Add condition' }).click()
     await line(page).getByLabel('Field').selectOption({ label: 'The set of groups' })
     await line(page).getByLabel('Outer').check()
+    const loop = line(page).locator('.fault').getByText('“Inner” → “Outer” → “Inner”', { exact: false })
+    await loop.waitFor()
+    await members(page).getByText('The condition has faults. They are shown at the conditions.').waitFor()
     await save(page).click()
-    await line(page).locator('.fault').getByText('“Inner” → “Outer” → “Inner”', { exact: false }).waitFor()
+    await page.getByText('The group wasn’t saved. The faults are shown at their fields.').waitFor()
+    await loop.waitFor()
     assert.equal((await named('Inner')).predicate, true)
     for (const id of [outer, inner]) assert.equal((await w.as('admin').del(`/smart-groups/${id}`)).status, 204)
   })

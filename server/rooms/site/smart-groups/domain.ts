@@ -1,128 +1,14 @@
-// What groups within groups mean: loops, depth, and the expanded condition (`site-and-people.md` §18, Rules).
-
-import { leavesOf, sizeOf } from '../../../../shared/predicates/check.ts'
-import { type AnySubject, expandPredicate, type Leaf, type Predicate, type PredicateFault } from '../../../../shared/predicates/language.ts'
+// What the room decides about groups within groups, besides `shared/predicates/nested.ts`.
+import { leavesOf } from '../../../../shared/predicates/check.ts'
+import type { AnySubject, Leaf, Predicate } from '../../../../shared/predicates/language.ts'
+import { type Nested, namedBy, type Subjects } from '../../../../shared/predicates/nested.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** A group, as far as others can refer to it. */
-export type Group = { id: Id; name: string; subject: string; predicate: Predicate; visibility: 'private' | 'shared'; owner_id: Id }
-
-/** How many groups can be nested, including the first. */
-export const DEEPEST = 5
-/** Maximum number of parts of an expanded condition. */
-export const LARGEST = 2000
-
-/** Returns whether a field refers to groups: `group_ids`, and for a pair `a.group_ids` and `b.group_ids`. */
-export const isGroupField = (path: string): boolean => path === 'group_ids' || path.endsWith('.group_ids')
-
-/** Returns the ids of the groups that a comparison refers to. */
-export function groupsIn(leaf: Leaf): Id[] {
-  if (!isGroupField(leaf.field) || leaf.op === 'is_set' || leaf.op === 'is_not_set') return []
-  return (Array.isArray(leaf.value) ? leaf.value : [leaf.value]).map(id => String(id).toLowerCase())
-}
-
-/** Returns the groups that a condition refers to, with the path of each. */
-export const namedBy = (subject: AnySubject, predicate: Predicate, at = 'predicate'): { id: Id; path: string }[] =>
-  leavesOf(subject, predicate, at).flatMap(({ leaf, path }) => {
-    const ids = groupsIn(leaf)
-    return ids.map((id, i) => ({ id, path: Array.isArray(leaf.value) ? `${path}.value[${i}]` : `${path}.value` }))
-  })
+/** A group with who can refer to it. */
+export type Group = Nested & { visibility: 'private' | 'shared'; owner_id: Id }
 
 /** Returns the comparisons of a condition. */
 export const leavesIn = (subject: AnySubject, predicate: Predicate): Leaf[] => leavesOf(subject, predicate, '').map(({ leaf }) => leaf)
-
-/** Subjects by their names. */
-export type Subjects = (name: string) => AnySubject
-
-/** Returns how deep a group is nested: 1 when it refers to none. `known` must have no loops. */
-function depthOf(group: Group, known: ReadonlyMap<Id, Group>, subjects: Subjects): number {
-  const named = namedBy(subjects(group.subject), group.predicate).flatMap(({ id }) => known.get(id) ?? [])
-  return 1 + Math.max(0, ...named.map(inner => depthOf(inner, known, subjects)))
-}
-
-/** Returns the chain of references from one group to another; null when there is none. */
-function wayTo(from: Group, target: Id, known: ReadonlyMap<Id, Group>, subjects: Subjects, seen = new Set<Id>()): Group[] | null {
-  if (from.id === target) return [from]
-  if (seen.has(from.id)) return null
-  seen.add(from.id)
-  for (const { id } of namedBy(subjects(from.subject), from.predicate)) {
-    const next = known.get(id)
-    const way = next === undefined ? null : wayTo(next, target, known, subjects, seen)
-    if (way !== null) return [from, ...way]
-  }
-  return null
-}
-
-/**
- * Returns what would be wrong with a group, apart from its own condition: a group that it refers to has another subject, it refers to itself, or
- * it or a group that refers to it gets too deep or too large. `known`: the groups that it can refer to, and itself as it was.
- */
-export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subjects: Subjects, at = 'predicate'): PredicateFault[] {
-  const subject = subjects(group.subject)
-  const named = namedBy(subject, group.predicate, at)
-  const faults: PredicateFault[] = []
-  for (const { id, path } of named) {
-    const inner = known.get(id)
-    if (inner === undefined) continue // a dead reference: the check of the condition reports it
-    if (inner.subject !== group.subject)
-      faults.push({
-        path,
-        code: 'wrong_type',
-        message: `“${inner.name}” is a group of ${subjects(inner.subject).label}, not of ${subject.label}. Choose another group.`,
-      })
-    const ring = wayTo(inner, group.id, known, subjects)
-    if (ring !== null)
-      faults.push({
-        path,
-        code: 'circular_reference',
-        message: `would make the group refer to itself: ${[group, ...ring].map(g => `“${g.name}”`).join(' → ')}. Choose another group.`,
-      })
-  }
-  if (faults.length > 0) return faults
-  const after = new Map(known).set(group.id, group)
-  for (const other of after.values()) {
-    if (other.id !== group.id && wayTo(other, group.id, after, subjects) === null) continue
-    if (depthOf(other, after, subjects) > DEEPEST)
-      faults.push({
-        path: at,
-        code: 'too_deep',
-        message: `would nest “${other.name}” more than ${DEEPEST} groups deep. Use fewer groups within groups.`,
-      })
-    else if (sizeOf(subject, expanded(subjects(other.subject), other.predicate, after)) > LARGEST)
-      faults.push({
-        path: at,
-        code: 'too_large',
-        message: `would give “${other.name}” more than ${LARGEST} conditions and combinations of conditions, counting those of the groups that it uses. Use fewer conditions.`,
-      })
-  }
-  return faults
-}
-
-/** Expands a condition with the groups that it refers to. A deleted group has no members. */
-export function expanded(subject: AnySubject, predicate: Predicate, known: ReadonlyMap<Id, Group>): Predicate {
-  return expandPredicate(subject, predicate, leaf => {
-    if (!isGroupField(leaf.field)) return null
-    // Every viewer has a set of groups, even an empty one.
-    if (leaf.op === 'is_set') return true
-    if (leaf.op === 'is_not_set') return false
-    const parts = groupsIn(leaf).map(id => {
-      const group = known.get(id)
-      return group === undefined ? false : inField(subject, leaf.field, expanded(subject, group.predicate, known))
-    })
-    return leaf.op === 'contains_all' ? { all: parts } : leaf.op === 'disjoint' ? { not: { any: parts } } : { any: parts }
-  })
-}
-
-/** Turns a condition on a record into one on a side of a pair. */
-function inField(subject: AnySubject, path: string, predicate: Predicate): Predicate {
-  const prefix = path.slice(0, -'group_ids'.length)
-  if (prefix === '') return predicate
-  return expandPredicate(subject, predicate, leaf => ({
-    ...leaf,
-    field: `${prefix}${leaf.field}`,
-    ...(leaf.ref === undefined ? {} : { ref: `${prefix}${leaf.ref}` }),
-  }))
-}
 
 /** Returns every group that refers to one of these, directly or through others, and these themselves. */
 export function reaching(ids: readonly Id[], known: ReadonlyMap<Id, Group>, subjects: Subjects): Set<Id> {

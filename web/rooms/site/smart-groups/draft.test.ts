@@ -6,6 +6,7 @@ import {
   draftOf,
   faultsIn,
   fieldsOf,
+  nestingFaults,
   newBody,
   partsOf,
   pinnedFirst,
@@ -76,6 +77,24 @@ describe('the form of a smart group', () => {
     assert.deepEqual(faults({ field: 'headcount', op: 'gte', value: 'many' }), ['predicate.value wrong_type'])
     assert.deepEqual(faults(STEEL, 'entity', '{"all": ['), ['predicate wrong_type'])
     assert.equal(predicateIn({ predicate: STEEL, json: 'false' }), false)
+  })
+
+  test('§18 a loop of groups is found while it is written, at its line, in the words of the service; so is a group of another subject', () => {
+    const uses = (...ids: string[]) => ({ all: [{ field: 'group_ids', op: 'overlaps', value: ids }] })
+    const seen = [
+      { id: 'a', name: 'A', subject: 'entity', predicate: STEEL },
+      { id: 'b', name: 'B', subject: 'entity', predicate: uses('a') },
+      { id: 'p', name: 'P', subject: 'permit', predicate: true },
+    ] as const
+    const faults = (predicate: unknown, id: string | null) => nestingFaults({ ...draftOf(null), name: 'A', predicate }, id, seen)
+    const message = 'would make the group refer to itself: “A” → “B” → “A”. Choose another group.'
+    assert.deepEqual(faults(uses('b'), 'a'), [{ path: 'predicate.all[0].value[0]', code: 'circular_reference', message }])
+    assert.deepEqual(
+      faults(uses('p'), 'a').map(({ path, code }) => [path, code]),
+      [['predicate.all[0].value[0]', 'wrong_type']],
+    )
+    assert.deepEqual(faults(uses('b'), null), [], 'nothing refers to a new group yet')
+    assert.deepEqual(faults(uses('unknown'), 'a'), [], 'the service reports a group that the person doesn’t see')
   })
 
   test('§18 a newer version says in what it differs from the one that is edited', () => {

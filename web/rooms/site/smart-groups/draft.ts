@@ -1,8 +1,9 @@
 // A smart group as its form edits it, and what of it is sent.
-import { keysOf } from '../../../../shared/narrow.ts'
+import { chosenFrom, keysOf } from '../../../../shared/narrow.ts'
 import { checked, leavesOf } from '../../../../shared/predicates/check.ts'
 import { type EntityFacts, entityFields, SIDE_KINDS } from '../../../../shared/predicates/entity.ts'
 import { type AnyField, type AnySubject, isPredicate, NO_REFS, type PredicateFault } from '../../../../shared/predicates/language.ts'
+import { type Nested, reachFaults } from '../../../../shared/predicates/nested.ts'
 import { PERMIT_FIELDS } from '../../../../shared/predicates/permit.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
 import type { Schemas } from '../../../base/api.ts'
@@ -68,6 +69,23 @@ export function faultsIn(draft: Pick<Draft, 'subject' | 'predicate' | 'json'>, n
   const predicate = predicateIn(draft)
   if (!isPredicate(predicate)) return [{ path: 'predicate', code: 'wrong_type', message: not_json }]
   return checked(SUBJECT[draft.subject], predicate, NO_REFS, 'predicate').faults
+}
+
+/**
+ * Returns what would be wrong with the groups that a sound draft refers to, with the same code as the service: a loop, or too many groups within groups.
+ * `group_id`: the group that is edited, null for a new one; `seen`: the groups that the person sees.
+ */
+export function nestingFaults(
+  draft: Pick<Draft, 'name' | 'subject' | 'predicate' | 'json'>,
+  group_id: string | null,
+  seen: readonly Pick<SmartGroup, 'id' | 'name' | 'subject' | 'predicate'>[],
+): PredicateFault[] {
+  const predicate = predicateIn(draft)
+  if (!isPredicate(predicate)) return []
+  const known = new Map<string, Nested>()
+  for (const one of seen) if (isPredicate(one.predicate)) known.set(one.id, { ...one, predicate: one.predicate })
+  const edited = { id: group_id ?? '', name: draft.name.trim(), subject: draft.subject, predicate }
+  return reachFaults(edited, known, name => SUBJECT[chosenFrom(SUBJECTS, name)])
 }
 
 const contentIn = (draft: Draft) => ({

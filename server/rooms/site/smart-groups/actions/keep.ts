@@ -1,4 +1,5 @@
 // Saving groups: what can be saved, who can do it, and what follows.
+import { expanded, reachFaults } from '../../../../../shared/predicates/nested.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, forbidden, invalid, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
@@ -7,7 +8,7 @@ import { checkPredicate, type Predicate, type Refs, usersOf } from '../../../../
 import { hold } from '../../../../kernel/records/door.ts'
 import { enterSite, siteOf } from '../../../../kernel/site/door.ts'
 import { placeOf } from '../../memberships/door.ts'
-import { expanded, type Group, reachFaults, reaching } from '../domain.ts'
+import { type Group, reaching } from '../domain.ts'
 import {
   dropGroup,
   type GroupRow,

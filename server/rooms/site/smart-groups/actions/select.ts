@@ -1,12 +1,13 @@
 // Smart groups as filters of other areas.
 import { moves } from '../../../../../shared/predicates/literals.ts'
+import { expanded } from '../../../../../shared/predicates/nested.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Selected } from '../../../../kernel/changes/door.ts'
 import { predicateSql } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import { expanded, leavesIn } from '../domain.ts'
+import { leavesIn } from '../domain.ts'
 import { myGroups, subjectOf } from './show.ts'
 
 /** Fields that change with the site day although nobody writes them. */

@@ -1,6 +1,7 @@
 // Reading groups: what they say, how many members they have, who uses them.
 
 import { ENTITY_COLUMNS } from '../../../../../shared/predicates/entity.ts'
+import { expanded, namedBy } from '../../../../../shared/predicates/nested.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, explain, notFound, refuse, type Verdict } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -21,7 +22,7 @@ import {
   usersOf,
 } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import { expanded, type Group, namedBy } from '../domain.ts'
+import type { Group } from '../domain.ts'
 import { countsOf, type GroupRow, groupRow, groupsFor, knownGroups, type MemberRow, membersFor, together } from '../queries/groups.ts'
 import type { SmartGroupFilter, SmartGroupView } from '../schema.ts'
 

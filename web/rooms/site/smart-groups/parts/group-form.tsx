@@ -1,21 +1,36 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { useGo } from '../../../../base/go.tsx'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
+import { useSmartGroups } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
 import { usePreview } from '../../../../base/records/preview.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { ConditionField, fieldsFor, isComplete, linesIn, ruleText, SaveBar, writeCondition } from '../../../messages/rules/door.tsx'
 import { changeGroup, makeGroup, previewGroup } from '../data.ts'
-import { changesOf, copyBody, type Draft, draftOf, faultsIn, fieldsOf, newBody, predicateIn, type SmartGroup, SUBJECT } from '../draft.ts'
+import {
+  changesOf,
+  copyBody,
+  type Draft,
+  draftOf,
+  faultsIn,
+  fieldsOf,
+  nestingFaults,
+  newBody,
+  predicateIn,
+  type SmartGroup,
+  SUBJECT,
+} from '../draft.ts'
 import { t } from '../says.ts'
 import { Fields, SubjectField } from './fields.tsx'
 import { Members } from './members.tsx'
 import { Newer } from './newer.tsx'
 import { Refused } from './refused.tsx'
+
+const NONE: readonly never[] = []
 
 type Given = {
   /** The version that is edited; null for a new group. */
@@ -37,8 +52,13 @@ export function GroupForm({ group, newest, onTaken }: Given) {
   const change = group === null ? {} : changesOf(group, draft)
   const count = Object.keys(change).length
   const moved = group === null || count > 0
-  const found = faultsIn(draft, ruleText('rules.not_json'))
+  const whole = faultsIn(draft, ruleText('rules.not_json'))
   const predicate = predicateIn(draft)
+  const { data: seen = NONE } = useSmartGroups(here.site_id, true)
+  const written = JSON.stringify([draft.name, draft.subject, predicate])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is written is all that counts of the draft.
+  const nested = useMemo(() => (whole.length > 0 ? NONE : nestingFaults(draft, group?.id ?? null, seen)), [written, seen, group?.id])
+  const found = [...whole, ...nested]
   const fields = fieldsFor(fieldsOf(draft.subject, draft.predicate))
   const lines = draft.json === null ? linesIn(SUBJECT[draft.subject], predicate) : null
   const ready = found.length === 0 && (lines === null || isComplete(lines, fields))
@@ -50,7 +70,8 @@ export function GroupForm({ group, newest, onTaken }: Given) {
   })
   const refused = asFault(fault)
   const previewed = ready && !preview.busy ? asFault(preview.found.error).fields : null
-  const faults = refused.fields.size > 0 ? refused.fields : (previewed ?? new Map<string, string>())
+  const own = nested.length > 0 ? new Map(nested.map(({ path, message }) => [path, message])) : previewed
+  const faults = refused.fields.size > 0 ? refused.fields : (own ?? new Map<string, string>())
   const outdated = group !== null && newest !== null && newest.version > group.version
   // Nothing was typed: the form shows the newest version without asking.
   useEffect(() => {
@@ -134,7 +155,7 @@ export function GroupForm({ group, newest, onTaken }: Given) {
         )}
       </form>
       <aside className="trial stack" aria-label={t('groups.preview')}>
-        <Members preview={preview} colour={draft.colour} />
+        <Members preview={preview} colour={draft.colour} faulty={nested.length > 0} />
       </aside>
     </div>
   )

@@ -11,14 +11,22 @@ import { Warnings } from './warnings.tsx'
 
 type Previewed = Awaited<ReturnType<typeof previewGroup>>
 
+type Given = {
+  preview: ReturnType<typeof usePreview<Previewed>>
+  /** The colour of the group. */
+  colour: string | null
+  /** Whether the form has found a fault of a condition that is complete. */
+  faulty: boolean
+}
+
 /** Who and what would belong to a group if it were saved like this: in words, how many, and the first of them. */
-export function Members({ preview, colour }: { preview: ReturnType<typeof usePreview<Previewed>>; colour: string | null }) {
+export function Members({ preview, colour, faulty }: Given) {
   return (
     <section className="panel stack" aria-label={t('groups.preview')}>
       <h2>{t('groups.preview')}</h2>
       <PreviewBody
         preview={preview}
-        unready={<p className="soft">{t('groups.preview_unready')}</p>}
+        unready={faulty ? <Note kind="warn">{t('groups.preview_faults')}</Note> : <p className="soft">{t('groups.preview_unready')}</p>}
         offline={t('groups.preview_offline')}
         again={t('groups.preview_again')}
         refused={error => asFault(error).fields.size > 0 && <Note kind="warn">{t('groups.preview_faults')}</Note>}
