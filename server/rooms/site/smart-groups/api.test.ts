@@ -18,6 +18,7 @@ import {
   type Predicate,
   plugMembers,
   predicateSql,
+  subjectNamed,
 } from '../../../kernel/predicates/door.ts'
 import { permitSubjects } from '../../permits/permit-lists/door.ts'
 import { expandGroups } from './door.ts'
@@ -216,9 +217,10 @@ describe('smart groups', () => {
       assert.equal(await seen(w.as('viewer')), 2, 'what was issued')
       assert.equal(await seen(other), 0)
       const rule: Predicate = { field: 'group_ids', op: 'contains', value: group.id }
+      const permits = subjectNamed('permit') ?? assert.fail('Permits are a subject of conditions.')
       const whole = async () => {
         const ctx = reading(house.house, { actor: jobActor('test'), cause: 'test.rule' })
-        const condition = predicateSql('permit', await expandGroups(ctx, w.site_id, 'permit', rule), {
+        const condition = predicateSql('permit', await expandGroups(ctx, w.site_id, permits, rule), {
           now: ctx.now,
           timezone: 'Europe/London',
         })

@@ -42,7 +42,7 @@ export async function ruleFrom(
   { id, origin_id, number, enabled, name, content }: Pick<RuleRow, 'id' | 'origin_id' | 'number' | 'enabled' | 'name' | 'content'>,
 ): Promise<Rule> {
   const { when } = content
-  const expanded = JSON.stringify(when).includes('group_ids') ? await expandGroups(ctx, site_id, pairSubject.name, when) : when
+  const expanded = JSON.stringify(when).includes('group_ids') ? await expandGroups(ctx, site_id, pairSubject, when) : when
   return { ...content, id, origin_id, version: number, enabled, name, when: expanded }
 }
 

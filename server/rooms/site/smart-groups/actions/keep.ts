@@ -1,4 +1,5 @@
 // Saving groups: what can be saved, who can do it, and what follows.
+import type { AnySubject } from '../../../../../shared/predicates/language.ts'
 import { expanded, reachFaults } from '../../../../../shared/predicates/nested.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, forbidden, invalid, refuse } from '../../../../base/errors.ts'
@@ -203,8 +204,8 @@ export async function forgetPrivate(ctx: Ctx, site_id: Id, user_id: Id): Promise
 }
 
 /** Returns the condition of a rule with its groups expanded, as `compilePredicate` and `predicateSql` need it. Rules can refer only to shared groups. */
-export async function expandGroups(ctx: Ctx, site_id: Id, subject: string, predicate: Predicate): Promise<Predicate> {
-  return expanded(subjectOf(subject), predicate, await knownGroups(ctx.db, site_id, null))
+export async function expandGroups(ctx: Ctx, site_id: Id, subject: AnySubject, predicate: Predicate): Promise<Predicate> {
+  return expanded(subject, predicate, await knownGroups(ctx.db, site_id, null))
 }
 
 /** Returns the names of those of these groups that rules can refer to. */
