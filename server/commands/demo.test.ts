@@ -14,6 +14,7 @@ import { readSettings } from '../base/settings.ts'
 import { planDemo } from '../demo/plan.ts'
 import { REGISTER_ROWS } from '../demo/register.ts'
 import { CREWS, DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
+import { GROUPS } from '../demo/smart-groups.ts'
 import { accountOf, passwordFits } from '../kernel/accounts/door.ts'
 import { verifyChain } from '../kernel/audit/door.ts'
 import { checksOf } from '../rooms/operate/health/door.ts'
@@ -258,6 +259,37 @@ describe('the demo site', () => {
       )
     const signed = await house.rows(`select note from permit_signature where note like 'Approved despite%red conflict%'`)
     assert.ok(signed.length > 0, 'a permit was approved despite a red conflict')
+  })
+
+  test('§18 there are shared smart groups with members, one that a clash rule uses, and a private one that only the coordinator sees', async () => {
+    const person = async (key: string) => house.withToken(await tokenFor(house.house, emailOf(key)))
+    const [hal, cora] = [await person('hal'), await person('cora')]
+    const [site] = (await hal.get('/sites/')).body
+    type Group = { name: string; subject: string; count: number; warnings: unknown[]; used_by: { kind: string; name: string }[] }
+    const groupsOf = async (by: typeof hal): Promise<Group[]> => (await by.get(`/smart-groups/?site_id=${site.id}&include=counts`)).body
+    const shared = await groupsOf(hal)
+    assert.deepEqual(
+      shared.map(({ name, subject }) => [name, subject]),
+      [
+        [GROUPS.hot, 'permit'],
+        [GROUPS.lifting, 'entity'],
+        [GROUPS.gangs, 'entity'],
+      ],
+    )
+    const counts = new Map(shared.map(({ name, count }) => [name, count]))
+    assert.ok((counts.get(GROUPS.lifting) ?? 0) >= 3 && (counts.get(GROUPS.hot) ?? 0) >= 5, JSON.stringify([...counts]))
+    assert.deepEqual(
+      shared
+        .flatMap(({ used_by }) => used_by.map(({ kind, name }) => `${kind} ${name}`))
+        .filter(said => said !== 'clash_rule Gangs near telehandlers'),
+      [],
+    )
+    assert.ok(shared.some(({ name, used_by }) => name === GROUPS.gangs && used_by.length > 0))
+    assert.deepEqual(
+      [...shared].flatMap(({ warnings }) => warnings),
+      [],
+    )
+    assert.ok((await groupsOf(cora)).some(({ name }) => name === GROUPS.own))
   })
 
   test('a start shows once who to sign in as, only for a new demo site and the built-in provider', () => {

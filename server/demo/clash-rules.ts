@@ -29,8 +29,8 @@ export async function adaptRules(call: Call, site_id: Id): Promise<void> {
   })
 }
 
-/** Changes the rules again after what happened since, sets a consequence, and prepares a profile for the shutdown. */
-export async function reviseRules(call: Call, site_id: Id): Promise<void> {
+/** Changes the rules again after what happened since, sets a consequence, and prepares a profile for the shutdown. `erectors`: the smart group of Northgate’s gangs. */
+export async function reviseRules(call: Call, site_id: Id, erectors: Id): Promise<void> {
   const rule = await rulesOf(call, `site_id=${site_id}`)
   await call('hal', 'PATCH', `/clash-rules/${rule('permit_proximity')}`, {
     outcome: { cells: NEAR_MISS },
@@ -45,9 +45,16 @@ export async function reviseRules(call: Call, site_id: Id): Promise<void> {
   await call('hal', 'POST', '/clash-rules', {
     site_id,
     name: 'Gangs near telehandlers',
-    description: 'The haul road is narrow at Block C.',
+    description: 'The haul road is narrow at Block C. Northgate’s gangs unload their steel with the telehandler.',
     ...{ a: { kinds: ['worker'] }, b: { kinds: ['plant'] }, outcome: { severity: 'amber' } },
-    when: { all: [{ field: 'b.plant_category', op: 'eq', value: 'telehandler' }, { within_m: 6 }, { contractor_relation: 'different' }] },
+    when: {
+      all: [
+        { field: 'b.plant_category', op: 'eq', value: 'telehandler' },
+        { field: 'a.group_ids', op: 'disjoint', value: [erectors] },
+        { within_m: 6 },
+        { contractor_relation: 'different' },
+      ],
+    },
   })
   await call('hal', 'PUT', '/clash-consequences', {
     site_id,

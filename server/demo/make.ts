@@ -26,6 +26,7 @@ import { REGISTER, registerBook } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
 import { settleClashes } from './settle.ts'
 import { CONTRACTORS, CREWS, DEMO_CODE, emailOf, NIGHT, OWN_TYPES, OWNER, PEOPLE, policy, SITE } from './site.ts'
+import { makeGroups } from './smart-groups.ts'
 import { detailOf } from './spots.ts'
 import { DemoInterrupted } from './state.ts'
 import { sweep } from './sweep.ts'
@@ -71,7 +72,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     await ended([permits, addPlans(past, call, { site_id: site.id, at })])
     // Now at the present: send the warnings about permits that end soon, and activate the agreed policy.
     past.clock.set(later(now, -MINUTE))
-    await reviseRules(call, site.id)
+    await reviseRules(call, site.id, await makeGroups(call, site.id, contractors))
     const taken = await importRegister(first, site.id, now)
     await placeTokens(call, { site_id: site.id, contractors, at, now: past.clock.now() })
     await sweep(past)
