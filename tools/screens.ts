@@ -43,6 +43,21 @@ const askForTomorrow = async (page: Page) => {
   await page.getByRole('group', { name: 'Usual windows' }).evaluate(one => one.scrollIntoView({ block: 'center' }))
 }
 
+/** Pins a smart group, unless that was done for an earlier screenshot. */
+const pinGroup = async (page: Page) => {
+  const star = page.getByRole('button', { name: 'Pin Lifting plant' })
+  await star.waitFor()
+  if ((await star.getAttribute('aria-pressed')) === 'false') await star.click()
+  await page.evaluate('scrollTo(0, 0)')
+}
+
+/** Shows only the members of a smart group on the map. */
+const chooseGroup = async (page: Page) => {
+  await page.getByLabel('Show only a smart group').selectOption({ label: 'Lifting plant' })
+  await page.getByText('Only members of', { exact: false }).waitFor()
+  await page.evaluate('scrollTo(0, 0)')
+}
+
 const SCREENS: Screen[] = [
   { name: 'sign-in', who: null, path: '/' },
   { name: 'sites', who: 'hal', path: '/' },
@@ -76,6 +91,8 @@ const SCREENS: Screen[] = [
   { name: 'clash-rules', who: 'hal', path: '/sites/{site}/settings/clash-rules' },
   { name: 'clash-matrix', who: 'hal', path: '/sites/{site}/settings/clash-rules', first: open('link', 'Permits too close together') },
   { name: 'clash-rule', who: 'hal', path: '/sites/{site}/settings/clash-rules', first: open('link', 'Deliveries at one gate') },
+  { name: 'smart-groups', who: 'cora', path: '/sites/{site}/settings/smart-groups', first: pinGroup },
+  { name: 'smart-group', who: 'cora', path: '/sites/{site}/settings/smart-groups', first: open('link', 'Lifting plant') },
   { name: 'workflow', who: 'hal', path: '/sites/{site}/settings/workflow?view=graph' },
   { name: 'workflow-table', who: 'hal', path: '/sites/{site}/settings/workflow?view=table' },
   { name: 'wallet', who: 'finn', path: '/sites/{site}/wallet' },
@@ -85,6 +102,7 @@ const SCREENS: Screen[] = [
   { name: 'on-this-phone', who: 'finn', path: '/sites/{site}/outbox' },
   { name: 'tasks', who: 'cora', path: '/sites/{site}/tasks' },
   { name: 'map', who: 'hal', path: '/sites/{site}/map' },
+  { name: 'map-group', who: 'cora', path: '/sites/{site}/map', first: chooseGroup },
   { name: 'clashes', who: 'hal', path: '/sites/{site}/clashes' },
   { name: 'stops', who: 'hal', path: '/sites/{site}/stops' },
   { name: 'board-map', who: 'hal', path: '/sites/{site}/board?view=map' },

@@ -12,7 +12,7 @@ type Given = {
   colour: string | null
 }
 
-/** Shows where members of a smart group are, on the whole site, and says how many of them the map doesn’t show. */
+/** Shows where members of a smart group are, on the whole site, and says how many of them the map doesn’t show. `data-signs` is the number of its signs. */
 export default function MembersInset({ members, count, colour }: Given) {
   const site = useSiteScene()
   const found = useMemo(() => {
@@ -24,11 +24,11 @@ export default function MembersInset({ members, count, colour }: Given) {
       reach: collection(memberGrounds(members, colour)),
       tokens: collection(memberSigns(positions, colour, n => t('layer.members_together', { n }))),
     }
-    return { scene, around: widened(site.around, spots), without, none: spots.length === 0 }
+    return { scene, around: widened(site.around, spots), without, signs: spots.length }
   }, [site, members, colour])
   return (
-    <div className="stack tight">
-      {found?.none !== true && <StillMap scene={found?.scene ?? null} around={found?.around ?? null} label={t('layer.members_map')} />}
+    <div className="stack tight" data-signs={found?.signs}>
+      {found?.signs !== 0 && <StillMap scene={found?.scene ?? null} around={found?.around ?? null} label={t('layer.members_map')} />}
       {found !== null && count > members.length && <p className="soft small">{t('layer.members_first', { n: members.length })}</p>}
       {found !== null && found.without > 0 && <p className="soft small">{t('layer.members_without', { n: found.without })}</p>}
     </div>
