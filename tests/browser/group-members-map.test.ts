@@ -31,7 +31,7 @@ describe('the app: members of a smart group on a small map', () => {
       assert.equal(made.status, 201, made.text)
     }
     await put('/active-areas/', { name: 'Bay', area_kind: 'laydown', place: { polygon: ground(100, 90, 40, 30) } })
-    await put('/plant/', { name: 'Roller', category: 'roller', place: { point: { lon: -0.0178, lat: 51.5055 } } })
+    await put('/plant/', { name: 'Roller', category: 'roller', place: { point: { lon: -0.0178, lat: 51.5058 } } })
     for (let n = 0; n < GANGS; n++)
       await put('/workers/', {
         ...{ name: `Gang ${n}`, trade: n < 3 ? 'Steel fixer' : 'Joiner' },

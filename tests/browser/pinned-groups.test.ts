@@ -47,6 +47,7 @@ describe('the app: pinned smart groups', () => {
       assert.deepEqual(await order(page), ['Welders', ...NAMES.filter(name => name !== 'Welders')])
       // The page of a group has the same star, with a word.
       await page.getByRole('link', { name: 'Fixers', exact: true }).click()
+      await page.getByRole('heading', { name: 'Fixers', level: 1 }).waitFor()
       await press(page, star(page, 'Fixers'), 'Space')
       await page.locator('[aria-label="Pin Fixers"][aria-pressed="true"]').waitFor()
       await painted(page)

@@ -1,7 +1,7 @@
 /** Texts of the smart groups, which are loaded with their pages. */
 export const groupTexts = {
   'groups.says':
-    'A smart group is a saved condition, such as “steel fixers without a live permit”: what meets it at the time is a member. The map can show only the members of a group, and clash rules can use shared groups.',
+    'A smart group is a saved condition, such as “steel fixers without a live permit”. The map can show only its members, and clash rules can use it if it is shared.',
   'groups.none':
     'There are no smart groups yet. Create one for what you look for again and again: the map can then show only its members, and clash rules can refer to it.',
   'groups.new': 'New group',
