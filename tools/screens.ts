@@ -54,8 +54,7 @@ const pinGroup = async (page: Page) => {
 /** Shows only the members of a smart group on the map. */
 const chooseGroup = async (page: Page) => {
   await page.getByLabel('Show only a smart group').selectOption({ label: 'Lifting plant' })
-  await page.getByText('Only members of', { exact: false }).waitFor()
-  await page.evaluate('scrollTo(0, 0)')
+  await page.getByText('Only members of', { exact: false }).evaluate(one => one.scrollIntoView({ block: 'center' }))
 }
 
 const SCREENS: Screen[] = [
