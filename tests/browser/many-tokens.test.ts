@@ -117,7 +117,7 @@ describe('the app: hundreds of workers on the map', () => {
     await idle(page)
     await idle(other)
     assert.deepEqual([...new Set(lists)].sort(), [`mover workers ${id}`, `other workers ${id}`])
-    // What is drawn for the others follows: the gang is gone once it has been removed, and the number of people with it.
+    // Others no longer see a gang that was deleted.
     await other
       .getByRole('button', { name: /^Drivers/ })
       .first()

@@ -33,7 +33,7 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   hides(ctx: Ctx, row: Row): readonly string[] | Promise<readonly string[]>
   /** Every active member can see all of them. */
   open: boolean
-  /** The permission with which a person can see all of them, and hears of those that are deleted. */
+  /** The permission with which a person can see all of them, and is notified of those that are deleted. */
   seen_with?: string
   /** Belongs to the platform, not to a site. */
   platform: boolean

@@ -12,7 +12,7 @@ export const LISTED = { worker: 'workers', plant: 'plant' } as const satisfies P
 
 const kinds = Object.entries(CONCERNED)
 
-/** The requests that read single things again when an event names them, for the manifest. */
+/** The requests that read single things again when an event lists them, for the manifest. */
 export const readSingly: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(LISTED).map(([kind, word]) => [`tokens ${word}`, `map_entity ${kind}`]),
 )

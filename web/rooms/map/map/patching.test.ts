@@ -8,7 +8,7 @@ const one = (id: string, start_at = '2026-03-16T08:00:00.000Z', version = 1): On
 const ids = (all: readonly One[]) => all.map(({ id }) => id)
 
 describe('§0.9 what is on the map after a few things changed', () => {
-  test('what was changed is replaced in its place, what came is put in order, and what isn’t there any more is left out', () => {
+  test('what was changed is replaced in its place, what came is put in order, and what has left is left out', () => {
     const [a, b, c] = [one('a'), one('b'), one('c')]
     const moved = one('b', b.start_at, 2)
     const patched = patchedList([a, b, c], ['b'], [moved])
