@@ -190,7 +190,7 @@ export type PlacedArea = Pick<PlainArea, 'kind' | 'path' | 'edit' | 'body' | 'ch
 /** The cases of an area on the map (`kernel/placed`): the list, the list at a point in time, and the endpoints that write. */
 export function placedCases({ kind, param, path, edit, covered, view: read = 'map_view', ...area }: PlacedArea) {
   const start_at = '2026-03-16T06:00:00.000Z'
-  const body = (t: Tour) => ({ site_id: t.site_id, start_at, place: { point: { lon: -0.0877, lat: 51.5079 } }, ...area.body(t) })
+  const body = (t: Tour) => ({ site_id: t.site_id, start_at, place: spot(t.fresh()), ...area.body(t) })
   const make = async (t: Tour): Promise<Id> => (await ok(coordinator(t).post(path, body(t)))).id
   const view = needs(read)
   const routes: Record<string, Case> = {
@@ -210,17 +210,20 @@ const unseen_permit: Case = { no_reference: { permit_id: 'a permit that the call
 export function scheduledCases(area: PlacedArea, verb: string) {
   const { kind, param, path, edit } = area
   const root = path.replace(/\/$/, '')
-  const place = { point: { lon: -0.0877, lat: 51.5079 } }
   const pattern = { start_date: '2026-03-16', end_date: '2026-03-20', start_time: '07:30', end_time: '17:30' }
   const template = (t: Tour) => {
     const { end_at: _end, ...fields } = { end_at: null, ...area.body(t) }
-    return { place, ...fields }
+    return { place: spot(t.fresh()), ...fields }
   }
   const body = (t: Tour) => ({ site_id: t.site_id, template: template(t), pattern })
   const make = async (t: Tour): Promise<Id> => (await ok(coordinator(t).post(`${root}/${verb}`, body(t)))).group.id
   const group = async (t: Tour) => ({ group_id: await make(t) })
   const single = async (t: Tour) =>
-    (await ok(coordinator(t).post(path, { site_id: t.site_id, place, start_at: '2026-03-16T08:00:00.000Z', ...area.body(t) }))).id
+    (
+      await ok(
+        coordinator(t).post(path, { site_id: t.site_id, place: spot(t.fresh()), start_at: '2026-03-16T08:00:00.000Z', ...area.body(t) }),
+      )
+    ).id
   const by = coordinator
   const routes: Record<string, Case> = {
     [`${kind}_schedule.create`]: writes(needs(edit, area.covered ? unseen_permit : {}), t => ({
@@ -270,6 +273,11 @@ export const square = (n: number) => {
   const at = (dx: number, dy: number) => [x + dx * 0.0002, y + dy * 0.0002]
   return { type: 'Polygon', coordinates: [[at(0, 0), at(1, 0), at(1, 1), at(0, 1), at(0, 0)]] }
 }
+
+/** Returns a place in a different spot for each number, between the squares: hundreds in one spot would all clash with each other. */
+export const spot = (n: number) => ({
+  point: { lon: -0.09 + (n % 60) * 0.0003 + 0.00025, lat: 51.5 + Math.floor(n / 60) * 0.0003 + 0.00025 },
+})
 
 export const member = (t: Tour) => t.as('member')
 export const coordinator = (t: Tour) => t.as('coordinator')

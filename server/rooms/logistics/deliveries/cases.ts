@@ -7,6 +7,7 @@ import {
   needs,
   placedCases,
   roomCases,
+  spot,
   type Tour,
   writes,
 } from '../../../../tests/calls.ts'
@@ -24,7 +25,7 @@ const placed = placedCases({
   change: (t: Tour) => ({ haulier_name: `Haulier ${t.fresh()}` }),
 })
 const requested = (t: Tour) => ({
-  ...{ site_id: t.site_id, supplier_name: `Supplier ${t.fresh()}`, status: 'requested', place: { point: { lon: -0.0877, lat: 51.5079 } } },
+  ...{ site_id: t.site_id, supplier_name: `Supplier ${t.fresh()}`, status: 'requested', place: spot(t.fresh()) },
   ...{ start_at: '2026-03-17T06:00:00.000Z', end_at: '2026-03-17T07:00:00.000Z' },
 })
 
