@@ -176,7 +176,8 @@ async function live(): Promise<void> {
       site_id: small.site_id,
       categories: ['HW'],
       title: `Step number ${i} of the bench`,
-      start_at: new Date().toISOString(),
+      // Each starts before the others, so that it is the first on the board: those that are further down are drawn once people scroll to them.
+      start_at: new Date(Date.now() + (RUNS * 2 - i) * 60_000).toISOString(),
     })
     const began = performance.now()
     await small.as('member').post(`/permits/applications/${made.body.id}/submit`, {})
