@@ -7,6 +7,7 @@ import { useContractors } from '../../../base/lists.ts'
 import { queries } from '../../../base/query.ts'
 import { tOf } from '../../../base/words.ts'
 import { type Alert, isActive, useAlertsAt } from '../../messages/alerts/door.tsx'
+import { useLabelStyles } from './label-styles-data.ts'
 import { type LabelStyles, labelOf } from './looks.ts'
 import { type Feature, type Frame, groundIn } from './model.ts'
 import type { Poi, TextLabel } from './signs.ts'
@@ -77,19 +78,6 @@ export function useOnMap(
     },
   }
 }
-
-/** A site's label styles; also for its settings. */
-export const useLabelStyles = (site_id: string) =>
-  useQuery({
-    queryKey: ['map', 'label-styles', site_id],
-    queryFn: () => ask(client.GET('/sites/{site_id}/label-styles', { params: { path: { site_id } } })),
-    staleTime: AGAIN_MS,
-    meta: { keep: true },
-  })
-
-/** Shows a site's label styles as they were saved, on maps and in settings. */
-export const labelStylesSaved = (saved: Schemas['LabelStyles']): void =>
-  void queries.setQueryData(['map', 'label-styles', saved.site_id], saved)
 
 /** How the labels of places look on the map of a site. */
 export function useNames(site_id: string): { styles: LabelStyles; label(feature: Feature): string } {

@@ -14,7 +14,7 @@ const Missing = () => (
 const part = <Given,>(load: () => Promise<{ default: ComponentType<Given> }>) =>
   lazy(() => load().catch((): { default: ComponentType<Given> } => ({ default: Missing })))
 
-export { labelStylesSaved, useLabelStyles } from './data.ts'
+export { labelStylesSaved, useLabelStyles } from './label-styles-data.ts'
 export { inkOf, LABELLED, labelText } from './looks.ts'
 
 const Permits = part(() => import('./permits-map.tsx'))
