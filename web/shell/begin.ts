@@ -6,10 +6,7 @@ import { ME, meQuery } from '../base/site.tsx'
 import { isUnsealed } from '../base/store.ts'
 
 const NEARLY_MS = 400
-const LATER_MS = 3000
-const LOOK_MS = 250
-/** However long the first page waits for its data, the rest begins after this. */
-const AT_LAST_MS = 15_000
+const DRAFTS_AFTER_MS = 1500
 
 /**
  * The signed-in person was requested before the app had loaded (web/early.ts). When the device doesn't know them yet and the response is nearly here, the app
@@ -22,16 +19,6 @@ export async function foresee(): Promise<void> {
 
 const keeper = () => import('../base/later/keeper.ts')
 const drafts = () => import('../rooms/permits/permits/door.tsx')
-
-/** Does something once the first page has its data: on a slow connection, its parts would come before those of the page. */
-function afterFirst(work: () => Promise<unknown>): void {
-  const began = Date.now()
-  const look = () => {
-    if (queries.isFetching() > 0 && Date.now() - began < AT_LAST_MS) setTimeout(look, LOOK_MS)
-    else void work().catch(() => undefined)
-  }
-  setTimeout(look, LATER_MS)
-}
 
 /** Encrypts what is still plain before the person is signed out: usually nothing. */
 async function sealBefore(online: boolean): Promise<void> {
@@ -53,9 +40,19 @@ export async function begin(): Promise<void> {
   await Promise.all([recallQueries(who), openOutbox(who), recallForms(who)])
   // On a device that doesn't have the key yet, what was stored with it appears when it comes.
   const came = () => void Promise.all([readOutbox(), recallForms(who), drafts().then(door => door.openDrafts())])
-  afterFirst(async () => {
-    if (await isUnsealed()) await (await keeper()).keepSealed(came)
-  })
+  setTimeout(
+    () =>
+      void isUnsealed()
+        .then(async plain => plain && (await keeper()).keepSealed(came))
+        .catch(() => undefined),
+    DRAFTS_AFTER_MS,
+  )
   // Requests that were written without a connection are sent from whichever page opens first; the page doesn't wait for them.
-  afterFirst(async () => (await drafts()).openDrafts())
+  setTimeout(
+    () =>
+      void drafts()
+        .then(door => door.openDrafts())
+        .catch(() => undefined),
+    DRAFTS_AFTER_MS,
+  )
 }
