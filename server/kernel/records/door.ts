@@ -68,6 +68,7 @@ export type GivenKind<Row> = {
   param?: string
   label: (row: Row) => string
   parent?: (row: Row) => { kind: string; id: Id } | null
+  /** Who sees a record; left out if `seen_with` says it of all of them. */
   sees?: (ctx: Ctx, row: Row) => boolean | Promise<boolean>
   find?: (ctx: Ctx, site_id: Id, id: Id, lock: boolean) => Promise<Row | null>
   shared?: (id: Id) => boolean
@@ -102,7 +103,9 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
       given.find ??
       (async (ctx, site_id, id, lock) => (await rowOf(ctx.db, table, given.platform === true ? null : site_id, id, lock)) as Row | null),
     // A site's members can see its records, and the edge has checked that the caller is one; a record without a site has no members.
-    sees: given.sees ?? (ctx => given.platform !== true || ctx.actor.is_superadmin),
+    sees:
+      given.sees ??
+      (ctx => (given.seen_with === undefined ? given.platform !== true || ctx.actor.is_superadmin : ctx.actor.can(given.seen_with))),
     ...(given.shared === undefined ? {} : { shared: given.shared }),
     secret: given.secret ?? [],
     derived: given.derived ?? [],
@@ -113,7 +116,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     ...(given.seen_with === undefined ? {} : { seen_with: given.seen_with }),
     ...(given.sees_many === undefined ? {} : { sees_many: given.sees_many }),
     ...(given.sees_all === undefined ? {} : { sees_all: given.sees_all }),
-    open: given.sees === undefined && given.platform !== true,
+    open: given.sees === undefined && given.seen_with === undefined && given.platform !== true,
     platform: given.platform ?? false,
     holds_evidence: given.holds_evidence ?? false,
     publishes: given.publishes ?? false,

@@ -8,7 +8,7 @@ import { type House, reading } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { hearNews } from '../../events/door.ts'
-import type { AnyRow } from '../../records/door.ts'
+import type { AnyRow, Kind } from '../../records/door.ts'
 import { type Frame, REPLAY_EVENTS, REPLAY_MS, replayable } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
 import { type News, newsOf } from './news.ts'
@@ -56,6 +56,14 @@ const PAUSE_TIMES = 3
 const PAUSE_AT_MOST_MS = 150
 /** Events that can change permissions, so that each listener's permissions are read again. */
 const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
+
+/** Returns whether a person sees every record of a kind, or none, where that doesn't depend on the record; null where it does. */
+function seesAll(actor: Actor, kind: Kind | undefined): boolean | null {
+  // An event without a record of its own is sent to those who can see the site's audit log.
+  if (kind === undefined) return actor.can('audit_view')
+  if (kind.open) return true
+  return kind.seen_with === undefined ? null : actor.can(kind.seen_with)
+}
 
 /** Opens the hub of this process. */
 export async function openHub(house: House): Promise<Hub> {
@@ -171,12 +179,10 @@ export async function openHub(house: House): Promise<Hub> {
     const ctx = reading(house, { actor, cause: 'live' })
     const out = new Set<Id>()
     for (const { kind, ids } of subjects) {
-      // An event without a record of its own is sent to those who can see the site's audit log.
-      if (kind === undefined) {
-        if (actor.can('audit_view')) for (const id of ids) out.add(id)
-      } else if (kind.open || (kind.seen_with !== undefined && actor.can(kind.seen_with))) for (const id of ids) out.add(id)
-      else if (kind.seen_with !== undefined) continue
-      else if (found === null && kind.sees_many !== undefined) {
+      const all = seesAll(actor, kind)
+      if (all === true) for (const id of ids) out.add(id)
+      if (all !== null || kind === undefined) continue
+      if (found === null && kind.sees_many !== undefined) {
         for (const [id, sees] of await kind.sees_many(ctx, site_id, ids)) if (sees) out.add(id)
       } else
         for (const id of ids) {

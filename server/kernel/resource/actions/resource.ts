@@ -94,8 +94,6 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     name: given.kind,
     ...(given.param === undefined ? {} : { param: given.param }),
     label,
-    sees: (ctx: Ctx, row: Row<T>) => (given.sees === undefined ? ctx.actor.can(access.view) : given.sees(ctx, row)),
-    ...(given.sees === undefined ? { seen_with: access.view } : {}),
     ...(given.hides === undefined ? {} : { hides: given.hides }),
     ...(given.derived === undefined ? {} : { derived: given.derived }),
     revert: 'fields' as const,
@@ -186,6 +184,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
 
   const made: Kind<Row<T>> = kind<Row<T>>({
     ...base,
+    ...(given.sees === undefined ? { seen_with: access.view } : { sees: given.sees }),
     find: found(false),
     undo: {
       fields: { needs: fullOf(access.change), put: (ctx, row, values) => save(ctx, row, { ...row, ...values }, 'changed') },

@@ -10,7 +10,7 @@ export const clashConsequence = kind<ConsequenceRow>({
   label: () => 'Consequence',
   parent: row => ({ kind: 'clash_rule', id: row.clash_rule_id }),
   find: (ctx, site_id, clash_rule_id, lock) => consequenceOf(ctx.db, site_id, clash_rule_id, lock),
-  sees: ctx => ctx.actor.can('clash_view'),
+  seen_with: 'clash_view',
   revert: 'ledger',
 })
 

@@ -13,7 +13,7 @@ export const clashRule = kind<RuleRow>({
   param: 'rule_id',
   label: row => row.name,
   find: async (ctx, site_id, id, lock) => ruleRow(ctx.db, site_id, id, lock),
-  sees: ctx => ctx.actor.can('clash_view'),
+  seen_with: 'clash_view',
   derived: ['name_key', 'number', 'system_content'],
   revert: 'ledger',
 })

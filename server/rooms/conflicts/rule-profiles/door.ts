@@ -7,7 +7,7 @@ export const ruleProfile = kind<ProfileRow>({
   param: 'profile_id',
   label: row => row.name,
   find: (ctx, site_id, id, lock) => profileRow(ctx.db, site_id, id, lock),
-  sees: ctx => ctx.actor.can('clash_view'),
+  seen_with: 'clash_view',
   derived: ['name_key'],
   revert: 'ledger',
 })

@@ -16,7 +16,7 @@ export const activeAreaVersion = kind<Row<'active_area_version'>>({
   name: 'active_area_version',
   label: ({ number }) => `Version ${number}`,
   parent: ({ area_id }) => ({ kind: 'active_area', id: area_id }),
-  sees: ctx => ctx.actor.can('map_view'),
+  seen_with: 'map_view',
   hides: () => ['content'],
   revert: 'version',
 })

@@ -47,7 +47,7 @@ export const rule = {
     label: row => row.name,
     find: async (ctx: Ctx, site_id: Id, id: Id, lock: boolean) =>
       ruleOf(site_id, await ruleRow(ctx.db, site_id, id, lock), shippedById(site_id, id)),
-    sees: ctx => ctx.actor.can('notification_rule_view'),
+    seen_with: 'notification_rule_view',
     derived: ['name_key', 'number'],
     revert: 'ledger',
   }),

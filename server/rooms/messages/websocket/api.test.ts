@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { clearTimeout as stopWaiting, setTimeout as wait } from 'node:timers'
 import { WebSocket } from 'ws'
+import { bookOf } from '../../../../tests/books.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
 import { mintToken } from '../../../kernel/identity/door.ts'
@@ -121,6 +122,23 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal((await w.as('coordinator').del(`/workers/${id}`)).status, 204)
     const { entity_type, ids, more, topic } = await ear.next(is('event', 'map_entity.removed'))
     assert.deepEqual([entity_type, ids, more, topic], ['worker', [id], false, 'map'])
+  })
+
+  test('§12 those who manage imports are notified of one that is deleted, and nobody else', async () => {
+    const [{ ear }, { ear: other }] = [await enter(w.as('admin')), await enter(w.as('member'))]
+    const book = bookOf([
+      ['Permit No', 'Type(s)', 'Start', 'Finish'],
+      ['WS-1', 'HW', '01/04/2026', '02/04/2026'],
+    ])
+    const parts = [
+      { name: 'site_id', value: w.site_id },
+      { name: 'file', value: book, filename: 'register.xlsx' },
+    ]
+    const { set_id } = (await w.as('admin').send('POST', '/permits/upload', parts)).body
+    await ear.next(frame => frame.kind === 'permit_set.imported' && frame.ids[0] === set_id)
+    assert.equal((await w.as('admin').del(`/permits/sets/${set_id}`)).status, 204)
+    assert.deepEqual((await ear.next(is('event', 'permit_set.deleted'))).ids, [set_id])
+    await silent(other, frame => frame.type === 'event' && frame.entity_type === 'permit_set')
   })
 
   test('creating a zone sends a `map` event with its id, layers, and the revision of snapshot-revision; a member of another site gets nothing', async () => {

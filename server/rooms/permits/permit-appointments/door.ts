@@ -5,6 +5,6 @@ export const appointment = kind<{ id: string; site_id: string; version: number; 
   name: 'permit_appointment',
   param: 'appointment_id',
   label: () => 'Appointment as issuer',
-  sees: ctx => ctx.actor.can('member_view'),
+  seen_with: 'member_view',
   revert: 'access',
 })

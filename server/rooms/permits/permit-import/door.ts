@@ -6,6 +6,6 @@ export const permitSet = kind<SetRow>({
   name: 'permit_set',
   param: 'set_id',
   label: row => row.filename,
-  sees: ctx => ctx.actor.can('contractor_manage'),
+  seen_with: 'contractor_manage',
   revert: 'import',
 })

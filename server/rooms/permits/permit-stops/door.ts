@@ -7,7 +7,7 @@ export const areaStop = kind<Row<'area_stop'>>({
   name: 'area_stop',
   param: 'stop_id',
   label: row => row.reason,
-  sees: ctx => ctx.actor.can('site_view'),
+  seen_with: 'site_view',
   revert: 'ledger',
 })
 
