@@ -266,18 +266,21 @@ export const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\
 /** Returns a file as a part of an upload. */
 export const file = (value: Buffer, filename: string): Part => ({ name: 'file', value, filename })
 
+/** Returns a position for each number: close together, so that even the thousandth is within 2 km of the site. */
+const corner = (n: number): [number, number] => [-0.09 + (n % 60) * 0.0003, 51.5 + Math.floor(n / 60) * 0.0003]
+
 /** Returns a square area, in a different place for each number. */
 export const square = (n: number) => {
-  // Close together, so that even the thousandth is within 2 km of the site.
-  const [x, y] = [-0.09 + (n % 60) * 0.0003, 51.5 + Math.floor(n / 60) * 0.0003]
+  const [x, y] = corner(n)
   const at = (dx: number, dy: number) => [x + dx * 0.0002, y + dy * 0.0002]
   return { type: 'Polygon', coordinates: [[at(0, 0), at(1, 0), at(1, 1), at(0, 1), at(0, 0)]] }
 }
 
 /** Returns a place in a different spot for each number, between the squares: hundreds in one spot would all clash with each other. */
-export const spot = (n: number) => ({
-  point: { lon: -0.09 + (n % 60) * 0.0003 + 0.00025, lat: 51.5 + Math.floor(n / 60) * 0.0003 + 0.00025 },
-})
+export const spot = (n: number) => {
+  const [x, y] = corner(n)
+  return { point: { lon: x + 0.00025, lat: y + 0.00025 } }
+}
 
 export const member = (t: Tour) => t.as('member')
 export const coordinator = (t: Tour) => t.as('coordinator')

@@ -33,9 +33,10 @@ function differing(given: readonly number[]): [number[], number[], number[]] {
   const [xs, ys, chords]: [number[], number[], number[]] = [[], [], []]
   for (let i = 0; i + 1 < given.length; i += 2) {
     const [x, y] = [at(given, i), at(given, i + 1)]
-    const chord = xs.length === 0 ? 0 : Math.hypot(x - at(xs, xs.length - 1), y - at(ys, ys.length - 1))
-    if (xs.length > 0 && chord === 0) continue
-    if (xs.length > 0) chords.push(chord)
+    const last = xs.length - 1
+    const chord = last < 0 ? null : Math.hypot(x - at(xs, last), y - at(ys, last))
+    if (chord === 0) continue
+    if (chord !== null) chords.push(chord)
     xs.push(x)
     ys.push(y)
   }
