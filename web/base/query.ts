@@ -117,7 +117,8 @@ export async function refetch(names: ReadonlyMap<string, ReadonlySet<string> | n
   const whole = stale.filter(query => {
     const changed = namedBy(query).map(name => names.get(name) ?? null)
     const ids = changed.includes(null) ? null : [...new Set(changed.flatMap(one => [...(one ?? [])]))]
-    const patched = ids === null ? null : (query.meta?.patch?.(query, ids) ?? null)
+    // What isn’t on the screen is read as a whole when it is next shown.
+    const patched = ids === null || !query.isActive() || query.state.data === undefined ? null : (query.meta?.patch?.(query, ids) ?? null)
     if (patched !== null) patching.push(patched)
     return patched === null
   })

@@ -14,11 +14,11 @@ const NONE: readonly Token[] = []
 /** With more changes than this at once, the whole list is read again: their ids would make a long URL. */
 const MOST_PATCHED = 100
 
-/** Reads single things of what is there now again. What was there at another instant is read as a whole, as is a list that isn't on the screen. */
+/** Reads single things of what is there now again. What was there at another instant is read as a whole. */
 const patched =
   <T extends { id: string; start_at: string; version: number }>(read: (id: string[]) => Promise<T[]>) =>
   (query: Query, ids: readonly string[]): Promise<void> | null =>
-    query.queryKey[3] !== null || ids.length > MOST_PATCHED || query.state.data === undefined || !query.isActive()
+    query.queryKey[3] !== null || ids.length > MOST_PATCHED
       ? null
       : patchQuery(
           query,

@@ -38,7 +38,7 @@ const useRows = (all: Pick<BoardPages, 'pages'> | undefined): Card[] => useMemo(
 
 /** Updates single permits in a long board immediately; a short board is refetched. */
 function patchBoard(asked: Asked, query: Query, ids: readonly string[]): Promise<void> | null {
-  if (lengthOf(query) <= 1 || ids.length > MOST_PATCHED || !query.isActive()) return null
+  if (lengthOf(query) <= 1 || ids.length > MOST_PATCHED) return null
   return patchQuery(
     query,
     () => ask(client.GET('/permits', { params: { query: { ...asked, id: [...ids] } } })),
