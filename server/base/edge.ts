@@ -6,6 +6,7 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
+import { localeAsked } from '../../shared/locale.ts'
 import { fieldsIn, isRecord } from '../../shared/narrow.ts'
 import { type Actor, NOBODY } from './actor.ts'
 import { answerUnreadable, headersOf, nowProven, receiveAll } from './arrival.ts'
@@ -244,7 +245,7 @@ async function serve(
     brought,
     wire: {
       address: request.ip,
-      locale: request.headers['accept-language']?.split(',')[0]?.split(';')[0] ?? null,
+      locale: localeAsked(request.headers['accept-language']),
       if_none_match: request.headers['if-none-match'] ?? null,
       headers: request.headers,
       bytes: at.bytes,

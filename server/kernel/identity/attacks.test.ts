@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { useHouse } from '../../../tests/world.ts'
-import { claimsFault } from './domain.ts'
+import { claimsFault, claimsOf } from './domain.ts'
 import { builtInIssuer, providerKeys } from './door.ts'
 
 const part = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
@@ -141,6 +141,18 @@ describe('attacks on tokens', () => {
     ])
       assert.equal(await said(await signed({ ...claims, sub: `odd ${JSON.stringify(claims).slice(0, 40)}` })), 200)
     assert.equal(await said(await signed({ family: 'x'.repeat(3000) })), 'expired', 'no session has such a name')
+  })
+
+  test('10.11 a language with an underscore counts, because some identity providers write it so; what is no language is left out', async () => {
+    for (const [locale, known] of [
+      ['en_GB', 'en-GB'],
+      ['de', 'de'],
+      ['EN-us', 'en-US'],
+      ['a language', null],
+      ['*', null],
+      [7, null],
+    ])
+      assert.equal(claimsOf('issuer', 'subject', { locale }).locale, known, String(locale))
   })
 
   test('10.11 a repeated claim counts once, as it was signed, and a changed copy is refused', async () => {

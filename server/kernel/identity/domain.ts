@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import { localeOf } from '../../../shared/locale.ts'
 
 /** Signature algorithms that are accepted from any issuer; never `none` or HS…. */
 export const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
@@ -123,7 +124,8 @@ export function claimsOf(issuer: string, subject: string, claims: Record<string,
     name,
     email: email?.includes('@') ? email : null,
     email_verified: claims.email_verified === true || claims.email_verified === 'true',
-    locale: textOf(claims.locale, 35),
+    // Some identity providers write en_GB (OpenID Connect Core, 5.1).
+    locale: localeOf(textOf(claims.locale, 35)?.replaceAll('_', '-') ?? ''),
     timezone: textOf(claims.zoneinfo, 60),
     issued_at: typeof claims.iat === 'number' ? Math.floor(claims.iat) : null,
   }

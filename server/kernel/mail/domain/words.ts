@@ -1,4 +1,5 @@
 // The texts of all emails. There is one language so far; another one is another entry of WORDS.
+import { localeOf } from '../../../../shared/locale.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import { ms } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
@@ -197,7 +198,8 @@ export const wordsFor = (locale: string | null): { lang: string; words: Words } 
 
 /** Writes an instant in words, in this time zone, with the name of the zone. */
 export function momentIn(locale: string, timezone: string, at: Instant): string {
-  const speaks = Intl.DateTimeFormat.supportedLocalesOf([locale]).length > 0 && locale.toLowerCase().startsWith('en') ? locale : 'en-GB'
+  const known = localeOf(locale)
+  const speaks = known?.split('-')[0] === 'en' ? known : 'en-GB'
   const said = new Intl.DateTimeFormat(speaks, { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' }).format(ms(at))
   return `${said} (${timezone})`
 }

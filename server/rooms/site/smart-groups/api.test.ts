@@ -233,6 +233,20 @@ describe('smart groups', () => {
       assert.equal(await whole(), 3)
     })
 
+    test('§18 numbers and times in the sentence are written for the language that the reader asks for; without a known one, for that of the site', async () => {
+      const w = await house.world()
+      const predicate = { field: 'headcount', op: 'gt', value: 12345 }
+      const said = async (language: string) => {
+        const body = { site_id: w.site_id, subject: 'entity', name: 'Crowds', predicate, dry_run: true }
+        const reply = await w.as('coordinator').post('/smart-groups/', body, { 'accept-language': language })
+        assert.equal(reply.status, 200, `${language}: ${reply.text}`)
+        return /[\d.,]+$/.exec(reply.body.explanation)?.[0]
+      }
+      assert.equal(await said('de-DE'), '12.345')
+      assert.equal(await said('*, de;q=0.5'), '12.345')
+      for (const language of ['*', '', ';;;', 'en_GB', 'x'.repeat(500), '-', 'tlh-Latn']) assert.equal(await said(language), '12,345', language)
+    })
+
     test('§18 dry_run returns sentence, warnings, count and the first members, and leaves the list as it was', async () => {
       const before = await w.as('member').get(`/smart-groups/?site_id=${w.site_id}`)
       const reply = await post(w, 'coordinator', {

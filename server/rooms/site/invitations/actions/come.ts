@@ -1,3 +1,4 @@
+import { localeOf } from '../../../../../shared/locale.ts'
 import type { Ctx, SiteFacts } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids, sha256 } from '../../../../base/ids.ts'
@@ -183,20 +184,12 @@ export async function judgeRegistration(ctx: Ctx, token: string, body: Register,
   const email = invite.kind === 'email' ? (invite.email ?? '') : (body.email ?? '')
   if (name === '') faults.push({ path: 'name', message: 'is required.' })
   if (email === '') faults.push({ path: 'email', message: 'is required.' })
-  if (locale !== null && !isLocale(locale)) faults.push({ path: 'locale', message: 'isn’t a language tag such as en-GB.' })
+  if (locale !== null && localeOf(locale) === null) faults.push({ path: 'locale', message: 'isn’t a language tag such as en-GB.' })
   const fault = password === '' ? 'is required.' : passwordFault(password, passwordFacts(ctx.house, email, [site.name]))
   if (fault !== null) faults.push({ path: 'password', message: fault })
   await contractorFor(ctx, invite, body, faults)
   if (faults.length > 0) refuse(invalid(faults))
   return { name, email, locale, password_hash: await hashPassword(password) }
-}
-
-function isLocale(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length === 1
-  } catch {
-    return false
-  }
 }
 
 /**

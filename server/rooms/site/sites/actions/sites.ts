@@ -1,3 +1,4 @@
+import { localeOf } from '../../../../../shared/locale.ts'
 import { keysOf } from '../../../../../shared/narrow.ts'
 import { dateOn } from '../../../../../shared/time.ts'
 import type { Actor, Standing } from '../../../../base/actor.ts'
@@ -136,12 +137,9 @@ function zoneOrFault(text: string, faults: FieldFault[]): string {
 }
 
 function localeOrFault(text: string, faults: FieldFault[]): string {
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? text
-  } catch {
-    faults.push({ path: 'locale', message: `"${text}" isn’t a language tag such as en-GB.` })
-    return text
-  }
+  const locale = localeOf(text)
+  if (locale === null) faults.push({ path: 'locale', message: `"${text}" isn’t a language tag such as en-GB.` })
+  return locale ?? text
 }
 
 /** Creates a site with everything that its rooms seed, or nothing at all; its creator becomes an administrator. */
