@@ -9,7 +9,6 @@ import {
   fieldOf,
   type Leaf,
   memberOf,
-  NO_REFS,
   nodeOf,
   type Operator,
   type Predicate,
@@ -161,9 +160,9 @@ function worded(field: AnyField, value: unknown, reader: Reader): string {
   if (type === 'instant') return instantWords(value, locale, reader.timezone ?? 'UTC')
   if (type === 'work_date')
     return new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(ms(`${value}T00:00:00Z`))
-  if (type === 'id' && field.refers !== undefined)
-    return (reader.refs ?? NO_REFS).ids.get(field.refers)?.get(value.toLowerCase()) ?? 'a deleted one'
-  return value
+  // Without the names of a kind, nobody knows whether a record of it still exists.
+  const names = type === 'id' && field.refers !== undefined ? reader.refs?.ids.get(field.refers) : undefined
+  return names === undefined ? value : (names.get(value.toLowerCase()) ?? 'a deleted one')
 }
 
 const instantWords = (at: Instant, locale: string, zone: string): string =>

@@ -298,6 +298,10 @@ describe('shared/predicates', () => {
       says({ field: 'contractor_id', op: 'eq', value: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5dff' }),
       'the contractor is a deleted one',
     )
+    // Where no names of contractors are known, none is called deleted.
+    const unnamed = { field: 'contractor_id', op: 'eq', value: ACME } as const
+    for (const refs of [undefined, { ...REFS, ids: new Map() }])
+      assert.equal(sentenceOf(thing, unnamed, refs === undefined ? {} : { refs }), `Things where the contractor is ${ACME}`)
     assert.deepEqual(both({ field: 'types', op: 'disjoint', value: ['HW'] }), [
       'the set of types includes none of HW',
       'the set of types includes any of HW',

@@ -72,6 +72,24 @@ describe('previews of clash rules', () => {
     assert.deepEqual((await preview(w, { definition: {} })).compared, { a: 0, b: 0, all: 0 })
   })
 
+  test('CR-8 the sentence of a preview contains the names of contractors, groups and buildings', async () => {
+    const w = await house.world()
+    const contractor = await w.contractor('Acme Steel Ltd')
+    const group = await w.as('coordinator').post('/smart-groups/', {
+      ...{ site_id: w.site_id, subject: 'entity', name: 'Cranes', visibility: 'shared', predicate: { field: 'kind', op: 'eq', value: 'plant' } },
+    })
+    assert.equal(group.status, 201, group.text)
+    const when = {
+      all: [
+        { within_m: 10 },
+        { field: 'a.contractor_id', op: 'eq', value: contractor },
+        { field: 'b.group_ids', op: 'contains', value: group.body.id },
+      ],
+    }
+    const { explanation } = await preview(w, { definition: { ...NEAR, b: { kinds: ['plant'] }, when } })
+    assert.match(explanation, /the contractor of the first is Acme Steel Ltd and the set of groups of the second includes Cranes/)
+  })
+
   test('CR-8 distances are exact on a site that nobody has drawn, also between areas', async () => {
     const w = await house.world()
     const times = { start_at: '2026-03-17T08:00:00.000Z', end_at: '2026-03-17T12:00:00.000Z' }

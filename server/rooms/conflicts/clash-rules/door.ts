@@ -1,7 +1,7 @@
 import { kind } from '../../../kernel/records/door.ts'
 import { type RuleRow, ruleRow } from './queries.ts'
 
-export { checkedRules } from './actions/check.ts'
+export { checkedRules, refsOn } from './actions/check.ts'
 export { listOf, profileOf } from './actions/show.ts'
 export { copyRules, seedRules, synced } from './actions/standard.ts'
 export { worstOf } from './domain.ts'

@@ -1,3 +1,4 @@
+import { checkRule } from '../../../../../shared/conflicts/check.ts'
 import type { Clash } from '../../../../../shared/conflicts/clashes.ts'
 import { keyOfClash } from '../../../../../shared/conflicts/episodes.ts'
 import { foldClashes } from '../../../../../shared/conflicts/fold.ts'
@@ -10,7 +11,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import { checkedRules, type RuleRow, ruleRow } from '../../clash-rules/door.ts'
+import { type RuleRow, refsOn, ruleRow } from '../../clash-rules/door.ts'
 import { shownDistance, shownSide, sidesDuring, titlesAmong, unseenPermits } from '../../clashes/door.ts'
 import { ruleFrom, siteFactsOf } from '../../comparisons/door.ts'
 import { draftIn, registryOf } from '../domain.ts'
@@ -118,12 +119,12 @@ export async function preview(ctx: Ctx, body: PreviewRule) {
   const current = rule_id === undefined ? null : await ruleRow(ctx.db, site_id, rule_id, false)
   if (rule_id !== undefined && (current === null || current.deleted_at !== null)) return refuse(notFound())
   const draft = definition === undefined && current !== null ? { content: current.content, faults: [] } : draftIn(definition)
-  const [checked] = await checkedRules(ctx, site_id, [draft.content])
-  const found = [...draft.faults, ...(checked?.faults ?? [])]
+  const refs = await refsOn(ctx, site_id, [draft.content])
+  const { content, faults, warnings, reach } = checkRule(draft.content, refs)
+  const found = [...draft.faults, ...faults]
   const problems = found.filter((one, i) => found.findIndex(other => other.path === one.path) === i)
   const registry = include.includes('registry') ? { registry: registryOf() } : {}
-  const content = checked?.content ?? null
-  if (problems.length > 0 || content === null || checked === undefined)
+  if (problems.length > 0 || content === null)
     return { valid: false, problems, warnings: [], explanation: null, reach_m: null, ...NOTHING, ...registry }
   const { timezone, locale } = await siteOf(ctx, site_id)
   const { sides, reached } = await sidesIn(ctx, site_id, period)
@@ -136,9 +137,9 @@ export async function preview(ctx: Ctx, body: PreviewRule) {
   return {
     valid: true,
     problems: [],
-    warnings: checked.warnings,
-    explanation: explainRule(content, { timezone, locale }),
-    reach_m: checked.reach?.metres ?? null,
+    warnings,
+    explanation: explainRule(content, { timezone, locale, refs }),
+    reach_m: reach?.metres ?? null,
     matches: {
       red: fresh.filter(one => one.severity === 'red').length,
       amber: fresh.filter(one => one.severity === 'amber').length,

@@ -3,7 +3,7 @@ import { explainRule } from '../../../../../shared/conflicts/words.ts'
 import type { Refs } from '../../../../../shared/predicates/language.ts'
 import { useFrame } from '../../../../base/frame.ts'
 import { Note } from '../../../../base/kit/note.tsx'
-import { useContractors, usePermitTypes } from '../../../../base/lists.ts'
+import { useContractors, usePermitTypes, useSmartGroups } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { PathList } from '../../../messages/rules/door.tsx'
 import { contentIn, type Draft, type Note as Found } from '../draft.ts'
@@ -15,19 +15,18 @@ export function useRefs(site_id: string): { known: Refs; named: Refs } {
   const types = usePermitTypes(site_id)
   const contractors = useContractors(site_id, 'all')
   const frame = useFrame(site_id)
+  const { can } = useHere()
+  const groups = useSmartGroups(site_id, can('smart_group_edit'))
   const codes: Refs['codes'] = types.data === undefined ? new Map() : new Map([['permit_type', types.data.map(type => type.code)]])
-  const named = (rows: readonly { id: string; name: string }[] = []) => new Map(rows.map(row => [row.id, row.name]))
-  return {
-    // Only the service knows which records exist.
-    known: { ids: new Map(), codes },
-    named: {
-      ids: new Map([
-        ['contractor', named(contractors.data)],
-        ['reference_feature', named(frame.data)],
-      ]),
-      codes,
-    },
-  }
+  // A list that hasn't arrived is left out: with an empty one, everything in it would count as deleted.
+  const lists: readonly [string, readonly { id: string; name: string }[] | undefined][] = [
+    ['contractor', contractors.data],
+    ['reference_feature', frame.data],
+    ['smart_group', groups.data],
+  ]
+  const named = lists.flatMap(([kind, rows]) => (rows === undefined ? [] : [[kind, new Map(rows.map(row => [row.id, row.name]))] as const]))
+  // Only the service knows which records exist.
+  return { known: { ids: new Map(), codes }, named: { ids: new Map(named), codes } }
 }
 
 type Given = { rule: OneRule | null; draft: Draft; faults: readonly Found[]; warnings: readonly Found[]; refs: Refs }
