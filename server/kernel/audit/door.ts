@@ -1,5 +1,6 @@
 export { digestOf, genesisOf, geometryDigest } from './actions/digests.ts'
 export { eraseEntries, erasuresOf, upgradeOf } from './actions/erasures.ts'
+export { asItWas, lastState } from './actions/past.ts'
 export { seal, spelled, stateDigest } from './actions/seal.ts'
 export { type ChainReport, verifyChain } from './actions/verify.ts'
 export { canonical, erasureText, HEADS, STAMPS, stateColumns, UPGRADE } from './domain.ts'

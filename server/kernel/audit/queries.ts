@@ -189,6 +189,15 @@ export async function presentRow(
   return rows[0]?.row ?? null
 }
 
+/** Returns the values of a deleted record: the last entry of its history is its deletion. */
+export async function lastValues(db: Db, site_id: Id, entity_type: string, entity_id: Id): Promise<Record<string, unknown> | null> {
+  const { rows } = await sql<{ changes: Change[] | null }>`
+    select changes from audit_entry where site_id = ${site_id} and entity_id = ${entity_id} and entity_type = ${entity_type} and action <> 'read' and not quiet
+    order by seq desc limit 1`.execute(db)
+  const changes = rows[0]?.changes
+  return changes == null ? null : Object.fromEntries(changes.map(change => [change.path, change.before]))
+}
+
 /** Lists the sites that have a chain, including the platform. */
 export async function chains(db: Db): Promise<Id[]> {
   const rows = await db.selectFrom('site_head').select('site_id').orderBy('site_id').execute()

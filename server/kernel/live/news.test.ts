@@ -6,7 +6,7 @@ import type { Heard } from './queries.ts'
 
 const heard = (more: Partial<Heard>): Heard => ({
   ...{ id: newIds.next(), site_id: newIds.next(), event_no: 1, kind: 'map_entity.changed', at: '2026-03-16T09:00:00.000Z' },
-  ...{ actor_id: null, subject_kind: 'worker', subject_id: newIds.next(), request_id: 'r1', ids: null },
+  ...{ actor_id: null, subject_kind: 'worker', subject_id: newIds.next(), request_id: 'r1', ids: null, before: null },
   ...more,
 })
 const frameOf = (event: Heard) => newsOf([event], 7).frames[0]?.frame

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import { allKinds } from '../records/door.ts'
 
 /** The part of an event that an open app can receive, and the facts that decide whether it can. */
 export type Heard = {
@@ -15,6 +16,8 @@ export type Heard = {
   /** The records of the kind of its subject that it is about; null if that is the subject alone. */
   ids: readonly Id[] | null
   request_id: string
+  /** What decided who sees its subject, as far as its request has changed that: the earlier values, by column; null if nothing of it has changed. */
+  before: Record<string, unknown> | null
 }
 
 /** Returns the last event number and the map revision of these sites. */
@@ -28,11 +31,26 @@ export async function headsOf(db: Db, site_ids: readonly Id[]): Promise<Map<Id, 
   return new Map(rows.map(({ site_id, event_no, revision }) => [site_id, { event_no, revision }]))
 }
 
-/** Lists a site's events after one number and up to another, in commit order. */
+/**
+ * Lists a site's events after one number and up to another, in commit order. What has changed who sees a record is in its audit log, which is searched only for kinds
+ * that say which columns decide that. A record that was created was not seen before.
+ */
 export async function eventsAfter(db: Db, site_id: Id, after: number, to: number, limit: number): Promise<Heard[]> {
+  const decide = allKinds().flatMap(({ name, sight }) => sight.map(column => `${name}.${column}`))
+  const decided = allKinds().flatMap(({ name, sight }) => (sight.length > 0 ? [name] : []))
   const { rows } = await sql<Heard>`
     select id, site_id, event_no, kind, at, actor_id, subject_kind, subject_id, request_id,
-      case when starts_with(kind, 'map_entity.') and payload ->> 'kind' = subject_kind then payload -> 'ids' end as ids from event
+      case when starts_with(kind, 'map_entity.') and payload ->> 'kind' = subject_kind then payload -> 'ids' end as ids,
+      case when subject_kind = any(${decided}::text[]) then (
+        select jsonb_object_agg(c.value ->> 'path', c.value -> 'before')
+        from (
+          select seq, changes from audit_entry a where a.site_id = e.site_id and a.entity_id = e.subject_id and a.request_id = e.request_id
+            and a.entity_type = e.subject_kind order by seq desc limit 1
+        ) a, jsonb_array_elements(a.changes) c
+        where e.subject_kind || '.' || (c.value ->> 'path') = any(${decide}::text[])
+          and exists (select 1 from audit_entry p where p.site_id = e.site_id and p.entity_id = e.subject_id and p.seq < a.seq)
+      ) end as before
+    from event e
     where site_id = ${site_id} and event_no > ${after} and event_no <= ${to} order by event_no limit ${limit}`.execute(db)
   return rows
 }

@@ -35,6 +35,8 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   open: boolean
   /** The permission with which a person can see all of them, and is notified of those that are deleted. */
   seen_with?: string
+  /** The columns of a record that decide who sees it, if they can change: people who no longer see a record are told that their lists have changed. */
+  sight: readonly string[]
   /** Belongs to the platform, not to a site. */
   platform: boolean
   /** Its records can hold evidence, which other records can adopt (`flow-of-work.md` §0.2). */
@@ -79,6 +81,7 @@ export type GivenKind<Row> = {
   undo?: Undo<Row>
   hides?: (ctx: Ctx, row: Row) => readonly string[] | Promise<readonly string[]>
   seen_with?: string
+  sight?: readonly string[]
   sees_many?: (ctx: Ctx, site_id: Id, ids: readonly Id[]) => Promise<Map<Id, boolean>>
   sees_all?: (ctx: Ctx, site_id: Id) => Promise<boolean>
   platform?: boolean
@@ -91,6 +94,8 @@ export type GivenKind<Row> = {
  * by id and visible to superadmins.
  */
 export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
+  if (given.sees !== undefined && given.seen_with !== undefined)
+    throw new Error(`Either a permission is enough to see ${given.name}, or it isn’t.`)
   const table = given.table ?? given.name
   return {
     name: given.name,
@@ -117,6 +122,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     ...(given.sees_many === undefined ? {} : { sees_many: given.sees_many }),
     ...(given.sees_all === undefined ? {} : { sees_all: given.sees_all }),
     open: given.sees === undefined && given.seen_with === undefined && given.platform !== true,
+    sight: given.sight ?? [],
     platform: given.platform ?? false,
     holds_evidence: given.holds_evidence ?? false,
     publishes: given.publishes ?? false,

@@ -4,14 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { instant, ms } from '../../../../shared/time.ts'
 import type { Topic } from '../../../../shared/topics.ts'
 import type { Actor } from '../../../base/actor.ts'
-import { type House, reading } from '../../../base/ctx.ts'
+import type { House } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { hearNews } from '../../events/door.ts'
-import type { AnyRow, Kind } from '../../records/door.ts'
 import { type Frame, REPLAY_EVENTS, REPLAY_MS, replayable } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
-import { type News, newsOf } from './news.ts'
+import { type News, newsOf, type Told } from './news.ts'
+import { seeing } from './seeing.ts'
 import { concernedNow } from './waits.ts'
 
 /** A listener on a site: their current permissions there, and the receiver of their frames. */
@@ -56,14 +56,6 @@ const PAUSE_TIMES = 3
 const PAUSE_AT_MOST_MS = 150
 /** Events that can change permissions, so that each listener's permissions are read again. */
 const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
-
-/** Returns whether a person sees every record of a kind, or none, where that doesn't depend on the record; null where it does. */
-function seesAll(actor: Actor, kind: Kind | undefined): boolean | null {
-  // An event without a record of its own is sent to those who can see the site's audit log.
-  if (kind === undefined) return actor.can('audit_view')
-  if (kind.open) return true
-  return kind.seen_with === undefined ? null : actor.can(kind.seen_with)
-}
 
 /** Opens the hub of this process. */
 export async function openHub(house: House): Promise<Hub> {
@@ -131,8 +123,8 @@ export async function openHub(house: House): Promise<Hub> {
     )
     const news = newsOf(events, revision)
     // Each subject is read once for everyone, or each person’s subjects in one statement, whichever reads less.
-    const found: Found | null = people.size > news.subjects.flatMap(({ ids }) => ids).length ? new Map() : null
-    for (const [, own] of people) await deliverTo(own, site_id, news, last?.event_no ?? 0, found)
+    const toldOf = seeing(house, site_id, news, people.size > news.subjects.flatMap(({ ids }) => ids).length)
+    for (const [, own] of people) await deliverTo(own, news, last?.event_no ?? 0, toldOf)
     tellOwn(site_id, events)
     return new Set(news.frames.map(({ event }) => event.request_id)).size
   }
@@ -160,39 +152,16 @@ export async function openHub(house: House): Promise<Hub> {
   }
 
   /** Sends events to all sockets of one person on one site; their permissions are computed once. */
-  async function deliverTo(own: readonly Listener[], site_id: Id, news: News, to: number, found: Found | null): Promise<void> {
+  async function deliverTo(own: readonly Listener[], news: News, to: number, toldOf: (actor: Actor) => Promise<Told>): Promise<void> {
     const [first] = own
     if (first === undefined) return
-    const seen = await visible(first.actor, site_id, news, found)
+    const told = await toldOf(first.actor)
     for (const listener of own) {
-      const theirs = news.alike(
-        ({ event, topic }) => event.event_no > listener.cursor && listener.topics.has(topic) && seen.has(event.subject_id),
-      )
+      const theirs = news.alike(({ event, topic }) => (event.event_no > listener.cursor && listener.topics.has(topic) ? told(event) : null))
       counts.frames += theirs.length
       if (theirs.length > 0) listener.hand(theirs)
       listener.cursor = Math.max(listener.cursor, to)
     }
-  }
-
-  /** Returns the subjects of these events that this person can see, by each area’s own rule. `found`: the subjects that were read for everyone. */
-  async function visible(actor: Actor, site_id: Id, { subjects }: News, found: Found | null): Promise<Set<Id>> {
-    const ctx = reading(house, { actor, cause: 'live' })
-    const out = new Set<Id>()
-    for (const { kind, ids } of subjects) {
-      const all = seesAll(actor, kind)
-      if (all === true) for (const id of ids) out.add(id)
-      if (all !== null || kind === undefined) continue
-      if (found === null && kind.sees_many !== undefined) {
-        for (const [id, sees] of await kind.sees_many(ctx, site_id, ids)) if (sees) out.add(id)
-      } else
-        for (const id of ids) {
-          const known = found?.get(id)
-          const row = known !== undefined ? known : await kind.find(ctx, site_id, id, false)
-          found?.set(id, row)
-          if (row !== null && (await kind.sees(ctx, row))) out.add(id)
-        }
-    }
-    return out
   }
 
   async function rereadRights(listeners: readonly Listener[]): Promise<void> {
@@ -239,7 +208,8 @@ export async function openHub(house: House): Promise<Hub> {
         const to = delivered.get(site_id) ?? (await headsOf(db, [site_id])).get(site_id)?.event_no ?? 0
         if (listener.cursor >= to) break
         const missed = await eventsAfter(db, site_id, listener.cursor, to, REPLAY_EVENTS)
-        await deliverTo([listener], site_id, newsOf(missed, head.revision), to, null)
+        const news = newsOf(missed, head.revision)
+        await deliverTo([listener], news, to, seeing(house, site_id, news, false))
       }
       const set = bySite.get(site_id) ?? new Set()
       set.add(listener)
@@ -273,6 +243,3 @@ const differences = (now: Counts, before: Counts): Counts => ({
   closed_slow: now.closed_slow - before.closed_slow,
   auth_failed: now.auth_failed - before.auth_failed,
 })
-
-/** Records that were read for everyone, by id. */
-type Found = Map<Id, AnyRow | null>

@@ -2,7 +2,7 @@
 import { type Topic, topicOf } from '../../../../shared/topics.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Kind, kindNamed } from '../../records/door.ts'
-import { type EventFrame, type Frame, isPersonal } from '../domain.ts'
+import { type ChangedFrame, type EventFrame, type Frame, isPersonal } from '../domain.ts'
 import type { Heard } from '../queries.ts'
 
 /** Map layers that an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
@@ -11,15 +11,19 @@ const LAYERS: Record<string, string[]> = { reference_feature: ['reference'], sit
 /** Ids in a frame; with more, an app reads the whole list again. */
 const MOST_IDS = 100
 
-/** An event of the site and its frame, which is the same for everyone who can see it. */
-type Framed = { event: Heard; topic: Topic; frame: EventFrame }
+/** An event of the site and its frame, which is the same for everyone who can see it. `changed`: the frame for those who no longer see it. */
+type Framed = { event: Heard; topic: Topic; frame: EventFrame; changed: ChangedFrame }
+/** Says what a person is told of an event: what it is about, only that a list has changed, or nothing. */
+export type Told = (event: Heard) => 'event' | 'changed' | null
 /** What a delivery brings to many people. */
 export type News = {
   frames: readonly Framed[]
   /** The subjects of the events, by kind. */
   subjects: readonly { kind: Kind | undefined; ids: readonly Id[] }[]
+  /** The events that changed who sees their subject, with what decided that before. */
+  moved: readonly { kind: Kind; event_no: number; subject_id: Id; before: Readonly<Record<string, unknown>> }[]
   /** Returns the frames that a listener gets. Listeners who get the same frames get the same list, so that it is written once. */
-  alike(gets: (one: Framed) => boolean): readonly Frame[]
+  alike(gets: (one: Framed) => 'event' | 'changed' | null): readonly Frame[]
 }
 
 /** Prepares a delivery of these events. */
@@ -32,10 +36,17 @@ export function newsOf(events: readonly Heard[], revision: number): News {
       kind: kindNamed(name),
       ids: [...new Set(group.map(({ event }) => event.subject_id))],
     })),
+    moved: frames.flatMap(({ event: { event_no, subject_kind, subject_id, before } }) => {
+      const kind = kindNamed(subject_kind)
+      return before === null || kind === undefined ? [] : [{ kind, event_no, subject_id, before }]
+    }),
     alike(gets) {
-      const theirs = frames.filter(gets)
-      const key = theirs.map(({ event }) => event.event_no).join()
-      const list = lists.get(key) ?? theirs.map(({ frame }) => frame)
+      const theirs = frames.flatMap(one => {
+        const told = gets(one)
+        return told === null ? [] : told === 'event' ? one.frame : one.changed
+      })
+      const key = theirs.map(({ type, cursor }) => `${type} ${cursor}`).join()
+      const list = lists.get(key) ?? theirs
       lists.set(key, list)
       return list
     },
@@ -47,7 +58,8 @@ const framesOf = (events: readonly Heard[], revision: number): Framed[] =>
   events.flatMap(event => {
     if (isPersonal(event.kind)) return []
     const topic = topicOf(event.kind)
-    return [{ event, topic, frame: frameOf(event, topic, revision) }]
+    const { site_id, event_no: cursor } = event
+    return [{ event, topic, frame: frameOf(event, topic, revision), changed: { type: 'changed', site_id, cursor, topic, count: 1 } }]
   })
 
 function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {

@@ -27,6 +27,8 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evi
   label?: (row: Row<T>) => string
   /** Whether the caller sees a record, if not everyone who has the permission to view does; the list has the same rule in `list.sees`. */
   sees?(ctx: Ctx, row: Row<T>): boolean | Promise<boolean>
+  /** The columns that decide, with `sees`, who sees a record, if they can change. */
+  sight?: readonly ColumnName<T>[]
   /** Columns that no two records of the site share, whatever the case. */
   unique?: readonly ColumnName<T>[]
   /** Order, filters and search of the list. */

@@ -95,6 +95,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     ...(given.param === undefined ? {} : { param: given.param }),
     label,
     ...(given.hides === undefined ? {} : { hides: given.hides }),
+    ...(given.sight === undefined ? {} : { sight: given.sight }),
     ...(given.derived === undefined ? {} : { derived: given.derived }),
     revert: 'fields' as const,
   }

@@ -110,6 +110,7 @@ const made = resource({
   fixed: ['token_kind', 'token_id'],
   defaults: { photo_kind: 'progress', in_diary: true, work_date: undefined },
   label: row => `Photo of ${row.work_date}`,
+  sees: async (ctx, row) => ctx.actor.can('map_view') && (ctx.actor.can(SEE_ALL) || (await isPublished(ctx, ownerOf(row)))),
   list: {
     order: ['work_date', '?last taken_at', 'id'],
     sees: (ctx, site_id) => (ctx.actor.can(SEE_ALL) ? null : published(site_id, sql`t.id`, KIND)),
@@ -174,8 +175,6 @@ export const photos: typeof made = {
   kind: {
     ...made.kind,
     holds_evidence: true,
-    open: false,
-    sees: async (ctx, row) => ctx.actor.can('map_view') && (ctx.actor.can(SEE_ALL) || (await isPublished(ctx, ownerOf(row)))),
   } satisfies Kind<Photo>,
 }
 

@@ -1,7 +1,7 @@
 // Permits as records, and what belongs to them: the endpoints of several rooms are about a permit.
 import { kind } from '../../../kernel/records/door.ts'
 import { seesAmong, seesShared, seesThis } from './actions/facts.ts'
-import { isPrivate } from './domain/visibility.ts'
+import { isPrivate, SIGHT } from './domain/visibility.ts'
 import { type PermitRow, permitRow } from './queries/permits.ts'
 
 const given = {
@@ -12,6 +12,7 @@ const given = {
   sees: seesThis,
   sees_many: seesAmong,
   sees_all: seesShared,
+  sight: SIGHT,
   derived: ['place_bounds', 'touched_at'],
   geometry: ['place_geometry'],
   revert: 'transition' as const,

@@ -10,6 +10,7 @@ export const smartGroup = kind<GroupRow>({
   label: row => row.name,
   find: (ctx, site_id, id, lock) => groupRow(ctx.db, site_id, id, lock),
   sees: (ctx, row) => row.visibility === 'shared' || row.owner_id === ctx.actor.id,
+  sight: ['visibility', 'owner_id'],
   revert: 'fields',
   undo: {
     fields: { needs: 'smart_group_edit', put: (ctx, row, fields) => changeGroup(ctx, row, fields as SmartGroupChange) }, // fields of its own audit log

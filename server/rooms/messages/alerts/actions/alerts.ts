@@ -40,6 +40,7 @@ const made = resource({
   bin: 'kept',
   derived: ['area', 'building_id', 'bounds', 'danger', 'span_from', 'span_to', 'periods'],
   sees: seesAlert,
+  sight: ['contractor_ids'],
   tell,
   list: listed,
   access: {

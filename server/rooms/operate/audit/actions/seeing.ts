@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, PLATFORM } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
-import { type AnyRow, type Kind, kindNamed, rowFrom, rowOf } from '../../../../kernel/records/door.ts'
-import { type EntryRow, lastValues } from '../queries/entries.ts'
+import { asItWas } from '../../../../kernel/audit/door.ts'
+import { type Kind, kindNamed } from '../../../../kernel/records/door.ts'
+import type { EntryRow } from '../queries/entries.ts'
 
 type Named = Pick<EntryRow, 'site_id' | 'entity_type' | 'entity_id'>
 
@@ -10,14 +11,6 @@ type Named = Pick<EntryRow, 'site_id' | 'entity_type' | 'entity_id'>
 export type Sight = { hidden: ReadonlySet<string> }
 
 const NOTHING_HIDDEN: Sight = { hidden: new Set() }
-
-/** Returns the record, also one that is only marked as deleted, or its last state if it no longer has a row. */
-export async function asItWas(ctx: Ctx, kind: Kind, site_id: Id, id: Id): Promise<AnyRow | null> {
-  const row = (await kind.find(ctx, site_id, id, false)) ?? (await rowOf(ctx.db, kind.table, kind.platform ? null : site_id, id, false))
-  if (row !== null) return row
-  const values = await lastValues(ctx.db, site_id, id)
-  return values === null ? null : rowFrom(ctx.db, kind.table, { ...values, id, site_id })
-}
 
 async function sightOf(ctx: Ctx, kind: Kind, site_id: Id, id: Id): Promise<Sight | null> {
   const row = await asItWas(ctx, kind, site_id, id)

@@ -95,16 +95,6 @@ export async function revertsOf(db: Db, site_id: Id, ids: readonly Id[]): Promis
   return new Map(rows.map(row => [row.reverts_entry_id, row.id]))
 }
 
-/** Returns the values of a deleted record: the last entry of its history is its deletion. */
-export async function lastValues(db: Db, site_id: Id, entity_id: Id): Promise<Record<string, unknown> | null> {
-  const { rows } = await sql<Pick<EntryRow, 'changes'>>`
-    select changes from audit_entry where site_id = ${site_id} and entity_id = ${entity_id} and action <> 'read' and not quiet order by seq desc limit 1`.execute(
-    db,
-  )
-  const changes = rows[0]?.changes
-  return changes == null ? null : Object.fromEntries(changes.map(change => [change.path, change.before]))
-}
-
 /** Returns the newest entry that changed this field of a record after the given entry. */
 export async function changerOf(db: Db, site_id: Id, entity_id: Id, path: string, after_seq: number): Promise<Id | null> {
   const { rows } = await sql<{ id: Id }>`

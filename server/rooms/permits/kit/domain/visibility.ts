@@ -25,11 +25,13 @@ export type Viewer = {
   appointed_codes: ReadonlySet<string> | null
 }
 
+/** The columns of a permit that decide who sees it. */
+export const SIGHT = [
+  ...(['source', 'requestor_id', 'receiver_id', 'contractor_id', 'categories'] as const),
+  ...(['submitted_at', 'endorsed_at', 'approved_at', 'issued_at'] as const),
+] as const
 /** The parts of a permit that decide who sees it. */
-export type Seen = Pick<
-  PermitFacts,
-  'source' | 'requestor_id' | 'receiver_id' | 'contractor_id' | 'categories' | 'submitted_at' | 'endorsed_at' | 'approved_at' | 'issued_at'
->
+export type Seen = Pick<PermitFacts, (typeof SIGHT)[number]>
 
 /** Returns whether a permit is private: one that was never submitted belongs to its requestor alone, even once it is withdrawn. */
 export const isPrivate = (permit: Pick<Seen, 'source' | 'submitted_at'>): boolean =>
