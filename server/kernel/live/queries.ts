@@ -1,7 +1,7 @@
 import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
-import { allKinds } from '../records/door.ts'
+import { allKinds, type Kind } from '../records/door.ts'
 
 /** The part of an event that an open app can receive, and the facts that decide whether it can. */
 export type Heard = {
@@ -53,6 +53,29 @@ export async function eventsAfter(db: Db, site_id: Id, after: number, to: number
     from event e
     where site_id = ${site_id} and event_no > ${after} and event_no <= ${to} order by event_no limit ${limit}`.execute(db)
   return rows
+}
+
+/**
+ * Returns what decides who sees the records of a kind that a request has written, as they are and as they were before: each combination once, because an import has
+ * thousands of records and few contractors.
+ */
+export async function sightsWritten(db: Db, kind: Kind, site_id: Id, request_id: string): Promise<Record<string, unknown>[]> {
+  const facts = sql`jsonb_build_object(${sql.join(kind.sight.flatMap(column => [sql.lit(column), sql.ref(`t.${column}`)]))})`
+  const { rows } = await sql<{ facts: Record<string, unknown> }>`
+    with written as materialized (
+      select entity_id, seq, changes from audit_entry where site_id = ${site_id} and request_id = ${request_id} and entity_type = ${kind.name}
+    )
+    select ${facts} as facts from written w join ${sql.table(kind.table)} t on t.site_id = ${site_id} and t.id = w.entity_id
+    union
+    select coalesce(${facts}, '{}') || coalesce(b.earlier, '{}') from written w
+      left join ${sql.table(kind.table)} t on t.site_id = ${site_id} and t.id = w.entity_id
+      cross join lateral (
+        select jsonb_object_agg(c.value ->> 'path', c.value -> 'before') as earlier from jsonb_array_elements(w.changes) c
+        where c.value ->> 'path' = any(${kind.sight}::text[])
+      ) b
+      where (t.id is not null or b.earlier is not null)
+        and exists (select 1 from audit_entry p where p.site_id = ${site_id} and p.entity_id = w.entity_id and p.seq < w.seq)`.execute(db)
+  return rows.map(row => row.facts)
 }
 
 /** Returns the number of the first event of a site since this time; one more than the last if there is none. */

@@ -37,6 +37,8 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   seen_with?: string
   /** The columns of a record that decide who sees it, if they can change: people who no longer see a record are told that their lists have changed. */
   sight: readonly string[]
+  /** The kind of the records that are written together with one of these: people who see one of them, but not this, are told that their lists have changed. */
+  brings?: string
   /** Belongs to the platform, not to a site. */
   platform: boolean
   /** Its records can hold evidence, which other records can adopt (`flow-of-work.md` §0.2). */
@@ -82,6 +84,7 @@ export type GivenKind<Row> = {
   hides?: (ctx: Ctx, row: Row) => readonly string[] | Promise<readonly string[]>
   seen_with?: string
   sight?: readonly string[]
+  brings?: string
   sees_many?: (ctx: Ctx, site_id: Id, ids: readonly Id[]) => Promise<Map<Id, boolean>>
   sees_all?: (ctx: Ctx, site_id: Id) => Promise<boolean>
   platform?: boolean
@@ -123,6 +126,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     ...(given.sees_all === undefined ? {} : { sees_all: given.sees_all }),
     open: given.sees === undefined && given.seen_with === undefined && given.platform !== true,
     sight: given.sight ?? [],
+    ...(given.brings === undefined ? {} : { brings: given.brings }),
     platform: given.platform ?? false,
     holds_evidence: given.holds_evidence ?? false,
     publishes: given.publishes ?? false,

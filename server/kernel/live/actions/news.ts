@@ -22,6 +22,8 @@ export type News = {
   subjects: readonly { kind: Kind | undefined; ids: readonly Id[] }[]
   /** The events that changed who sees their subject, with what decided that before. */
   moved: readonly { kind: Kind; event_no: number; subject_id: Id; before: Readonly<Record<string, unknown>> }[]
+  /** The events whose request has written records of another kind, too. */
+  brought: readonly { kind: Kind; event_no: number; subject_id: Id; request_id: string }[]
   /** Returns the frames that a listener gets. Listeners who get the same frames get the same list, so that it is written once. */
   alike(gets: (one: Framed) => 'event' | 'changed' | null): readonly Frame[]
 }
@@ -39,6 +41,10 @@ export function newsOf(events: readonly Heard[], revision: number): News {
     moved: frames.flatMap(({ event: { event_no, subject_kind, subject_id, before } }) => {
       const kind = kindNamed(subject_kind)
       return before === null || kind === undefined ? [] : [{ kind, event_no, subject_id, before }]
+    }),
+    brought: frames.flatMap(({ event: { event_no, subject_kind, subject_id, request_id } }) => {
+      const kind = kindNamed(kindNamed(subject_kind)?.brings ?? '')
+      return kind === undefined ? [] : [{ kind, event_no, subject_id, request_id }]
     }),
     alike(gets) {
       const theirs = frames.flatMap(one => {

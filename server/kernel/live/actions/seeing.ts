@@ -5,6 +5,7 @@ import type { Id } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
 import { lastState } from '../../audit/door.ts'
 import type { AnyRow, Kind } from '../../records/door.ts'
+import { sightsWritten } from '../queries.ts'
 import type { News, Told } from './news.ts'
 
 /** Returns whether a person sees every record of a kind, or none, where that doesn't depend on the record; null where it does. */
@@ -21,14 +22,24 @@ type Rows = {
   present(ctx: Ctx, kind: Kind, id: Id): Promise<AnyRow | null>
   /** Returns the last state of a record that was deleted; null if nothing is known of it. */
   last(ctx: Ctx, kind: Kind, id: Id): Promise<AnyRow | null>
+  /** Returns what decides who sees the records of a kind that a request has written, now and before. */
+  written(ctx: Ctx, kind: Kind, request_id: string): Promise<readonly AnyRow[]>
 }
 
 function rowsOn(site_id: Id): Rows {
   const present = new Map<Id, Promise<AnyRow | null>>()
   const last = new Map<Id, Promise<AnyRow | null>>()
+  const written = new Map<string, Promise<readonly AnyRow[]>>()
   return {
     present: (ctx, kind, id) => remembered(present, id, () => kind.find(ctx, site_id, id, false)),
     last: (ctx, kind, id) => remembered(last, id, () => lastState(ctx, kind, site_id, id)),
+    written: (ctx, kind, request_id) =>
+      remembered(written, request_id, async () => {
+        const unknown = Object.fromEntries(kind.sight.map(column => [column, null]))
+        const sights = await sightsWritten(ctx.db, kind, site_id, request_id)
+        // Which record it is decides nothing.
+        return sights.map(facts => ({ ...unknown, ...facts, id: site_id, site_id }))
+      }),
   }
 }
 
@@ -61,6 +72,11 @@ export function seeing(house: House, site_id: Id, news: News, singly: boolean): 
     return row !== null && (await kind.sees(ctx, { ...row, ...before }))
   }
 
+  const seesAny = async (ctx: Ctx, kind: Kind, some: readonly AnyRow[]): Promise<boolean> => {
+    for (const row of some) if (await kind.sees(ctx, row)) return true
+    return false
+  }
+
   return async actor => {
     const ctx = reading(house, { actor, cause: 'live' })
     const seen = new Set<Id>()
@@ -72,6 +88,8 @@ export function seeing(house: House, site_id: Id, news: News, singly: boolean): 
     const lost = new Set<number>()
     for (const { kind, event_no, subject_id, before } of news.moved)
       if (!seen.has(subject_id) && (await sawBefore(ctx, kind, subject_id, before))) lost.add(event_no)
+    for (const { kind, event_no, subject_id, request_id } of news.brought)
+      if (!seen.has(subject_id) && (await seesAny(ctx, kind, await rows.written(ctx, kind, request_id)))) lost.add(event_no)
     return ({ event_no, subject_id }) => (seen.has(subject_id) ? 'event' : lost.has(event_no) ? 'changed' : null)
   }
 }

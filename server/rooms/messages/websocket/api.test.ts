@@ -1,88 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { clearTimeout as stopWaiting, setTimeout as wait } from 'node:timers'
-import { WebSocket } from 'ws'
+import { before, describe, test } from 'node:test'
 import { bookOf } from '../../../../tests/books.ts'
+import { type Frame, is, useEars } from '../../../../tests/ears.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
 import { mintToken } from '../../../kernel/identity/door.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
-type Frame = any
-type Ear = {
-  frames: Frame[]
-  send(frame: unknown): void
-  /** Returns the next frame that matches, from those that have arrived or will. */
-  next(fits: (frame: Frame) => boolean): Promise<Frame>
-  closed: Promise<number>
-  close(): void
-}
-
 describe('websocket (site-and-people.md §12)', () => {
   const house = useHouse()
-  let url = ''
   let w: PermitWorld
-  const ears: Ear[] = []
+  const { dial, enter: enterAt, silent, url } = useEars(house)
   before(async () => {
-    await house.edge.app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = house.edge.app.server.address() as { port: number } // the server listens on TCP
-    url = `ws://127.0.0.1:${port}/api/ws`
     w = await permitWorld(house)
   })
-  after(() => {
-    for (const ear of ears) ear.close()
-  })
-
-  const dial = (headers: Record<string, string> = {}, path = url): Promise<Ear> =>
-    new Promise((done, failed) => {
-      const socket = new WebSocket(path, 'site.v1', { headers })
-      const frames: Frame[] = []
-      let waits: { fits(frame: Frame): boolean; take(frame: Frame): void }[] = []
-      const ear: Ear = {
-        frames,
-        send: frame => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
-        next: fits =>
-          new Promise((take, never) => {
-            const here = frames.findIndex(fits)
-            if (here >= 0) return take(frames.splice(here, 1)[0])
-            const timer = wait(() => never(new Error(`No such frame came; these did: ${JSON.stringify(frames).slice(0, 600)}`)), 5000)
-            waits.push({
-              fits,
-              take: frame => {
-                stopWaiting(timer)
-                take(frame)
-              },
-            })
-          }),
-        closed: new Promise(end => socket.once('close', end)),
-        close: () => socket.terminate(),
-      }
-      socket.on('message', data => {
-        const frame = JSON.parse(String(data))
-        const wait = waits.find(one => one.fits(frame))
-        waits = waits.filter(one => one !== wait)
-        if (wait === undefined) frames.push(frame)
-        else wait.take(frame)
-      })
-      socket.once('open', () => done(ear))
-      socket.once('unexpected-response', (_, answer) => failed(new Error(String(answer.statusCode))))
-      socket.once('error', failed)
-      ears.push(ear)
-    })
-  const is = (type: string, kind?: string) => (frame: Frame) => frame.type === type && (kind === undefined || frame.kind === kind)
-  const enter = async (who: Caller, more: Record<string, unknown> = {}): Promise<{ ear: Ear; at: Frame }> => {
-    const ear = await dial()
-    ear.send({ type: 'auth', token: who.token })
-    await ear.next(is('ready'))
-    ear.send({ type: 'subscribe', site_id: w.site_id, ...more })
-    return { ear, at: await ear.next(is('subscribed')) }
-  }
-  /** Checks that no such frame arrived, by waiting for something that must come afterwards. */
-  const silent = async (ear: Ear, fits: (frame: Frame) => boolean) => {
-    ear.send({ type: 'ping', t: 7 })
-    await ear.next(is('pong'))
-    assert.deepEqual(ear.frames.filter(fits), [])
-  }
+  const enter = (who: Caller, more: Record<string, unknown> = {}) => enterAt(who, w.site_id, more)
 
   test('10.12 a site id in upper case is the same site when subscribing, receiving and unsubscribing', async () => {
     const { ear, at } = await enter(w.as('coordinator'), { site_id: w.site_id.toUpperCase() })
@@ -305,7 +236,7 @@ describe('websocket (site-and-people.md §12)', () => {
   })
 
   test('a connection without an auth frame within five seconds closes with 4401, even with ?token= in the URL; one whose token ends gets a warning, then 4401', async () => {
-    const mute = await dial({}, `${url}?token=${w.as('hse').token}`)
+    const mute = await dial({}, `${url()}?token=${w.as('hse').token}`)
     const soon = await mintToken(
       house.house,
       { subject: 'ends-soon', name: 'Ed Soon', email: null, email_verified: false },

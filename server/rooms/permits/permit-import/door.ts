@@ -6,6 +6,7 @@ export const permitSet = kind<SetRow>({
   name: 'permit_set',
   param: 'set_id',
   label: row => row.filename,
+  brings: 'permit',
   seen_with: 'contractor_manage',
   revert: 'import',
 })
