@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { bookOf } from '../books.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { useStage } from './kit.ts'
 
@@ -105,5 +106,31 @@ describe('the app, live', () => {
     assert.equal(extension.status, 201, extension.text)
     await page.getByText('Rain', { exact: true }).waitFor()
     assert.equal(await note.inputValue(), 'Looked at the drawings')
+  })
+
+  test('§12 a permit that somebody else deletes disappears from the board, and its open page says so', async () => {
+    const acme = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&q=acme`)).body[0].name
+    const value = bookOf([
+      ['Permit No', 'Type(s)', 'Description', 'Start', 'Finish', 'Contractor'],
+      ['OLD-7', 'HW', 'Braze the chiller pipes', '01/04/2026', '02/04/2026', acme],
+    ])
+    const parts = [
+      { name: 'site_id', value: w.site_id },
+      { name: 'file', value, filename: 'register.xlsx' },
+    ]
+    const { set_id } = (await w.as('admin').send('POST', '/permits/upload', parts)).body
+    const [permit] = (await w.as('member').get(`/permits?site_id=${w.site_id}&q=OLD-7`)).body
+    const member = w.as('member')
+    const [board, open] = [await stage.sit(member), await stage.sit(member)]
+    await board.page.goto(`${board.url}/sites/${w.site_id}/board?imported=only`)
+    await open.page.goto(`${open.url}/sites/${w.site_id}/permits/${permit.id}`)
+    const card = board.page.getByRole('link', { name: 'Braze the chiller pipes' })
+    await card.waitFor()
+    await open.page.getByRole('heading', { name: 'Braze the chiller pipes' }).waitFor()
+    for (const { page } of [board, open]) await page.locator('.line-dot.live').waitFor()
+    assert.equal((await w.as('admin').del(`/permits/sets/${set_id}`)).status, 204)
+    await card.waitFor({ state: 'detached' })
+    await open.page.getByText('This permit has been deleted, or you no longer have access to it.').waitFor()
+    assert.equal(await open.page.getByRole('heading', { name: 'Next' }).count(), 0)
   })
 })

@@ -2,10 +2,11 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { fieldsIn } from '../../../../shared/narrow.ts'
 import { ask, client } from '../../../base/api.ts'
+import { asFault } from '../../../base/fault.ts'
 import { Go, useGo, usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { PageWait, Stale, toast, toastFault } from '../../../base/kit/note.tsx'
+import { Note, PageWait, Stale, toast, toastFault } from '../../../base/kit/note.tsx'
 import { edgesOf, useNow } from '../../../base/now.ts'
 import { paths } from '../../../base/paths.ts'
 import { usePrinting } from '../../../base/printing.ts'
@@ -37,7 +38,21 @@ export default function PermitPage() {
       document.title = `${permit.data.permit_number ?? permit.data.title ?? t('permit.untitled')} · ${here.name}`
   }, [permit.data, here.name])
   if (permit.data === undefined) return <PageWait title={t('permit.one')} query={permit} />
+  // It was open when another person deleted it, or gave it to another contractor.
+  if (permit.error !== null && asFault(permit.error).status === 404) return <Gone permit={permit.data} />
   return <Shown key={permit.data.id} permit={permit.data} stale={permit.error !== null ? permit.dataUpdatedAt : null} />
+}
+
+function Gone({ permit }: { permit: Permit }) {
+  const here = useHere()
+  return (
+    <div className="stack">
+      <h1>{permit.permit_number ?? permit.title ?? t('permit.untitled')}</h1>
+      <Note kind="warn" title={t('permit.gone')}>
+        <Go to={paths.board(here.site_id)}>{t('nav.board')}</Go>
+      </Note>
+    </div>
+  )
 }
 
 function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {

@@ -21,7 +21,7 @@ export const room: WebRoom = {
   stale: {
     permits: ['permit', 'permit_set', 'permit_type', 'permit_config', 'permit_appointment', 'permit_workflow', 'contractor'],
     // The open permit.
-    permit: ['permit', ...MOVES],
+    permit: ['permit', 'permit_set', ...MOVES],
     conflicts: ['permit', ...MOVES],
   },
 }
