@@ -132,6 +132,42 @@ describe('the app: hundreds of workers on the map', () => {
     assert.deepEqual([...new Set(lists.filter(one => one.startsWith('other')))], [`other workers ${id}`])
   })
 
+  test('§0.9 a step of a delivery, and a change of an area, read only that one again for those who look on, who see it at once', async () => {
+    const own = (await drawnWorld(stage.house)).w
+    const coordinator = own.as('coordinator')
+    const at = (x: number, y: number) => [-0.0192 + x / 69_000, 51.5051 + y / 111_000]
+    const outline = [at(0, 0), at(20, 0), at(20, 20), at(0, 20), at(0, 0)]
+    const day = { site_id: own.site_id, start_at: '2026-03-16T08:30:00.000Z', end_at: '2026-03-16T17:00:00.000Z' }
+    const point = { lon: -0.0185, lat: 51.5053 }
+    const lorry = await coordinator.post('/deliveries/', { ...day, name: 'Readymix', place: { point } })
+    const polygon = { type: 'Polygon', coordinates: [outline] }
+    const area = await coordinator.post('/active-areas', { ...day, name: 'Laydown', area_kind: 'reserved', place: { polygon } })
+    assert.deepEqual([lorry.status, area.status], [201, 201], lorry.text + area.text)
+    const { page } = await stage.sit(own.as('hse'))
+    const lists: string[] = []
+    page.on('request', request => {
+      const list = /\/(workers|plant|deliveries|active-areas)\/at-time/.exec(request.url())?.[1]
+      if (list !== undefined) lists.push(`${list} ${new URL(request.url()).searchParams.getAll('id').join() || 'all'}`)
+    })
+    await page.goto(`${stage.url}/sites/${own.site_id}/map`)
+    const named = (name: RegExp) => page.getByRole('button', { name }).first()
+    await named(/Readymix/).waitFor()
+    await named(/Laydown/).waitFor()
+    await page.locator('.line-dot.live').waitFor()
+    await idle(page)
+    for (const [change, shown, read] of [
+      [() => coordinator.patch(`/deliveries/${lorry.body.id}`, { status: 'arrived' }), /Readymix\s*On site/, `deliveries ${lorry.body.id}`],
+      [() => coordinator.patch(`/active-areas/${area.body.id}`, { name: 'Steel store' }), /Steel store/, `active-areas ${area.body.id}`],
+      [() => coordinator.del(`/active-areas/${area.body.id}`), null, `active-areas ${area.body.id}`],
+    ] as const) {
+      lists.length = 0
+      assert.ok((await change()).status < 300)
+      await (shown === null ? named(/Steel store/).waitFor({ state: 'detached' }) : named(shown).waitFor())
+      await idle(page)
+      assert.deepEqual([...new Set(lists)], [read])
+    }
+  })
+
   test('§0.9 a few are signs, and nothing about dots is said', async () => {
     const other = await drawnWorld(stage.house)
     const { page } = await stage.sit(other.w.as('viewer'))

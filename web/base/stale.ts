@@ -9,10 +9,10 @@ import { topicOf } from '../../shared/topics.ts'
 export type Staleness = Readonly<Record<string, readonly string[]>>
 
 /**
- * Queries that can read single records again, by name, with the kind of event and of record that names these: `'tokens workers': 'map_entity worker'`. Events of
+ * Queries that can read single records again, by name, with the kinds of event and of record that name these: `'tokens workers': ['map_entity worker']`. Events of
  * other kinds make them stale as a whole.
  */
-export type Singles = Readonly<Record<string, string>>
+export type Singles = Readonly<Record<string, readonly string[]>>
 
 /** Queries that many rooms share. */
 export const SHARED: Staleness = {
@@ -59,7 +59,7 @@ export function staleOf(rooms: readonly Staleness[], singles: readonly Singles[]
       const names = ofKind(word, entity_type ?? '') ?? ofTopic(topic)
       if (more === true) return [{ names, ids: null }]
       if (entity_type !== 'permit') {
-        const one = names.filter(name => ids.length > 0 && single.get(name) === `${word} ${entity_type}`)
+        const one = names.filter(name => ids.length > 0 && single.get(name)?.includes(`${word} ${entity_type}`))
         const others = { names: names.filter(name => !one.includes(name)), ids: null }
         return one.length === 0 ? [others] : [others, { names: one, ids }]
       }

@@ -25,7 +25,7 @@ describe('which queries an event makes stale', () => {
     ])
   })
 
-  test('an event about a gang leaves the lists of plant, deliveries and areas as they are, and one about another thing reads them all', () => {
+  test('an event about a gang leaves the lists of plant, deliveries and areas as they are, one about an area those of gangs and plant, and one about another thing reads them all', () => {
     const tokensOf = (entity_type: string) =>
       stale
         .by({ topic: 'map', kind: 'map_entity.changed', entity_type, ids: ['t1'] })
@@ -33,7 +33,8 @@ describe('which queries an event makes stale', () => {
     assert.deepEqual(tokensOf('worker')?.sort(), ['tokens flags', 'tokens recent', 'tokens trades', 'tokens workers'])
     assert.ok(!tokensOf('plant')?.includes('tokens') && tokensOf('plant')?.includes('tokens deliveries'), 'a machine may unload one')
     assert.ok(!tokensOf('delivery')?.includes('tokens workers'))
-    for (const entity_type of ['active_area', 'poi', '']) assert.deepEqual(tokensOf(entity_type), ['tokens'])
+    assert.deepEqual(tokensOf('active_area').sort(), ['tokens area-flags', 'tokens area-versions', 'tokens areas', 'tokens delivery places'])
+    for (const entity_type of ['poi', '']) assert.deepEqual(tokensOf(entity_type), ['tokens'])
     assert.deepEqual(
       stale.by({ topic: 'map', kind: 'schedule.changed', entity_type: 'worker' })[0]?.names.filter(name => /^tokens/.test(name)),
       ['tokens'],
@@ -56,6 +57,21 @@ describe('which queries an event makes stale', () => {
     const plant = stale.by({ topic: 'map', kind: 'map_entity.changed', entity_type: 'plant', ids: ['p1'] })
     assert.deepEqual(plant[1], { names: ['tokens plant'], ids: ['p1'] })
     assert.ok(plant[0]?.names.includes('tokens deliveries'), 'a delivery names the machine that unloads it')
+    const area = stale.by({ topic: 'map', kind: 'map_entity.changed', entity_type: 'active_area', ids: ['a1'] })
+    assert.deepEqual(area[1], { names: ['tokens areas'], ids: ['a1'] })
+  })
+
+  test('§0.9 a step of a delivery has an event of its own, which makes only that delivery stale on the map, like the one about its place', () => {
+    for (const kind of ['map_entity.changed', 'delivery.arrived']) {
+      const [others, deliveries] = stale.by({ topic: 'logistics', kind, entity_type: 'delivery', ids: ['d1'] })
+      assert.deepEqual(deliveries, { names: ['tokens deliveries'], ids: ['d1'] }, kind)
+      assert.deepEqual(
+        others?.names.filter(name => name.startsWith('tokens')).sort(),
+        ['tokens delivery', 'tokens flags'],
+      )
+      assert.ok(others.names.includes('changes') && others.names.includes('clashes-at'))
+    }
+    assert.ok(stale.by({ topic: 'logistics' })[0]?.names.includes('tokens'), 'merged')
   })
 
   test('merged events make everything of their topic stale', () => {

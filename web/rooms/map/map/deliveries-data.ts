@@ -42,7 +42,7 @@ export const useDeliveryPlaces = (site_id: string, at: string) =>
 /** Adds a delivery: a request, a booking, or a vehicle that is here without one. */
 export async function addDelivery(body: Schemas['NewDelivery']): Promise<Delivery> {
   const made = await ask(client.POST('/deliveries', { body, headers: freshKey() }))
-  await tokensMoved('delivery')
+  await tokensMoved('delivery', [made.id])
   return made
 }
 
@@ -51,12 +51,12 @@ export async function changeDelivery({ id, version }: Delivery, body: Schemas['D
   const changed = await ask(
     client.PATCH('/deliveries/{delivery_id}', { params: { path: { delivery_id: id } }, body, headers: ifMatch(version) }),
   )
-  await tokensMoved('delivery')
+  await tokensMoved('delivery', [id])
   return changed
 }
 
 /** Deletes a delivery. */
 export async function deleteDelivery({ id, version }: Delivery): Promise<void> {
   await ask(client.DELETE('/deliveries/{delivery_id}', { params: { path: { delivery_id: id } }, headers: ifMatch(version) }))
-  await tokensMoved('delivery')
+  await tokensMoved('delivery', [id])
 }

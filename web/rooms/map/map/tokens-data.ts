@@ -15,7 +15,7 @@ const NONE: readonly Token[] = []
 const MOST_PATCHED = 100
 
 /** Reads single things of what is there now again. What was there at another instant is read as a whole. */
-const patched =
+export const patched =
   <T extends { id: string; start_at: string; version: number }>(read: (id: string[]) => Promise<T[]>) =>
   (query: Query, ids: readonly string[]): Promise<void> | null =>
     query.queryKey[3] !== null || ids.length > MOST_PATCHED
@@ -32,6 +32,7 @@ export function useTokens(site_id: string, at: string | null): { tokens: readonl
   const options = viewedAt(at)
   const readWorkers = (id?: string[]) => ask(client.GET('/workers/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
   const readPlant = (id?: string[]) => ask(client.GET('/plant/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
+  const readDeliveries = (id?: string[]) => ask(client.GET('/deliveries/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
   const workers = useQuery({
     ...options,
     queryKey: ['tokens', 'workers', site_id, at],
@@ -47,7 +48,8 @@ export function useTokens(site_id: string, at: string | null): { tokens: readonl
   const deliveries = useQuery({
     ...options,
     queryKey: ['tokens', 'deliveries', site_id, at],
-    queryFn: () => ask(client.GET('/deliveries/at-time', { params: { query } })),
+    queryFn: () => readDeliveries(),
+    meta: { ...options.meta, patch: patched(readDeliveries) },
   })
   const tokens = useMemo<readonly Token[]>(() => {
     const all = [
@@ -68,11 +70,10 @@ export function useTokens(site_id: string, at: string | null): { tokens: readonl
   }
 }
 
-/** Refetches what shows workers, gangs, plant and deliveries, or one kind of them; `ids`: the only ones that have changed. */
+/** Refetches what shows workers, gangs, plant, deliveries and areas, or one kind of them; `ids`: the only ones that have changed. */
 export function tokensMoved(kind?: keyof typeof CONCERNED, ids?: readonly string[]): Promise<void> {
   if (kind === undefined) return queries.invalidateQueries({ queryKey: ['tokens'] })
-  const listed = kind === 'delivery' ? undefined : LISTED[kind]
-  return refetch(new Map(CONCERNED[kind].map(word => [`tokens ${word}`, ids === undefined || word !== listed ? null : new Set(ids)])))
+  return refetch(new Map(CONCERNED[kind].map(word => [`tokens ${word}`, ids === undefined || word !== LISTED[kind] ? null : new Set(ids)])))
 }
 
 /** Trades that the site has used, for the form. */

@@ -1,23 +1,31 @@
 // Requests for active areas and fills.
-import { useQuery } from '@tanstack/react-query'
+import { type Query, useQuery } from '@tanstack/react-query'
+import { fieldsIn, itemsIn } from '../../../../../shared/narrow.ts'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/api.ts'
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
 import { t } from '../../../../base/words.ts'
 import { viewedAt } from '../data.ts'
 import type { Saved } from '../drawing.ts'
-import { type Pattern, tokensMoved } from '../tokens-data.ts'
+import { patched, type Pattern, tokensMoved } from '../tokens-data.ts'
 import type { Area } from './areas.ts'
 
 const NONE: readonly Area[] = []
+
+/** Whether a list contains areas of a fill: any area that changes can make them out of date, so the list is read as a whole. */
+const hasFills = ({ state: { data } }: Query): boolean => itemsIn(data).some(area => (fieldsIn(area).fill_group_id ?? null) !== null)
+
 const AGAIN_MS = 60_000
 
 /** The active areas of a site at an instant, as they were then; null: now. */
 export function useAreas(site_id: string, at: string | null): { areas: readonly Area[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
+  const options = viewedAt(at)
+  const read = (id?: string[]) => ask(client.GET('/active-areas/at-time', { params: { query: { ...query, ...(id && { id }) } } }))
   const asked = useQuery({
-    ...viewedAt(at),
+    ...options,
     queryKey: ['tokens', 'areas', site_id, at],
-    queryFn: () => ask(client.GET('/active-areas/at-time', { params: { query } })),
+    queryFn: () => read(),
+    meta: { ...options.meta, patch: (areas, ids) => (hasFills(areas) ? null : patched(read)(areas, ids)) },
   })
   return { areas: asked.data ?? NONE, error: asked.error, refetch: () => void asked.refetch() }
 }
@@ -37,7 +45,7 @@ const undoing = (name: string, back: () => Promise<unknown>) => () => {
   back()
     .then(() => toast(t('area.undone', { name })))
     .catch(toastFault)
-    .finally(() => void tokensMoved())
+    .finally(() => void tokensMoved('active_area'))
 }
 
 const saidOf = (made: Area, back: () => Promise<unknown>): Saved => ({
@@ -51,10 +59,12 @@ const saidOf = (made: Area, back: () => Promise<unknown>): Saved => ({
 /** Adds an active area: once, or by a schedule. */
 export async function addArea({ start_at, end_at, ...body }: Schemas['NewActiveArea'], pattern: Pattern | null): Promise<Saved> {
   const { site_id, ...template } = body
+  let added: string[] | undefined
   try {
     if (pattern === null) {
       const times = { ...(start_at === undefined ? {} : { start_at }), ...(end_at === undefined ? {} : { end_at }) }
       const made = await ask(client.POST('/active-areas', { body: { ...body, ...times }, headers: freshKey() }))
+      added = [made.id]
       return saidOf(made, () => ask(client.DELETE('/active-areas/{area_id}', { params: areaPath(made) })))
     }
     const { group, occurrences } = await ask(
@@ -66,7 +76,7 @@ export async function addArea({ start_at, end_at, ...body }: Schemas['NewActiveA
       undo: undoing(group.name, () => ask(client.DELETE('/active-areas/schedule-group/{group_id}', { params }))),
     }
   } finally {
-    await tokensMoved()
+    await tokensMoved('active_area', added)
   }
 }
 
@@ -84,14 +94,14 @@ export async function changeArea(area: Area, body: Schemas['ActiveAreaChange'], 
     const back = Object.fromEntries(Object.keys(body).map(field => [field, before[field] ?? null]))
     return saidOf(made, () => ask(client.PATCH('/active-areas/{area_id}', { params, body: back })))
   } finally {
-    await tokensMoved()
+    await tokensMoved('active_area', pattern === null ? [area.id] : undefined)
   }
 }
 
 /** Removes an area that is still ahead, and ends one that is there now. */
 export async function removeArea(area: Area): Promise<void> {
   await ask(client.DELETE('/active-areas/{area_id}', { params: areaPath(area), headers: ifMatch(area.version) }))
-  await tokensMoved()
+  await tokensMoved('active_area', [area.id])
 }
 
 /** Finishes the schedule of an area: its work is done. */
@@ -99,25 +109,25 @@ export async function finishAreas(group_id: string): Promise<void> {
   await ask(
     client.POST('/active-areas/schedule-group/{group_id}/finish-early', { params: { path: { group_id } }, body: {}, headers: freshKey() }),
   )
-  await tokensMoved()
+  await tokensMoved('active_area')
 }
 
 /** Fills the rest of a place. */
 export async function fillRest(body: Schemas['NewFill']): Promise<Schemas['FillCreated']> {
   const made = await ask(client.POST('/active-areas/fill', { body, headers: freshKey() }))
-  await tokensMoved()
+  await tokensMoved('active_area')
   return made
 }
 
 /** Computes a fill again, from now on. */
 export async function fillAgain(group_id: string): Promise<Schemas['FillRegenerated']> {
   const made = await ask(client.POST('/active-areas/fill/{group_id}/regenerate', { params: { path: { group_id } }, headers: freshKey() }))
-  await tokensMoved()
+  await tokensMoved('active_area')
   return made
 }
 
 /** Removes a fill: what is still ahead goes, and what is there now ends. */
 export async function removeFill(group_id: string): Promise<void> {
   await ask(client.DELETE('/active-areas/fill/{group_id}', { params: { path: { group_id } } }))
-  await tokensMoved()
+  await tokensMoved('active_area')
 }
