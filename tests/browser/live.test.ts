@@ -108,7 +108,7 @@ describe('the app, live', () => {
     assert.equal(await note.inputValue(), 'Looked at the drawings')
   })
 
-  test('§12 a permit that somebody else deletes disappears from the board, and its open page says so', async () => {
+  test('§12 a permit that another person deletes disappears from the board, and its open page says so', async () => {
     const acme = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&q=acme`)).body[0].name
     const value = bookOf([
       ['Permit No', 'Type(s)', 'Description', 'Start', 'Finish', 'Contractor'],
@@ -130,7 +130,7 @@ describe('the app, live', () => {
     for (const { page } of [board, open]) await page.locator('.line-dot.live').waitFor()
     assert.equal((await w.as('admin').del(`/permits/sets/${set_id}`)).status, 204)
     await card.waitFor({ state: 'detached' })
-    await open.page.getByText('This permit has been deleted, or you no longer have access to it.').waitFor()
+    await open.page.getByText('This has been deleted, or you no longer have access to it.').waitFor()
     assert.equal(await open.page.getByRole('heading', { name: 'Next' }).count(), 0)
   })
 })

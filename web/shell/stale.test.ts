@@ -33,7 +33,12 @@ describe('which queries an event makes stale', () => {
     assert.deepEqual(tokensOf('worker')?.sort(), ['tokens flags', 'tokens recent', 'tokens trades', 'tokens workers'])
     assert.ok(!tokensOf('plant')?.includes('tokens') && tokensOf('plant')?.includes('tokens deliveries'), 'a machine may unload one')
     assert.ok(!tokensOf('delivery')?.includes('tokens workers'))
-    assert.deepEqual(tokensOf('active_area').sort(), ['tokens area-flags', 'tokens area-versions', 'tokens areas', 'tokens delivery places'])
+    assert.deepEqual(tokensOf('active_area').sort(), [
+      'tokens area-flags',
+      'tokens area-versions',
+      'tokens areas',
+      'tokens delivery places',
+    ])
     for (const entity_type of ['poi', '']) assert.deepEqual(tokensOf(entity_type), ['tokens'])
     assert.deepEqual(
       stale.by({ topic: 'map', kind: 'schedule.changed', entity_type: 'worker' })[0]?.names.filter(name => /^tokens/.test(name)),
@@ -65,10 +70,7 @@ describe('which queries an event makes stale', () => {
     for (const kind of ['map_entity.changed', 'delivery.arrived']) {
       const [others, deliveries] = stale.by({ topic: 'logistics', kind, entity_type: 'delivery', ids: ['d1'] })
       assert.deepEqual(deliveries, { names: ['tokens deliveries'], ids: ['d1'] }, kind)
-      assert.deepEqual(
-        others?.names.filter(name => name.startsWith('tokens')).sort(),
-        ['tokens delivery', 'tokens flags'],
-      )
+      assert.deepEqual(others?.names.filter(name => name.startsWith('tokens')).sort(), ['tokens delivery', 'tokens flags'])
       assert.ok(others.names.includes('changes') && others.names.includes('clashes-at'))
     }
     assert.ok(stale.by({ topic: 'logistics' })[0]?.names.includes('tokens'), 'merged')

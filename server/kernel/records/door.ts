@@ -35,9 +35,9 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   open: boolean
   /** The permission with which a person can see all of them, and is notified of those that are deleted. */
   seen_with?: string
-  /** The columns of a record that decide who sees it, if they can change: people who no longer see a record are told that their lists have changed. */
+  /** The columns of a record that decide who sees it, if they can change: people who no longer see a record are notified that their lists have changed. */
   sight: readonly string[]
-  /** The kind of the records that are written together with one of these: people who see one of them, but not this, are told that their lists have changed. */
+  /** The kind of the records that are written together with one of these: people who see one of them, but not this, are notified that their lists have changed. */
   brings?: string
   /** Belongs to the platform, not to a site. */
   platform: boolean

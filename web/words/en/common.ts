@@ -50,6 +50,7 @@ export const common = {
   'fault.page': 'Something went wrong on this page. Try again.',
   'fault.report': 'Copy report',
   'fault.not_found': 'This doesn’t exist, or you don’t have access to it.',
+  'fault.gone': 'This has been deleted, or you no longer have access to it.',
   'fault.to_board': 'Go to the board',
   'form.restored': 'You typed this {when} on this device. It hasn’t been sent.',
   'form.outdated': 'Someone has changed these fields since then. Check them before you save.',

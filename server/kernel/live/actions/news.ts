@@ -13,7 +13,7 @@ const MOST_IDS = 100
 
 /** An event of the site and its frame, which is the same for everyone who can see it. `changed`: the frame for those who no longer see it. */
 type Framed = { event: Heard; topic: Topic; frame: EventFrame; changed: ChangedFrame }
-/** Says what a person is told of an event: what it is about, only that a list has changed, or nothing. */
+/** What a person receives about an event: what it is about, only that a list has changed, or nothing. */
 export type Told = (event: Heard) => 'event' | 'changed' | null
 /** What a delivery brings to many people. */
 export type News = {

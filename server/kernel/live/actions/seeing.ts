@@ -44,7 +44,7 @@ function rowsOn(site_id: Id): Rows {
 }
 
 /**
- * Returns a function that says what a person is told of each event of a delivery. `singly`: whether each record is read once for everyone, instead of each person’s
+ * Returns a function that says what a person receives about each event of a delivery. `singly`: whether each record is read once for everyone, instead of each person’s
  * records in one statement.
  */
 export function seeing(house: House, site_id: Id, news: News, singly: boolean): (actor: Actor) => Promise<Told> {

@@ -7,10 +7,11 @@ import { pointAt } from '../../../../tests/geo.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { dayPhotos, HERE, picture } from '../../../../tests/token-photos.ts'
 import { type Caller, MONDAY, useHouse } from '../../../../tests/world.ts'
+import { allKinds, kindNamed } from '../../../kernel/records/door.ts'
 
 const DAY = { start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T18:00:00.000Z' }
 
-describe('records that are gone (site-and-people.md §12)', () => {
+describe('records that were deleted or moved (site-and-people.md §12)', () => {
   const house = useHouse()
   const { enter, silent } = useEars(house)
   const photos = dayPhotos(house)
@@ -89,7 +90,7 @@ describe('records that are gone (site-and-people.md §12)', () => {
     await heardNothing('alerts', other)
   })
 
-  test('§12 those who no longer see an alert hear that their list has changed, without its id; those who see it now hear of it, and nobody else hears anything', async () => {
+  test('§12 those who no longer see an alert hear that their list has changed, without its id; those who see it now are notified of it, and nobody else hears anything', async () => {
     const cedar = await w.join('member', await w.contractor('Cedar'))
     const [mine, next, other] = (await listen(w.as('member'), bea, cedar)) as [Listening, Listening, Listening]
     const { id } = await made(w.as('coordinator').post('/alerts/', alert([w.acme], { title: 'Moved cable' })))
@@ -114,7 +115,10 @@ describe('records that are gone (site-and-people.md §12)', () => {
     assert.deepEqual([frame.entity_type, frame.ids], ['token_photo', [photo.id]])
     const gang = await photos.gang(w)
     await client.ear.next(about(gang))
-    assert.deepEqual(client.ear.frames.filter(one => one.entity_type === 'token_photo'), [])
+    assert.deepEqual(
+      client.ear.frames.filter(one => one.entity_type === 'token_photo'),
+      [],
+    )
   })
 
   test('§12 a shared smart group that is deleted is reported to everyone; one that becomes private only as a change of the list', async () => {
@@ -183,7 +187,7 @@ describe('records that are gone (site-and-people.md §12)', () => {
     assert.equal(await list(w.as('member')), 0)
   })
 
-  test('§12 a person who was disconnected when a record was deleted hears of it when they come back, if they saw it', async () => {
+  test('§12 a person who was disconnected when a record was deleted is notified of it when they come back, if they saw it', async () => {
     const [mine, other] = (await listen(w.as('member'), bea)) as [Listening, Listening]
     for (const { ear } of [mine, other]) {
       ear.close()
@@ -198,6 +202,20 @@ describe('records that are gone (site-and-people.md §12)', () => {
     await back.ear.next(past(id, 'alert.raised'))
     await back.ear.next(past(id, 'alert.resolved'))
     await heardNothing('alerts', behind)
+  })
+
+  test('§12 the columns that decide who sees a record are columns of its table, and records that come with others say which these are', async () => {
+    for (const { name, table, sight, brings, open, seen_with } of allKinds()) {
+      const there = await house.rows('select column_name from information_schema.columns where table_name = $1', [table])
+      const columns = there.map(({ column_name }) => column_name)
+      assert.deepEqual(
+        sight.filter(column => !columns.includes(column)),
+        [],
+        name,
+      )
+      if (sight.length > 0) assert.ok(!open && seen_with === undefined, `${name}: nothing else decides who sees it`)
+      if (brings !== undefined) assert.ok((kindNamed(brings)?.sight ?? []).length > 0, name)
+    }
   })
 
   test('§12 the deletion is reported whichever change of another person it races with', async () => {

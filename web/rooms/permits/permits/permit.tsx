@@ -48,7 +48,7 @@ function Gone({ permit }: { permit: Permit }) {
   return (
     <div className="stack">
       <h1>{permit.permit_number ?? permit.title ?? t('permit.untitled')}</h1>
-      <Note kind="warn" title={t('permit.gone')}>
+      <Note kind="warn" title={t('fault.gone')}>
         <Go to={paths.board(here.site_id)}>{t('nav.board')}</Go>
       </Note>
     </div>

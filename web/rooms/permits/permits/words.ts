@@ -132,7 +132,6 @@ export const words = {
   'permit.edit': 'Edit draft',
   'permit.delete': 'Delete draft',
   'permit.deleted': 'The draft has been deleted.',
-  'permit.gone': 'This permit has been deleted, or you no longer have access to it.',
   'permit.why.request_corrections': '{name} returned this permit for corrections',
   'permit.why.reject': '{name} rejected this permit',
   'permit.why.withdraw': '{name} withdrew this permit',

@@ -6,7 +6,7 @@ import { toast, toastFault } from '../../../../base/kit/note.tsx'
 import { t } from '../../../../base/words.ts'
 import { viewedAt } from '../data.ts'
 import type { Saved } from '../drawing.ts'
-import { patched, type Pattern, tokensMoved } from '../tokens-data.ts'
+import { type Pattern, patched, tokensMoved } from '../tokens-data.ts'
 import type { Area } from './areas.ts'
 
 const NONE: readonly Area[] = []
