@@ -143,7 +143,7 @@ describe('attacks on tokens', () => {
     assert.equal(await said(await signed({ family: 'x'.repeat(3000) })), 'expired', 'no session has such a name')
   })
 
-  test('10.11 a language with an underscore counts, because some identity providers write it so; what is no language is left out', async () => {
+  test('10.11 a language with an underscore counts, because some identity providers write it so; other text is left out', async () => {
     for (const [locale, known] of [
       ['en_GB', 'en-GB'],
       ['de', 'de'],

@@ -76,7 +76,11 @@ describe('previews of clash rules', () => {
     const w = await house.world()
     const contractor = await w.contractor('Acme Steel Ltd')
     const group = await w.as('coordinator').post('/smart-groups/', {
-      ...{ site_id: w.site_id, subject: 'entity', name: 'Cranes', visibility: 'shared', predicate: { field: 'kind', op: 'eq', value: 'plant' } },
+      site_id: w.site_id,
+      subject: 'entity',
+      name: 'Cranes',
+      visibility: 'shared',
+      predicate: { field: 'kind', op: 'eq', value: 'plant' },
     })
     assert.equal(group.status, 201, group.text)
     const when = {

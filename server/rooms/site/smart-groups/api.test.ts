@@ -244,7 +244,8 @@ describe('smart groups', () => {
       }
       assert.equal(await said('de-DE'), '12.345')
       assert.equal(await said('*, de;q=0.5'), '12.345')
-      for (const language of ['*', '', ';;;', 'en_GB', 'x'.repeat(500), '-', 'tlh-Latn']) assert.equal(await said(language), '12,345', language)
+      for (const language of ['*', '', ';;;', 'en_GB', 'x'.repeat(500), '-', 'tlh-Latn'])
+        assert.equal(await said(language), '12,345', language)
     })
 
     test('§18 dry_run returns sentence, warnings, count and the first members, and leaves the list as it was', async () => {
