@@ -102,6 +102,35 @@ function wallAsUtc(zone: string, at: number): number {
 /** Returns the offset of a zone from UTC at an instant, in milliseconds: one hour east is 3,600,000. */
 export const offsetAt = (zone: string, at: number): number => wallAsUtc(zone, at) - at
 
+/** From when on a zone has an offset, both in milliseconds. */
+export type OffsetChange = { from: number; offset: number }
+
+const changes = new Map<string, readonly OffsetChange[]>()
+const CHANGES_FROM = Date.UTC(2010, 0, 1)
+const CHANGES_UNTIL = Date.UTC(2050, 0, 1)
+// Two changes that cancel out are at least a month apart: in Morocco, the clocks go back for Ramadan.
+const STEP = 14 * DAY
+
+/** Lists the offsets of a zone from 2010 to 2049, each with the instant from which it applies; the first one applies from 2010 on. */
+export function offsetChanges(zone: string): readonly OffsetChange[] {
+  const known = changes.get(zone)
+  if (known !== undefined) return known
+  const found: OffsetChange[] = [{ from: CHANGES_FROM, offset: offsetAt(zone, CHANGES_FROM) }]
+  for (let at = CHANGES_FROM; at < CHANGES_UNTIL; at += STEP) {
+    const before = offsetAt(zone, at)
+    if (offsetAt(zone, at + STEP) === before) continue
+    let [early, late] = [at, at + STEP]
+    while (late - early > MINUTE) {
+      const middle = early + Math.floor((late - early) / 2 / MINUTE) * MINUTE
+      if (offsetAt(zone, middle) === before) early = middle
+      else late = middle
+    }
+    found.push({ from: late, offset: offsetAt(zone, late) })
+  }
+  changes.set(zone, found)
+  return found
+}
+
 const days = new Map<string, Map<number, number>>()
 
 /** Returns the offset for a whole UTC day, or null when it changes during the day. It seldom changes, so the result is cached. */

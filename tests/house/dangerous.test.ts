@@ -56,6 +56,11 @@ describe('dangerous functions', () => {
     assert.deepEqual(using(/Math\.random\(/), ['web/base/api.ts', 'web/base/live.ts', 'web/base/outbox.ts', 'web/base/query.ts'])
   })
 
+  test('conventions §1 statements take wall-clock time from the service, not from the time-zone database of PostgreSQL, which can be older or newer', () => {
+    assert.ok(using(/at time zone 'UTC'/).includes('server/base/walls.ts'))
+    assert.deepEqual(using(/at time zone (?!'UTC')/i), [])
+  })
+
   test('V14.3.3 the app stores content only through the store that encrypts it; what is stored otherwise is listed here', () => {
     const app = (pattern: RegExp) => using(pattern).filter(file => file.startsWith('web/'))
     assert.deepEqual(app(/indexedDB/), ['web/base/database.ts'])

@@ -21,6 +21,7 @@ import {
 import { formOf, meant } from '../../../shared/predicates/literals.ts'
 import { TIME_PATHS, type TimePath } from '../../../shared/predicates/times.ts'
 import { sql } from '../../base/db.ts'
+import { wallSql } from '../../base/walls.ts'
 
 /** A piece of SQL with its parameters. */
 export type Expression = RawBuilder<unknown>
@@ -165,8 +166,8 @@ export function timeSql(path: string, alias: string): Sql | undefined {
     end_at: { sql: () => end, column: true },
     // Milliseconds are whole numbers, so that the division gives the same last digit on both sides.
     duration_minutes: { sql: () => sql`(extract(epoch from ${end} - ${start}) * 1000)::double precision / 60000` },
-    weekday: { sql: at => sql`extract(isodow from ${start} at time zone ${at.timezone})::integer` },
-    starts_local: { sql: at => sql`to_char(${start} at time zone ${at.timezone}, 'HH24:MI')` },
+    weekday: { sql: at => sql`extract(isodow from ${wallSql(at.timezone, start)})::integer` },
+    starts_local: { sql: at => sql`to_char(${wallSql(at.timezone, start)}, 'HH24:MI')` },
   }
   const found = TIME_PATHS.find(one => one === path)
   return found === undefined ? undefined : known[found]

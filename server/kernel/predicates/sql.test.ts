@@ -8,6 +8,7 @@ import { wallOf, weekdayOf } from '../../../shared/time.ts'
 import { times } from '../../../tests/chance.ts'
 import { useHouse } from '../../../tests/world.ts'
 import { sql } from '../../base/db.ts'
+import { wallSql } from '../../base/walls.ts'
 import { checkPredicate, compilePredicate, type Predicate, predicateSql, type Subject } from './door.ts'
 
 type Row = {
@@ -98,14 +99,14 @@ const thing: Subject<Row> = {
         const wall = begin(row, at)
         return wall === null ? null : weekdayOf(wall.date)
       },
-      sql: at => sql`extract(isodow from t.start_at at time zone ${at.timezone})::integer`,
+      sql: at => sql`extract(isodow from ${wallSql(at.timezone, sql`t.start_at`)})::integer`,
     },
     {
       path: 'starts_local',
       type: 'local_time',
       label: 'the time of day',
       get: (row, at) => begin(row, at)?.time ?? null,
-      sql: at => sql`to_char(t.start_at at time zone ${at.timezone}, 'HH24:MI')`,
+      sql: at => sql`to_char(${wallSql(at.timezone, sql`t.start_at`)}, 'HH24:MI')`,
     },
   ],
   named: [{ name: 'within_m', takes: 'metres', expand: n => (typeof n === 'number' ? { field: 'metres', op: 'lte', value: n } : null) }],

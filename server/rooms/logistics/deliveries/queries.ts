@@ -1,7 +1,8 @@
 import type { Areal, Box } from '../../../../shared/geometry/plane.ts'
-import type { Instant } from '../../../../shared/time.ts'
+import { dateOn, type Instant, startOfDay } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { ofZone } from '../../../base/walls.ts'
 import { boxed } from '../../../kernel/geometry/door.ts'
 import type { Facts } from '../../../kernel/placed/door.ts'
 import { ON_MAP, TAKING } from './domain.ts'
@@ -101,21 +102,25 @@ export const staysDuring = (site_id: Id, from: Instant, to: Instant, now: Instan
   from delivery d where d.site_id = ${site_id} and tstzrange(d.start_at, d.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)) stay
   where stay.to_at is null or stay.to_at > ${from}::timestamptz)`
 
-/** The start of the site day. */
-const today = (now: Instant) => sql`date_trunc('day', ${now}::timestamptz at time zone s.timezone) at time zone s.timezone`
-const missed = (now: Instant) => sql`t.status = 'booked' and t.deleted_at is null and t.end_at <= ${today(now)}`
+/** Returns the condition for booked vehicles that should have left before the site day began. */
+async function missed(db: Db, now: Instant) {
+  const today = await ofZone(db, zone => startOfDay(zone, dateOn(zone, now)))
+  return sql`t.status = 'booked' and t.deleted_at is null and t.end_at <= ${today}::timestamptz`
+}
 
 /** Returns the sites with booked vehicles that have not come on their day. */
 export async function sitesWithMissed(db: Db, now: Instant): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
-    select s.site_id from site s where exists (select 1 from delivery t where t.site_id = s.site_id and ${missed(now)})`.execute(db)
+    select s.site_id from site s where exists (select 1 from delivery t where t.site_id = s.site_id and ${await missed(db, now)})`.execute(
+    db,
+  )
   return rows.map(row => row.site_id)
 }
 
 /** Returns the first of these vehicles of a site. */
 export async function missedIds(db: Db, site_id: Id, now: Instant, limit: number): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
-    select t.id from delivery t join site s on s.site_id = t.site_id where t.site_id = ${site_id} and ${missed(now)} order by t.id limit ${limit}`.execute(
+    select t.id from delivery t join site s on s.site_id = t.site_id where t.site_id = ${site_id} and ${await missed(db, now)} order by t.id limit ${limit}`.execute(
     db,
   )
   return rows.map(row => row.id)

@@ -1,6 +1,7 @@
-import type { Instant, WorkDate } from '../../../../shared/time.ts'
+import { type Instant, plusDays, type WorkDate, wallOf } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { ofZone } from '../../../base/walls.ts'
 import type { Facts } from '../../../kernel/placed/door.ts'
 import { dayOf, SOON_DAYS } from './domain.ts'
 
@@ -45,19 +46,26 @@ export async function withFleetNumber(
   return rows[0]?.id ?? null
 }
 
-/** The site day from 06:00 on, when people on site look at what is due. */
-const day = (now: Instant) => sql`((${now}::timestamptz at time zone s.timezone) - interval '6 hours')::date`
+/** Returns the site day from 06:00 on, when people on site look at what is due. */
+async function dayFromSix(db: Db, now: Instant) {
+  const day = await ofZone(db, zone => {
+    const { date, time } = wallOf(zone, now)
+    return time < '06:00' ? plusDays(date, -1) : date
+  })
+  return sql`${day}::date`
+}
 const due = (
+  day: ReturnType<typeof sql>,
   now: Instant,
-) => sql`t.deleted_at is null and t.lifting and t.source_plant_id is null and t.examination_due_on <= ${day(now)} + 14
-  and (t.examination_told is null or (t.examination_told = 'due' and t.examination_due_on < ${day(now)}))
+) => sql`t.deleted_at is null and t.lifting and t.source_plant_id is null and t.examination_due_on <= ${day} + 14
+  and (t.examination_told is null or (t.examination_told = 'due' and t.examination_due_on < ${day}))
   and exists (select 1 from plant o where o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id) and o.deleted_at is null
     and tstzrange(o.start_at, o.end_at) @> ${now}::timestamptz)`
 
 /** Returns the sites with machines whose examination people have to hear about. */
 export async function sitesWithDue(db: Db, now: Instant): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
-    select distinct t.site_id from plant t join site s on s.site_id = t.site_id where ${due(now)}`.execute(db)
+    select distinct t.site_id from plant t join site s on s.site_id = t.site_id where ${due(await dayFromSix(db, now), now)}`.execute(db)
   return rows.map(row => row.site_id)
 }
 
@@ -66,9 +74,10 @@ export type Due = { id: Id; name: string; category: string; contractor_id: Id | 
 
 /** Returns these machines of a site, locked: the first position of each. */
 export async function lockDue(db: Db, site_id: Id, now: Instant, limit: number): Promise<Due[]> {
+  const day = await dayFromSix(db, now)
   const { rows } = await sql<Due>`
-    select t.id, t.name, t.category, t.contractor_id, t.examination_due_on, ${day(now)} as day from plant t join site s on s.site_id = t.site_id
-    where t.site_id = ${site_id} and ${due(now)} order by t.id limit ${limit} for no key update of t`.execute(db)
+    select t.id, t.name, t.category, t.contractor_id, t.examination_due_on, ${day} as day from plant t join site s on s.site_id = t.site_id
+    where t.site_id = ${site_id} and ${due(day, now)} order by t.id limit ${limit} for no key update of t`.execute(db)
   return rows
 }
 

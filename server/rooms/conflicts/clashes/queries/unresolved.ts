@@ -4,6 +4,7 @@ import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Cursor } from '../../../../base/paging.ts'
 import { onePast } from '../../../../base/plans.ts'
+import { wallSql } from '../../../../base/walls.ts'
 import { type ClashEpisodeRow, EFFECT, FROM, inScope, SHOWN, when } from './episodes.ts'
 
 /** What has to be settled until an instant. `scope`: the contractors whose clashes the caller sees; null for all. */
@@ -113,7 +114,7 @@ export async function sumsToSettle(
         sql`x.red desc, x.amber desc, x.contractor_id`,
       )} as by_contractor,
       ${listed(
-        sql`select (greatest(t.next_at, ${now}::timestamptz) at time zone ${timezone})::date::text as date, ${counts} from todo t group by 1`,
+        sql`select ${wallSql(timezone, sql`greatest(t.next_at, ${now}::timestamptz)`)}::date::text as date, ${counts} from todo t group by 1`,
         sql`x.date`,
       )} as by_day
     from todo t`.execute(db)
