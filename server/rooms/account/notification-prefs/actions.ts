@@ -88,18 +88,10 @@ function wanted(kind: string, channel: string): Channel {
   return found === undefined || faults.length > 0 ? refuse(invalid(faults)) : found
 }
 
-const isZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
-  } catch {
-    return false
-  }
-}
-
 /** Saves which notifications the caller gets. Those that safety or law requires stay on. */
 export async function setPreference(ctx: Ctx, kind: string, named: string, body: PreferenceChange): Promise<unknown> {
   const channel = wanted(kind, named)
-  const faults = preferenceFaults(kind, channel, body, isZone)
+  const faults = preferenceFaults(kind, channel, body)
   if (faults.length > 0) refuse(invalid(faults))
   const { site_id: given, ...change } = body
   const site_id = given ?? null

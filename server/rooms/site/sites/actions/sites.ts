@@ -1,6 +1,7 @@
 import { localeOf } from '../../../../../shared/locale.ts'
 import { keysOf } from '../../../../../shared/narrow.ts'
 import { dateOn } from '../../../../../shared/time.ts'
+import { zoneNamed } from '../../../../../shared/zones.ts'
 import type { Actor, Standing } from '../../../../base/actor.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, notFound, refuse } from '../../../../base/errors.ts'
@@ -11,7 +12,7 @@ import { actorFor } from '../../../../kernel/access/door.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { allSeeds, countsOf, livePermits, recalculated } from '../../../../kernel/site/door.ts'
-import { changing, codeFrom, type LifeFacts, siteFaults, siteFlags, statusOf, zoneNamed } from '../domain.ts'
+import { changing, codeFrom, type LifeFacts, siteFaults, siteFlags, statusOf } from '../domain.ts'
 import { memberCounts } from '../queries/members.ts'
 import {
   codesLike,
