@@ -1,18 +1,13 @@
 // One catalogue of texts. English is in web/words; other languages have the same keys. `qps` is not a language: it
 // shows every text that did not come from the catalogue, and how screens look when texts are half as long again.
-import { en, type Key as FirstKey } from '../words/en.ts'
-import type { LaterKey } from '../words/later.ts'
+import { en, type Key } from '../words/en.ts'
 
-/** A key of the catalogue. */
-export type Key = FirstKey | LaterKey
+export type { Key }
 
 type Values = Record<string, string | number>
 type Entry = string | { one: string; other: string }
 
 const catalogue: Record<string, Entry> = { ...en }
-
-/** Adds the texts of a part of the app that is loaded later than the others. */
-export const addWords = (more: Readonly<Record<string, Entry>>): void => void Object.assign(catalogue, more)
 
 let locale = 'en'
 
@@ -46,8 +41,8 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
  */
 const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
 
-/** Returns a text of the catalogue with its values filled in. An entry with `one` and `other` is chosen by `n`. */
-export function t(key: Key, values: Values = {}): string {
+/** Returns the text of a key with its values filled in. An entry with `one` and `other` is chosen by `n`. */
+function textOf(key: string, values: Values = {}): string {
   const entry = catalogue[key] ?? key
   const text = typeof entry === 'string' ? entry : values.n === 1 ? entry.one : entry.other
   const said = locale === 'qps' ? pseudo(text) : text
@@ -57,11 +52,36 @@ export function t(key: Key, values: Values = {}): string {
   })
 }
 
-/** Returns whether the catalogue has this key, for texts whose key contains a value of the API. */
-export const hasWord = (key: string): key is Key => key in catalogue
+/** Returns a value of the API that has no text of its own, made readable. */
+export const readable = (value: string): string => value.replaceAll('_', ' ').replace(/^./, first => first.toUpperCase())
 
-/** Returns the text for a value of the API; the value itself, made readable, where the catalogue has none yet. */
-export const tOf = (prefix: string, value: string): string => {
+const isKnown = (key: string): boolean => key in catalogue
+
+function textOfValue(prefix: string, value: string): string {
   const key = `${prefix}.${value}`
-  return hasWord(key) ? t(key) : value.replaceAll('_', ' ').replace(/^./, first => first.toUpperCase())
+  return isKnown(key) ? textOf(key) : readable(value)
+}
+
+/** What a key begins with: `role` and `role.site` for `role.site.admin`. */
+type Prefix<K extends string> = K extends `${infer Head}.${infer Rest}` ? Head | `${Head}.${Prefix<Rest>}` : never
+
+/** How a part of the app reads texts: only those that are in the catalogue once it has been loaded. */
+type Says<K extends string> = {
+  /** Returns a text of the catalogue with its values filled in. An entry with `one` and `other` is chosen by `n`. */
+  t(key: K, values?: Values): string
+  /** Returns the text for a value of the API; the value itself, made readable, where the catalogue has none yet. */
+  tOf(prefix: Prefix<K>, value: string): string
+  /** Returns whether the catalogue has this key, for texts whose key contains a value of the API. */
+  hasWord(key: string): key is K
+}
+
+const says = <K extends string>(): Says<K> => ({ t: textOf, tOf: textOfValue, hasWord: (key): key is K => isKnown(key) })
+
+/** How every part of the app reads the texts that are known from the start. */
+export const { t, tOf, hasWord } = says<Key>()
+
+/** Adds the texts of a part of the app that is loaded later than the others, and returns how that part reads texts: its own and the first ones. */
+export function addWords<T extends Readonly<Record<string, Entry>>>(more: T): Says<Key | Extract<keyof T, string>> {
+  Object.assign(catalogue, more)
+  return says()
 }

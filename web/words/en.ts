@@ -1,5 +1,5 @@
-// The English catalogue, collected from the rooms: each brings its own texts in `words.ts`. Each key is defined once.
-import { words as join } from '../rooms/account/join/words.ts'
+// The English texts that are known from the start, collected from the rooms: each brings its own in `words.ts`. Each key is defined once. Texts of a part
+// of the app that is loaded later are in its `texts.ts` (decision 910).
 import { words as clashRules } from '../rooms/conflicts/clash-rules/words.ts'
 import { words as clashes } from '../rooms/conflicts/clashes/words.ts'
 import { words as map } from '../rooms/map/map/words.ts'
@@ -19,7 +19,7 @@ import { words as today } from '../rooms/site/today/words.ts'
 import { common } from './en/common.ts'
 import { shell } from './en/shell.ts'
 
-/** Every text of the app. */
+/** Every text that is known from the start. */
 export const en = {
   ...common,
   ...shell,
@@ -39,8 +39,7 @@ export const en = {
   ...clashes,
   ...smartGroups,
   ...audit,
-  ...join,
 } satisfies Record<string, string | { one: string; other: string }>
 
-/** A key of the catalogue. */
+/** A key of a text that is known from the start. */
 export type Key = keyof typeof en

@@ -63,4 +63,11 @@ export const common = {
   'in.minutes': { one: 'in {n} minute', other: 'in {n} minutes' },
   'in.hours': { one: 'in {n} hour', other: 'in {n} hours' },
   'in.days': { one: 'in {n} day', other: 'in {n} days' },
+  'weekday.1': 'Mon',
+  'weekday.2': 'Tue',
+  'weekday.3': 'Wed',
+  'weekday.4': 'Thu',
+  'weekday.5': 'Fri',
+  'weekday.6': 'Sat',
+  'weekday.7': 'Sun',
 } as const

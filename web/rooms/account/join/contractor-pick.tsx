@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Choice, TextField } from '../../../base/kit/field.tsx'
-import { t } from '../../../base/words.ts'
 import { type Contractor, useContractorsToPick } from './data.ts'
+import { t } from './says.ts'
 
 const OTHER = 'other'
 

@@ -7,9 +7,9 @@ import { Button } from '../../../base/kit/button.tsx'
 import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
 import { PublicFrame } from '../../../base/kit/public-frame.tsx'
 import { momentOf } from '../../../base/time.ts'
-import { type Key, t, tOf } from '../../../base/words.ts'
 import { type Given, type InvitedSite, useInvitation } from './data.ts'
 import { Newcomer } from './newcomer.tsx'
+import { t, tOf } from './says.ts'
 import { SignedInHere } from './signed-in-here.tsx'
 import './join.css'
 
@@ -27,10 +27,10 @@ export default function Join() {
   }, [])
   const site = found.data
   const frame = (children: ReactNode) => <PublicFrame>{children}</PublicFrame>
-  if (token === '') return frame(<Stop title="join.stop.missing">{t('join.stop.missing_says')}</Stop>)
+  if (token === '') return frame(<Stop title={t('join.stop.missing')}>{t('join.stop.missing_says')}</Stop>)
   if (found.error !== null) {
     const fault = asFault(found.error)
-    if (fault.status === 404) return frame(<Stop title="join.stop.unknown">{t('join.stop.unknown_says')}</Stop>)
+    if (fault.status === 404) return frame(<Stop title={t('join.stop.unknown')}>{t('join.stop.unknown_says')}</Stop>)
     return frame(
       <>
         <h1>{t('join.title')}</h1>
@@ -39,7 +39,7 @@ export default function Join() {
     )
   }
   if (site === undefined) return frame(<Skeleton rows={3} />)
-  if (site?.invite === undefined) return frame(<Stop title="join.stop.unknown">{t('join.stop.unknown_says')}</Stop>)
+  if (site?.invite === undefined) return frame(<Stop title={t('join.stop.unknown')}>{t('join.stop.unknown_says')}</Stop>)
   const { invite } = site
   // For a person who is already a member, joining again uses up nothing: the service returns their membership.
   if (isOver(invite.state) && !isSignedIn()) return frame(<Over site={site} invite={invite} state={invite.state} />)
@@ -59,16 +59,16 @@ export default function Join() {
 function Over({ site, invite, state }: { site: InvitedSite; invite: Given; state: Exclude<State, 'open' | 'bounced'> }) {
   const values = { name: invite.inviter_name ?? t('join.the_inviter'), when: momentOf(invite.expires_at, site.timezone) }
   return (
-    <Stop title={`join.stop.${state}`}>
+    <Stop title={t(`join.stop.${state}`)}>
       <span className="strong">{site.name}.</span> {t(`join.stop.${state}_says`, values)}
     </Stop>
   )
 }
 
-function Stop({ title, children }: { title: Key; children: ReactNode }) {
+function Stop({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
-      <h1>{t(title)}</h1>
+      <h1>{title}</h1>
       <Note kind="warn">
         <p>{children}</p>
       </Note>
@@ -82,11 +82,11 @@ function Stop({ title, children }: { title: Key; children: ReactNode }) {
 /** Who invites, to which site, and what the invitation gives. */
 function Invitation({ site, invite }: { site: InvitedSite; invite: Given }) {
   const contractor = invite.contractor_name ?? (invite.contractor_choice ? t('join.contractor_pick') : null)
-  const all: [Key, ReactNode | null][] = [
-    ['join.role', tOf('role', invite.role)],
-    ['join.contractor', contractor],
-    ['join.for', invite.email_masked],
-    ['join.until', momentOf(invite.expires_at, site.timezone)],
+  const all: [string, ReactNode | null][] = [
+    [t('join.role'), tOf('role', invite.role)],
+    [t('join.contractor'), contractor],
+    [t('join.for'), invite.email_masked],
+    [t('join.until'), momentOf(invite.expires_at, site.timezone)],
   ]
   const facts = all.filter(([, value]) => value !== null)
   const where = [site.locality, site.main_contractor?.name].filter(one => one != null && one !== '').join(' · ')
@@ -98,7 +98,7 @@ function Invitation({ site, invite }: { site: InvitedSite; invite: Given }) {
       <dl className="facts">
         {facts.map(([label, value]) => (
           <div key={label}>
-            <dt>{t(label)}</dt>
+            <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}

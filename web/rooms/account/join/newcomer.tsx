@@ -9,9 +9,9 @@ import { FaultNote, Note } from '../../../base/kit/note.tsx'
 import { passwordLinkFor } from '../../../base/operator.ts'
 import { paths } from '../../../base/paths.ts'
 import { useSend } from '../../../base/send.ts'
-import { t } from '../../../base/words.ts'
 import { ContractorPick } from './contractor-pick.tsx'
 import { type Contractor, type Given, register, rememberJoining } from './data.ts'
+import { t } from './says.ts'
 
 const SHORTEST = 15
 

@@ -6,10 +6,10 @@ import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { useSend } from '../../../base/send.ts'
 import { useMe } from '../../../base/site.tsx'
-import { t } from '../../../base/words.ts'
 import { rememberSite } from '../../../shell/last-site.ts'
 import { ContractorPick } from './contractor-pick.tsx'
 import { accept, type Contractor, cameBackToJoin, type Given, type InvitedSite, rememberJoining } from './data.ts'
+import { t } from './says.ts'
 
 /** An address as the service shows it to a stranger: its first letter and its domain. */
 const masked = (email: string): string => `${[...email][0] ?? ''}***${email.slice(email.lastIndexOf('@'))}`

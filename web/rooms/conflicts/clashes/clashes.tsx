@@ -12,10 +12,10 @@ import { flagFor, type Kind, MOST } from './decisions.ts'
 import { BulkBar, focusedIn } from './parts/bulk-bar.tsx'
 import { DecisionWindow } from './parts/decision-window.tsx'
 import { Row } from './parts/row.tsx'
-import { pairOf } from './parts/sides.tsx'
+
 import { Unplaced } from './parts/unplaced.tsx'
 import { t } from './says.ts'
-import { calledInFull } from './sides.ts'
+import { calledInFull, pairOf } from './sides.ts'
 import type { Episode } from './types.ts'
 
 type Deciding = { episodes: readonly Episode[]; kind: Kind }

@@ -1,9 +1,7 @@
 // The texts of clashes, which are loaded with their page.
-import { addWords, t, tOf } from '../../../base/words.ts'
+import { addWords } from '../../../base/words.ts'
 import { stoppedTexts } from './stopped-texts.ts'
 import { settleTexts } from './texts.ts'
 
-addWords(settleTexts)
-addWords(stoppedTexts)
-
-export { t, tOf }
+/** How these parts of the app read their texts. */
+export const { t, tOf } = addWords({ ...settleTexts, ...stoppedTexts })

@@ -18,6 +18,9 @@ export function calledInFull(side: Pick<Side, 'hidden' | 'label' | 'title' | 'ty
   return work === null ? called(side) : t('clashes.titled', { label: called(side), work })
 }
 
+/** Returns what clashes with what, in words. */
+export const pairOf = ({ a, b }: Pick<Episode, 'a' | 'b'>): string => t('clashes.between', { a: calledInFull(a), b: calledInFull(b) })
+
 /** Returns which side gives way, in words. */
 export function gives(affected: Episode['consequence']['affected'], a: Side, b: Side): string {
   if (affected === 'a') return t('clashes.affected.a', { a: called(a) })

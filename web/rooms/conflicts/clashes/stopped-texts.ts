@@ -1,7 +1,7 @@
 /** The texts of work that has stopped because of a clash. */
 export const stoppedTexts = {
   'stopped.button': 'Work has stopped',
-  'stopped.says': 'This is recorded as a blocker. The contractor that can clear it is notified.',
+  'stopped.recorded': 'This is recorded as a blocker. The contractor that can clear it is notified.',
   'stopped.whose': 'Whose work has stopped',
   'stopped.since': 'Since when',
   'stopped.since.hint': 'If you leave it empty: since the start of the clash. Site time ({zone})',

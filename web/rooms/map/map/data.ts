@@ -5,11 +5,11 @@ import type { operations } from '../../../../contract/api.gen.ts'
 import { ask, askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
 import { useContractors } from '../../../base/lists.ts'
 import { queries } from '../../../base/query.ts'
-import { tOf } from '../../../base/words.ts'
 import { type Alert, isActive, useAlertsAt } from '../../messages/alerts/door.tsx'
 import { useLabelStyles } from './label-styles-data.ts'
 import { type LabelStyles, labelOf } from './looks.ts'
 import { type Feature, type Frame, groundIn } from './model.ts'
+import { tOf } from './says.ts'
 import type { Poi, TextLabel } from './signs.ts'
 
 const AT_ONCE = 500

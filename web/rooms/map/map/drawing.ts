@@ -1,9 +1,9 @@
 // Saving changes to the site frame: one call for what was drawn, and the call that undoes it.
 import { ask, client, freshKey, ifMatch } from '../../../base/api.ts'
 import { toast, toastFault } from '../../../base/kit/note.tsx'
-import { t } from '../../../base/words.ts'
 import { frameMoved } from './data.ts'
 import type { Feature, Ground } from './model.ts'
+import { t } from './says.ts'
 import { bodyOf, type Form, inverseOf, type Kind } from './sketching.ts'
 
 /** The result of saving: what to show, and how to undo it. */

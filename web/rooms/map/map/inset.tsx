@@ -2,12 +2,12 @@ import './map.css'
 import { useMemo } from 'react'
 import { Skeleton } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
-import { t } from '../../../base/words.ts'
 import { standingOf } from '../../permits/permits/door.tsx'
 import type { Severity } from './clashes/clashes.ts'
 import { useBoundary, useFrameAt, useNames } from './data.ts'
 import { boxOf, type Ground, groundOf, isGround, markersOf, type Placed, type Spot } from './model.ts'
 import { MapHost } from './parts/host.tsx'
+import { t } from './says.ts'
 import { sceneOf, withLines } from './scene.ts'
 
 type Shown = Placed & { awaiting_countersign: boolean; handed_back_at: string | null }

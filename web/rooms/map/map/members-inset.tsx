@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import { t } from '../../../base/words.ts'
 import { collection } from './collections.ts'
 import { StillMap, useSiteScene, widened } from './parts/still-map.tsx'
 import { memberGrounds, memberSigns, type PlacedMember, positionsOf } from './placed-members.ts'
+import { t } from './says.ts'
 
 type Given = {
   members: readonly PlacedMember[]

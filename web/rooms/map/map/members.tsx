@@ -11,8 +11,8 @@ import { useSmartGroups } from '../../../base/lists.ts'
 import { paths } from '../../../base/paths.ts'
 import { usePinnedGroups } from '../../../base/pins.ts'
 import { useHere } from '../../../base/site.tsx'
-import { t } from '../../../base/words.ts'
 import { viewedAt } from './data.ts'
+import { t } from './says.ts'
 
 const AT_ONCE = 1000
 

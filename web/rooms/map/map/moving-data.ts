@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../base/api.ts'
-import { t } from '../../../base/words.ts'
 import { changeDelivery } from './deliveries-data.ts'
+import { t } from './says.ts'
 import type { Token } from './tokens.ts'
 import { changePlant, changeWorker, movePlant } from './tokens-data.ts'
 

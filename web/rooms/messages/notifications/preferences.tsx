@@ -6,7 +6,7 @@ import { Glyph } from '../../../base/kit/glyph.tsx'
 import { toastFault, Wait } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
-import { t, tOf } from '../../../base/words.ts'
+import { readable, t } from '../../../base/words.ts'
 import { dropPreference, prefer, usePreferences } from './data.ts'
 import { CHANNELS, type Channel, type Preference } from './model.ts'
 import { Device } from './parts/device.tsx'
@@ -69,7 +69,7 @@ export default function Preferences() {
                 <tbody key={group}>
                   <tr>
                     <th scope="rowgroup" colSpan={4} className="group">
-                      {tOf('prefs.group', group)}
+                      {readable(group)}
                     </th>
                   </tr>
                   {rows.map(row => (

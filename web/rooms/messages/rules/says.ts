@@ -1,7 +1,6 @@
-// Texts of the notification rules, which are loaded with their pages (decision 910).
-import { addWords, hasWord, t, tOf } from '../../../base/words.ts'
+// The texts of the notification rules, which are loaded with their pages (decision 910).
+import { addWords } from '../../../base/words.ts'
 import { noticeRuleTexts } from './texts.ts'
 
-addWords(noticeRuleTexts)
-
-export { hasWord, t, tOf }
+/** How these parts of the app read their texts. */
+export const { hasWord, t, tOf } = addWords(noticeRuleTexts)

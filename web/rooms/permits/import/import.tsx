@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useHere } from '../../../base/site.tsx'
-import { t } from '../../../base/words.ts'
 import { Sets } from './parts/sets.tsx'
 import { Upload } from './parts/upload.tsx'
+import { t } from './says.ts'
 import './import.css'
 
 /** Imports a register of permits from a spreadsheet: read, previewed, then imported. */

@@ -1,7 +1,6 @@
 // The texts of area stops, which are loaded with their page.
-import { addWords, t } from '../../../base/words.ts'
+import { addWords } from '../../../base/words.ts'
 import { stopTexts } from './texts.ts'
 
-addWords(stopTexts)
-
-export { t }
+/** How these parts of the app read their texts. */
+export const { t } = addWords(stopTexts)

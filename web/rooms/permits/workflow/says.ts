@@ -1,7 +1,6 @@
-// Texts of the workflow editor, which are loaded with its page (decision 910).
-import { addWords, hasWord, t } from '../../../base/words.ts'
+// The texts of the workflow editor, which are loaded with its page (decision 910).
+import { addWords } from '../../../base/words.ts'
 import { workflowTexts } from './texts.ts'
 
-addWords(workflowTexts)
-
-export { hasWord, t }
+/** How these parts of the app read their texts. */
+export const { hasWord, t } = addWords(workflowTexts)

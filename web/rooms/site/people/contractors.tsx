@@ -5,11 +5,11 @@ import { toast, toastFault } from '../../../base/kit/note.tsx'
 import { Listing } from '../../../base/records/listing.tsx'
 import type { Column } from '../../../base/records/types.ts'
 import { useHere } from '../../../base/site.tsx'
-import { t } from '../../../base/words.ts'
 import { type Contractor, changeContractor, deleteContractor, useContractorsWhole, useOversight } from './data.ts'
 import { ContractorWindow } from './parts/contractor-window.tsx'
 import { Logo, LogoPick } from './parts/logo.tsx'
 import { OversightWindow } from './parts/oversight-window.tsx'
+import { t } from './says.ts'
 import './people.css'
 
 /** Contractors on the site, their oversight of each other, and those that have left. */

@@ -6,12 +6,12 @@ import { Listing } from '../../../base/records/listing.tsx'
 import type { Column } from '../../../base/records/types.ts'
 import { type Here, useHere } from '../../../base/site.tsx'
 import { dayOf } from '../../../base/time.ts'
-import { t, tOf } from '../../../base/words.ts'
 import { type Member, usePeopleOn } from './data.ts'
 import { EndWindow } from './parts/end-window.tsx'
 import { Invitations } from './parts/invitations.tsx'
 import { PendingOnes } from './parts/pending.tsx'
 import { TermsWindow } from './parts/terms-window.tsx'
+import { t, tOf } from './says.ts'
 import './people.css'
 
 /** People of the site: membership requests first, then members, then invitations. */

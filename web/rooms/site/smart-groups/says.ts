@@ -1,7 +1,6 @@
 // The texts of smart groups, which are loaded with their pages.
-import { addWords, t, tOf } from '../../../base/words.ts'
+import { addWords } from '../../../base/words.ts'
 import { groupTexts } from './texts.ts'
 
-addWords(groupTexts)
-
-export { t, tOf }
+/** How these parts of the app read their texts. */
+export const { t, tOf } = addWords(groupTexts)

@@ -2,8 +2,8 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { SeverityBadge } from '../../../permits/permits/door.tsx'
 import { type Faults, flagFor, type Kind, type Moved } from '../decisions.ts'
 import { t, tOf } from '../says.ts'
+import { pairOf } from '../sides.ts'
 import type { Episode } from '../types.ts'
-import { pairOf } from './sides.tsx'
 
 type Given = {
   episodes: readonly Episode[]

@@ -15,9 +15,9 @@ import { momentOf } from '../../../../base/time.ts'
 import { decide, withdraw } from '../data.ts'
 import { asNow, contractorOwner, type Decision, faultsOf, flagFor, type Kind, latestDue, type Moved, movedSince } from '../decisions.ts'
 import { t } from '../says.ts'
+import { pairOf } from '../sides.ts'
 import type { Episode } from '../types.ts'
 import { Decided } from './decided.tsx'
-import { pairOf } from './sides.tsx'
 
 const TITLES = { accepted: 'clashes.accept.title', not_a_clash: 'clashes.not_a_clash.title', resolving: 'clashes.resolve.title' } as const
 const TITLES_N = {

@@ -1,12 +1,7 @@
 import { Go } from '../../../../base/go.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../says.ts'
-import { called, calledInFull, type Side, workOf } from '../sides.ts'
-import type { Episode } from '../types.ts'
-
-/** What clashes with what, in words. */
-export const pairOf = ({ a, b }: Pick<Episode, 'a' | 'b'>): string => t('clashes.between', { a: calledInFull(a), b: calledInFull(b) })
+import { called, type Side, workOf } from '../sides.ts'
 
 /** A side: its name and what is done there, which lead to it if the reader can see it. */
 export function SideLink({ side }: { side: Side }) {

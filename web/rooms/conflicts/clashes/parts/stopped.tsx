@@ -70,7 +70,7 @@ function StopWindow({ episode, sides, onClose }: Given & { sides: readonly SideN
     >
       {({ field, values, change }) => (
         <>
-          <p className="soft small">{t('stopped.says')}</p>
+          <p className="soft small">{t('stopped.recorded')}</p>
           <Choices
             label={t('stopped.whose')}
             options={sides.map(value => ({ value, label: calledInFull(episode[value]) }))}

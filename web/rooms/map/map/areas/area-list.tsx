@@ -1,8 +1,8 @@
 // The active areas next to the map, as a list.
 import { useMemo, useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { type Area, areasInOrder, toneOf } from './areas.ts'
+import { t, tOf } from './says.ts'
 
 const FIRST = 10
 

@@ -7,7 +7,6 @@ import { Choice, MomentField, NumberField, TextArea, TextField, Tick } from '../
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import type { Saved } from '../drawing.ts'
 import { type Frame, type Ground, groundIn } from '../model.ts'
 import { ContractorChoice, RepeatFields } from '../parts/form-parts.tsx'
@@ -17,6 +16,7 @@ import { AREA_KINDS, type Area, type AreaTyped, areaBody, COORDINATED, changeBod
 import { OutlineFields } from './corners.tsx'
 import { addArea, changeArea, finishAreas, removeArea } from './data.ts'
 import { PlaceFields } from './place-fields.tsx'
+import { t, tOf } from './says.ts'
 import { useOutline } from './use-outline.ts'
 
 /** What the panel of an area needs. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../../../../base/api.ts'
-import { tOf } from '../../../../base/words.ts'
 import { Versions } from '../parts/versions.tsx'
 import type { Area } from './areas.ts'
+import { tOf } from './says.ts'
 
 /** The versions of an active area. */
 export function AreaVersions({ area, onClose }: { area: Area; onClose(): void }) {

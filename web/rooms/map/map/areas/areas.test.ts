@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addWords } from '../../../../base/words.ts'
 import type { Feature, Place } from '../model.ts'
 import { type Area, areaBody, areasInOrder, areasShown, changeBody, isExclusive, permitsIn, toneOf, typedOf } from './areas.ts'
 import { fillBody, fillStart, levelFor } from './fill-typed.ts'
 import { activeShapes } from './sources.ts'
-import { areaTexts } from './texts.ts'
-
-addWords(areaTexts)
 
 const square = (x: number, y: number, size: number) => ({
   type: 'Polygon' as const,

@@ -9,10 +9,10 @@ import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { ContractorChoice } from '../parts/form-parts.tsx'
 import { COPIED, type CopiedKind, type Copies, daysFit, namesIn, weekFor } from './copying.ts'
 import { copyKind, namesOn, rehearsed, undoCopies } from './copying-data.ts'
+import { t } from './says.ts'
 
 /** `refused`: why nothing of this kind can be copied, for example because a machine is still on the site; the other kinds still can. */
 type Found = { kind: CopiedKind; copies: Copies; names: Map<string, string>; refused: string | null }

@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { TextArea, Tick } from '../../../../base/kit/field.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
-import { t } from '../../../../base/words.ts'
 import type { Ground } from '../model.ts'
 import { cornersOf, groundOfCorners, hasHoles } from '../sketching.ts'
+import { t } from './says.ts'
 import type { Outline } from './use-outline.ts'
 
 /** Whether corners and edges attract what is drawn. */

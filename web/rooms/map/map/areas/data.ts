@@ -3,11 +3,11 @@ import { type Query, useQuery } from '@tanstack/react-query'
 import { fieldsIn, itemsIn } from '../../../../../shared/narrow.ts'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/api.ts'
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
-import { t } from '../../../../base/words.ts'
 import { viewedAt } from '../data.ts'
 import type { Saved } from '../drawing.ts'
 import { type Pattern, patched, tokensMoved } from '../tokens-data.ts'
 import type { Area } from './areas.ts'
+import { t } from './says.ts'
 
 const NONE: readonly Area[] = []
 

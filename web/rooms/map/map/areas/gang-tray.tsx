@@ -10,12 +10,12 @@ import { useTheme } from '../../../../base/looks.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere, useMe } from '../../../../base/site.tsx'
 import { clockOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import type { Frame, Spot } from '../model.ts'
 import { whereAmI } from '../parts/boundary-ways.tsx'
 import type { Floor } from '../scene.ts'
 import { addWorker } from '../tokens-data.ts'
 import { type Gang, gangPlace, recentGangs, shiftFor } from './gangs.ts'
+import { t } from './says.ts'
 import type { Trace } from './trace.ts'
 
 type Given = { map: MapLibre | null; frame: Frame; floor: Floor; now: number; onDone(): void }

@@ -1,6 +1,6 @@
 import { Choice } from '../../../../base/kit/field.tsx'
-import { t } from '../../../../base/words.ts'
 import type { Frame } from '../model.ts'
+import { t } from './says.ts'
 
 type Place = { building_id: string; level_index: string }
 type Given = Place & {

@@ -3,10 +3,10 @@ import { dateOn } from '../../../../../shared/time.ts'
 import { Choices } from '../../../../base/kit/field.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
 import { TokenForm } from '../parts/token-form.tsx'
 import { AreaPanel, type AreaPanelGiven } from './area-panel.tsx'
+import { t } from './says.ts'
 import { type SeedDays, seedArea, seedToken } from './seeding.ts'
 
 /** What the form says about the days of the permit. */

@@ -1,7 +1,8 @@
 // Active areas as what the map draws.
-import { tOf } from '../../../../base/words.ts'
+
 import type { Ground } from '../model.ts'
 import { type Area, areaGround, toneOf } from './areas.ts'
+import { tOf } from './says.ts'
 
 /** Returns the text on an area: its name, and what everyone has to respect in words. */
 const saysOf = ({ name, area_kind }: Area): string =>

@@ -5,7 +5,6 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Skeleton } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Saved } from '../drawing.ts'
 import type { Frame } from '../model.ts'
@@ -13,6 +12,7 @@ import type { Floor, Scene } from '../scene.ts'
 import type { Token } from '../tokens.ts'
 import type { Area } from './areas.ts'
 import type { CutTarget } from './cuts.ts'
+import { t } from './says.ts'
 
 const AreaPanel = lazy(() => import('./area-panel.tsx').then(({ AreaPanel }) => ({ default: AreaPanel })))
 const CutPanel = lazy(() => import('./cut-panel.tsx').then(({ CutPanel }) => ({ default: CutPanel })))

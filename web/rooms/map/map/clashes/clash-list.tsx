@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Skeleton } from '../../../../base/kit/note.tsx'
-import { calledInFull } from '../../../conflicts/clashes/door.ts'
+import { pairOf } from '../../../conflicts/clashes/door.ts'
 import { SeverityBadge } from '../../../permits/permits/door.tsx'
 import { ClashCard } from './clash-note.tsx'
 import { type ClashCounts, clashesInOrder, clashOf, clashSpot, type MapClash } from './clashes.ts'
@@ -36,11 +36,11 @@ export function ClashList({ clashes, state, error, refetch, chosen, now, onChoos
       ) : (
         <p className="soft small">
           {state === 'off'
-            ? t('clash.off')
+            ? t('clash.layer_off')
             : state === 'beyond'
               ? t('clash.beyond')
               : rows.length === 0
-                ? t('clash.none')
+                ? t('clash.none_now')
                 : t('clash.count', { n: rows.length })}
         </p>
       )}
@@ -51,7 +51,7 @@ export function ClashList({ clashes, state, error, refetch, chosen, now, onChoos
               <button type="button" className="frame-row" aria-pressed={clash === own} onClick={() => onChoose(clash)}>
                 <SeverityBadge severity={clash.severity} />
                 <span className="grow">
-                  <bdi>{t('clashes.between', { a: calledInFull(clash.a), b: calledInFull(clash.b) })}</bdi>
+                  <bdi>{pairOf(clash)}</bdi>
                   <Decision stance={clash.stance} />
                 </span>
                 <span className="soft small">{distanceOf(clash)}</span>

@@ -4,7 +4,7 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { FaultNote, Skeleton } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { called, calledInFull, DAYS, type Episode, type Side, useEpisode } from '../../../conflicts/clashes/door.ts'
+import { called, calledInFull, DAYS, type Episode, pairOf, type Side, useEpisode } from '../../../conflicts/clashes/door.ts'
 import { SeverityBadge, TypeChip } from '../../../permits/permits/door.tsx'
 import { Around } from '../parts/floating.tsx'
 import { lineOf, type MapClash, settlingOf } from './clashes.ts'
@@ -77,7 +77,7 @@ export function ClashCard({ clash, now, onChoose }: Given) {
 
 /** The panel of a selected clash. */
 export const ClashNote = ({ onClose, ...given }: Given & { onClose(): void }) => (
-  <Around label={t('clashes.between', { a: calledInFull(given.clash.a), b: calledInFull(given.clash.b) })} onClose={onClose}>
+  <Around label={pairOf(given.clash)} onClose={onClose}>
     <ClashCard {...given} />
   </Around>
 )

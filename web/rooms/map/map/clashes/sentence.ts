@@ -41,5 +41,5 @@ export function sentenceOf(clash: MapClash, consequence: Episode['consequence'] 
   const { a, b } = clash
   const parts = { a: calledInFull(a), b: calledInFull(b), apart: distanceOf(clash), time: timeOf(clash, zone), why: whyOf(clash) }
   const way = consequence === null || consequence.effect === 'none' ? t('clash.goes_on') : gives(consequence.affected, a, b)
-  return capitalized(consequence === null ? t('clash.says_so_far', parts) : t('clash.says', { ...parts, gives: way }))
+  return capitalized(consequence === null ? t('clash.sentence_so_far', parts) : t('clash.sentence', { ...parts, gives: way }))
 }

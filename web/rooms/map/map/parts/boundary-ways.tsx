@@ -7,10 +7,10 @@ import { TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { useSite } from '../data.ts'
 import { addressOf, groundOfFile, groundOfMetres, type Read, ringed, spotIn } from '../finding.ts'
 import { boxOf, type Ground, type Spot } from '../model.ts'
+import { t } from '../says.ts'
 
 const NEAR = 17
 const TOO_FAR = 13

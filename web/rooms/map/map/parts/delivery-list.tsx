@@ -1,7 +1,7 @@
 import { FaultNote } from '../../../../base/kit/note.tsx'
 import { clockOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import { useDeliveries } from '../deliveries-data.ts'
+import { t } from '../says.ts'
 import { DeliveryMark } from './delivery-note.tsx'
 
 type Given = { site_id: string; zone: string; from: string; to: string; today: boolean; chosen: string | null; onChoose(id: string): void }

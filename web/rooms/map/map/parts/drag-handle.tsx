@@ -2,9 +2,9 @@
 import { type Map as MapLibre, Marker } from 'maplibre-gl'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { t } from '../../../../base/words.ts'
 import type { Spot } from '../model.ts'
 import { stepped } from '../moving.ts'
+import { t } from '../says.ts'
 
 const STEP_M = 1
 const LEAP_M = 10

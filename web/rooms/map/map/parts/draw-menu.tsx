@@ -5,9 +5,9 @@ import { Empty, Note } from '../../../../base/kit/note.tsx'
 import { Menu } from '../../../../base/kit/window.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { type Tool, ToolItems } from '../areas/tools.tsx'
 import type { Saved } from '../drawing.ts'
+import { t, tOf } from '../says.ts'
 import { KINDS, type Kind } from '../sketching.ts'
 
 type DrawMenuGiven = {

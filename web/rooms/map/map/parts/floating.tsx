@@ -6,9 +6,9 @@ import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { type CardPermit, PermitCard } from '../../../permits/permits/door.tsx'
 import { buildingOf, type Feature, type Frame } from '../model.ts'
+import { t } from '../says.ts'
 import { Called, whatOf } from './place-list.tsx'
 
 /** A panel with a title; Escape closes it. */

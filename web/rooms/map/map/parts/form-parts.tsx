@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
 import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { useContractors } from '../../../../base/lists.ts'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 import { weekdaysOf } from '../token-typed.ts'
 
 const PlacePicker = lazy(() => import('../place-picker.tsx'))

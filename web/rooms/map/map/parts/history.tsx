@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../../../../base/api.ts'
-import { tOf } from '../../../../base/words.ts'
 import type { Feature } from '../model.ts'
+import { tOf } from '../says.ts'
 import { Versions } from './versions.tsx'
 
 /** The versions of a feature. */

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Choice, TextField } from '../../../../base/kit/field.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { type Said, type SurveyLayer, uploadLayer } from '../layers-data.ts'
+import { t, tOf } from '../says.ts'
 import { baseOf, FileEntry } from './file-entry.tsx'
 
 const ROLES = ['utilities', 'constraint', 'topography', 'overlay'] as const

@@ -1,6 +1,6 @@
-import { t, tOf } from '../../../../base/words.ts'
 import { StatusMark } from '../../../permits/permits/door.tsx'
 import { FIRST } from '../model.ts'
+import { t, tOf } from '../says.ts'
 
 const SEVERITIES = ['red', 'amber'] as const
 const ZONES = ['exclusion', 'hazardous_area', 'work', 'vehicle_route'] as const

@@ -1,8 +1,8 @@
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { t } from '../../../../base/words.ts'
 import type { Feature } from '../model.ts'
+import { t } from '../says.ts'
 
 type Given = { building: Feature; level: number | null; onLevel(level: number | null): void; onLeave(): void }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 import { RaiseButton } from './alerts.tsx'
 
 type Given = { count: number; onRaise: (() => void) | null; children: ReactNode }

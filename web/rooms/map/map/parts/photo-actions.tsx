@@ -6,8 +6,8 @@ import { TextField } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { queries } from '../../../../base/query.ts'
 import { useSend } from '../../../../base/send.ts'
-import { t } from '../../../../base/words.ts'
 import type { DayPhoto } from '../day-photos.ts'
+import { t } from '../says.ts'
 
 const moved = () => queries.invalidateQueries({ queryKey: ['day-photos'] })
 const callOf = ({ site_id, id, version }: DayPhoto) => ({ params: { path: { site_id, photo_id: id } }, headers: ifMatch(version) })

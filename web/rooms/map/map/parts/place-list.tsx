@@ -4,9 +4,9 @@ import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { paths } from '../../../../base/paths.ts'
-import { t, tOf } from '../../../../base/words.ts'
 import { type CardPermit, PermitCard } from '../../../permits/permits/door.tsx'
 import { buildingOf, type Feature, type Frame } from '../model.ts'
+import { t, tOf } from '../says.ts'
 
 /** Returns the name of a feature. */
 const calledOf = (feature: Feature): string =>

@@ -7,7 +7,7 @@ import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { queries } from '../../../../base/query.ts'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
-import { t, tOf } from '../../../../base/words.ts'
+import { t, tOf } from '../says.ts'
 import { type Poi, SIGNS } from '../signs.ts'
 import { usePicking } from './form-parts.tsx'
 

@@ -6,7 +6,7 @@ import { toastFault } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 import type { Token } from '../tokens.ts'
 import { tokensMoved } from '../tokens-data.ts'
 

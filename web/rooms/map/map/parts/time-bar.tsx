@@ -3,8 +3,8 @@ import { plusDays, startOfDay } from '../../../../../shared/time.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { clockOf, momentOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import { type DayLine, pathOf } from '../day-line.ts'
+import { t } from '../says.ts'
 
 // If the connection ends before this device has stored the strip, the day is shown without it: the map doesn’t fail for that.
 const SkyStrip = lazy(() => import('./sky-strip.tsx').catch(() => ({ default: () => <div className="sky" /> })))

@@ -2,7 +2,7 @@ import { FaultNote, Skeleton } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 
 /** A version of something on the map; `changed`: names of what it changed, none for the first. */
 export type MapVersion = {

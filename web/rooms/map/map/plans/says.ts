@@ -1,7 +1,7 @@
 // The texts of plans, which are loaded with their screens.
-import { addWords, t, tOf } from '../../../../base/words.ts'
+import { addWords } from '../../../../base/words.ts'
+import { mapTexts } from '../texts.ts'
 import { planTexts } from './texts.ts'
 
-addWords(planTexts)
-
-export { t, tOf }
+/** How these parts of the app read their texts. */
+export const { t, tOf } = addWords({ ...mapTexts, ...planTexts })

@@ -10,7 +10,7 @@ export type Option = { value: string | number; label: string }
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 
 /** Where the words of values are, by the last part of the field’s path; all others are words of conditions. */
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS: Readonly<Record<string, Parameters<typeof tOf>[0]>> = {
   actor_role: 'role',
   plant_category: 'plant_category',
   delivery_status: 'delivery.status',

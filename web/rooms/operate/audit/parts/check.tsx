@@ -3,9 +3,9 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { FaultNote, Note } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { checkChain } from '../data.ts'
 import type { Chain } from '../model.ts'
+import { t } from '../says.ts'
 
 const keptAt = (site_id: string) => `walkdown.chain.${site_id}`
 

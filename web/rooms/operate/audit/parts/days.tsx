@@ -1,8 +1,8 @@
 import { startOfDay } from '../../../../../shared/time.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { dayOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import { useDays } from '../data.ts'
+import { t } from '../says.ts'
 
 /** The last days with the number of entries on each; choosing a day filters the audit log. */
 export function Days({ chosen, onChoose }: { chosen: string | undefined; onChoose(day: string | undefined): void }) {

@@ -7,9 +7,10 @@ import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { t, tOf } from '../../../../base/words.ts'
+import { readable } from '../../../../base/words.ts'
 import { type Entry, type Reverted, type Row, revert, useEntries } from '../data.ts'
 import { valueText } from '../model.ts'
+import { t, tOf } from '../says.ts'
 
 const SHOWN = 40
 
@@ -48,7 +49,7 @@ function EntryBlock({ entry }: { entry: Entry }) {
         <dl className="changes">
           {entry.changes.map(change => (
             <div key={change.path}>
-              <dt>{tOf('field', change.path)}</dt>
+              <dt>{readable(change.path)}</dt>
               <dd>
                 <Value value={change.before} /> <span aria-hidden>→</span>
                 <span className="unseen">{t('audit.became')}</span> <Value value={change.after} />
@@ -110,7 +111,7 @@ function PutBack({ entry, whole, flag, onDone }: { entry: Entry; whole: boolean;
           <dl className="changes">
             {shown.changed.map(change => (
               <div key={`${change.entity_id} ${change.path}`}>
-                <dt>{tOf('field', change.path)}</dt>
+                <dt>{readable(change.path)}</dt>
                 <dd>
                   <Value value={change.from} /> → <Value value={change.to} />
                 </dd>

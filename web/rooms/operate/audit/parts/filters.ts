@@ -1,6 +1,6 @@
 import type { Filter } from '../../../../base/records/filters.tsx'
-import { t } from '../../../../base/words.ts'
 import { ACTIONS } from '../model.ts'
+import { t } from '../says.ts'
 
 /** Kinds of record that people look for by name; the rest are found by action, person or day. */
 const KINDS = [

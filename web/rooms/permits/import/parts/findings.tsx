@@ -3,9 +3,10 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
 import { saveFile } from '../../../../base/save.ts'
-import { numberOf, t, tOf } from '../../../../base/words.ts'
+import { numberOf } from '../../../../base/words.ts'
 import type { Found } from '../data.ts'
 import { countsOf, faultsCsv } from '../model.ts'
+import { t, tOf } from '../says.ts'
 
 const SHOWN = 50
 const COUNTS = ['new', 'changed', 'unchanged', 'refused'] as const

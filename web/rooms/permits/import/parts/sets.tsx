@@ -6,8 +6,8 @@ import { Listing } from '../../../../base/records/listing.tsx'
 import type { Column } from '../../../../base/records/types.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import { drop, type PermitSet, reResolve, useSets } from '../data.ts'
+import { t } from '../says.ts'
 
 /** The only place to choose a file is above the list. */
 const chooseFile = () => {

@@ -8,9 +8,9 @@ import { Progress } from '../../../../base/kit/progress.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { type Found, imported, upload, useFormats } from '../data.ts'
 import { countsOf, isRegister } from '../model.ts'
+import { t } from '../says.ts'
 import { Findings } from './findings.tsx'
 
 type Run = { file: File; dry: boolean; job_id: string }

@@ -6,7 +6,7 @@ import { Wait } from '../../../../base/kit/note.tsx'
 import { edgesOf, useNow } from '../../../../base/now.ts'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { addWords, t } from '../../../../base/words.ts'
+import { addWords } from '../../../../base/words.ts'
 import { PlaceInset } from '../../../map/map/door.tsx'
 import { comparedTexts } from '../compared-texts.ts'
 import { usePermit } from '../data.ts'
@@ -17,7 +17,7 @@ import { apart, type Conflict } from './conflicts.tsx'
 import { StatusMark } from './status.tsx'
 import { TypeChip } from './type-chip.tsx'
 
-addWords(comparedTexts)
+const { t } = addWords(comparedTexts)
 
 type Given = { permit: Permit; conflict: Conflict }
 

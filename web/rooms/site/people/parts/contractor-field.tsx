@@ -1,6 +1,6 @@
 import { ContractorPick } from '../../../../base/kit/pickers.tsx'
 import type { FieldGiven } from '../../../../base/records/form.tsx'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 
 /** The contractor of a person or an invitation, in their forms. */
 export const ContractorField = ({ value, fault, onChange }: FieldGiven<string>) => (

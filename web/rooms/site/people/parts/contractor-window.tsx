@@ -1,9 +1,9 @@
 import { TextField } from '../../../../base/kit/field.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { type Contractor, changeContractor, makeContractor } from '../data.ts'
 import { wordsOf } from '../model.ts'
+import { t } from '../says.ts'
 
 const LINES = ['registration_number', 'email', 'phone', 'address'] as const
 const TYPES = { registration_number: 'text', email: 'email', phone: 'tel', address: 'text' } as const

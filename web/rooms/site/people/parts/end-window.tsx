@@ -3,9 +3,9 @@ import { FaultNote, Note, Skeleton, toast } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { end, type Member, useDuties } from '../data.ts'
 import { hasDuties } from '../model.ts'
+import { t } from '../says.ts'
 
 /** Ends a membership, after showing the person's responsibilities. */
 export function EndWindow({ member, onClose }: { member: Member; onClose(): void }) {

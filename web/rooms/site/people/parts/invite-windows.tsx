@@ -4,9 +4,9 @@ import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.ts
 import { toast } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { type InviteLink, invite, makeLink, type Role, type SentInvite } from '../data.ts'
 import { LINK_ROLES, ROLES } from '../model.ts'
+import { t, tOf } from '../says.ts'
 import { ContractorField } from './contractor-field.tsx'
 import { MadeLink, type Shown } from './made-link.tsx'
 

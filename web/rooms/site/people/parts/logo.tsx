@@ -1,7 +1,7 @@
 import { toastFault } from '../../../../base/kit/note.tsx'
 import { usePicture } from '../../../../base/records/picture.ts'
-import { t } from '../../../../base/words.ts'
 import { type Contractor, setLogo } from '../data.ts'
+import { t } from '../says.ts'
 
 /** A contractor's logo; without one, its short name on its colour. */
 export function Logo({ contractor }: { contractor: Contractor }) {

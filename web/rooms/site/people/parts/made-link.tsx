@@ -3,7 +3,7 @@ import { TextField } from '../../../../base/kit/field.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { saveFile } from '../../../../base/save.ts'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 
 /** A link to join with, shown only once: as a QR code for the site office door, and as a URL to send. */
 export type Shown = {

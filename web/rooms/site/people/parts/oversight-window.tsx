@@ -5,8 +5,8 @@ import { Window } from '../../../../base/kit/window.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { type Contractor, oversee, useOversight } from '../data.ts'
+import { t } from '../says.ts'
 
 /** The subcontractors that a contractor oversees: it can see their records and act for them. */
 export function OversightWindow({ contractor, onClose }: { contractor: Contractor; onClose(): void }) {

@@ -6,9 +6,9 @@ import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { passwordLinkFor } from '../../../../base/operator.ts'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { approve, end, type Pending, usePending } from '../data.ts'
 import { ROLES } from '../model.ts'
+import { t, tOf } from '../says.ts'
 import { ContractorField } from './contractor-field.tsx'
 
 /** Pending membership requests, and why they need approval. */

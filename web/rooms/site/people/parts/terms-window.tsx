@@ -1,8 +1,8 @@
 import { Choice } from '../../../../base/kit/field.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { approve, type Member } from '../data.ts'
 import { ROLES } from '../model.ts'
+import { t, tOf } from '../says.ts'
 import { ContractorField } from './contractor-field.tsx'
 
 /** The role and contractor of a member. */

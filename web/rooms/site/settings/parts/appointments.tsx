@@ -7,10 +7,10 @@ import { useMembers, usePermitTypes } from '../../../../base/lists.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import { TypeChip } from '../../../permits/permits/door.tsx'
 import { type Appointment, appoint, revoke, useAppointments } from '../data.ts'
 import { byPerson, uncovered } from '../model.ts'
+import { t } from '../says.ts'
 
 /** Who can issue permits at the work front, and for which types. A role alone doesn't give this right. */
 export function Appointments() {

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { t } from '../../../../base/words.ts'
 import { type Line, lineOf, moved } from '../model.ts'
+import { t } from '../says.ts'
 import { Movers } from './movers.tsx'
 
 /** An ordered list that is edited in place: text, whether it is required, up, down, delete. Enter adds the next line. */

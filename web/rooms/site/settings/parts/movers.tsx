@@ -1,6 +1,6 @@
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 
 /** Buttons of one item of an ordered list: up, down and, if it can be removed, remove. */
 export function Movers(given: {

@@ -8,8 +8,8 @@ import { useMembers } from '../../../../base/lists.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import { type Config, savePolicy, useConfig } from '../data.ts'
+import { t } from '../says.ts'
 
 const NOMINEES = ['nominee_user_id', 'deputy_nominee_user_id'] as const
 const SWITCHES = ['coverage_policy_enabled', 'close_out_gate_enabled'] as const

@@ -5,9 +5,9 @@ import { Window } from '../../../../base/kit/window.tsx'
 import { usePermitTypes } from '../../../../base/lists.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { applyRegime, type Config, useConfig } from '../data.ts'
 import { type Regime as Name, regimeChanges } from '../model.ts'
+import { t } from '../says.ts'
 
 const REGIMES = ['major_hazard', 'generic_cdm'] as const
 

@@ -4,7 +4,7 @@ import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Menu } from '../../../../base/kit/window.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 
 /** The parts of the settings. */
 export const PARTS = ['site', 'hours', 'types', 'appointments', 'policy', 'regime', 'labels'] as const

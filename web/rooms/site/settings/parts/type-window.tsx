@@ -7,9 +7,9 @@ import { Restored } from '../../../../base/kit/restored.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { changeType, makeType, type PermitType } from '../data.ts'
 import { type Line, lineOf, said } from '../model.ts'
+import { t } from '../says.ts'
 import { ListEditor } from './list-editor.tsx'
 
 const FLAGS = ['requires_parent', 'single_stage', 'is_extendable'] as const

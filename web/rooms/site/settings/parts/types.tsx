@@ -3,9 +3,9 @@ import { Button, FlagButton } from '../../../../base/kit/button.tsx'
 import { Empty, FaultNote, Skeleton, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { usePermitTypes } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { TypeChip } from '../../../permits/permits/door.tsx'
 import { changeType, type PermitType } from '../data.ts'
+import { t } from '../says.ts'
 import { TypeWindow } from './type-window.tsx'
 
 /** Returns a permit's usual length, in days when it is a whole number of them. */

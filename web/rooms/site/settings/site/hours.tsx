@@ -4,7 +4,7 @@ import { TextField } from '../../../../base/kit/field.tsx'
 import { Empty, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
 import { useShifts } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
+import { t, tOf } from '../says.ts'
 import { changeSite, endShift, type Shift, type Site, type SiteChange, siteNow, useSite } from './data.ts'
 import { ShiftWindow, Weekdays } from './shift-window.tsx'
 

@@ -1,7 +1,7 @@
 import { Choice, NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { labelText } from '../../../map/map/door.tsx'
+import { t, tOf } from '../says.ts'
 import { type LabelStyles, saveLabelStyles } from './data.ts'
 import { LabelSample } from './label-sample.tsx'
 import { FALLBACK, fieldsWith, type Layer, type LayerName, ordered, type Style, withLayer } from './label-styles.ts'

@@ -1,7 +1,7 @@
 import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { Choice, NumberField, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 import { type LabelStyles, saveLabelStyles } from './data.ts'
 import { LabelSample } from './label-sample.tsx'
 import { FALLBACK, keyFor, type Style, withStyle } from './label-styles.ts'

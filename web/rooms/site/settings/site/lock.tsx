@@ -4,7 +4,7 @@ import { TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { momentOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 import { lockSite, type Site } from './data.ts'
 
 /** Locks the site as a record, or unlocks it. */

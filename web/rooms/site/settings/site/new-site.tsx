@@ -11,7 +11,7 @@ import { paths } from '../../../../base/paths.ts'
 import { queries } from '../../../../base/query.ts'
 import { useSend } from '../../../../base/send.ts'
 import { ME } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
+import { t } from '../says.ts'
 
 /** Time zones that this browser knows. */
 export const zones = (): { value: string; label: string }[] =>

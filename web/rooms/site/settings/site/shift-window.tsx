@@ -7,7 +7,7 @@ import { Restored } from '../../../../base/kit/restored.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
+import { t, tOf } from '../says.ts'
 import { makeShift, type Shift } from './data.ts'
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7] as const

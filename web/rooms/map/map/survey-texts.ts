@@ -1,5 +1,5 @@
 /** Texts of the layers of surveys. */
-export const surveyWords = {
+export const surveyTexts = {
   'draw.changed': 'Changed: {fields}',
   'layer.title': 'Layers',
   'layer.group': 'Show only a smart group',

@@ -1,5 +1,5 @@
 /** Texts of the photos of days. */
-export const dayPhotoWords = {
+export const dayPhotoTexts = {
   'day_photos.title': 'Photos',
   'day_photos.take': 'Take photo',
   'day_photos.none': 'No photos of the last two weeks.',

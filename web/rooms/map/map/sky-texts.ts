@@ -1,5 +1,5 @@
 /** Texts of the weather under the time slider. */
-export const skyWords = {
+export const skyTexts = {
   'sky.title': 'Weather',
   'sky.gusts': 'Gusts up to {n} m/s',
   'sky.no_rain': 'no rain',

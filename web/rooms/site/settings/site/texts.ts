@@ -1,8 +1,5 @@
 /** Texts of creating a site and of its settings. */
-export const siteWords = {
-  'sites.new': 'New site',
-  'sites.none_can_make': 'There are no sites yet. Create the first one.',
-  'sites.others': 'Other sites',
+export const siteTexts = {
   'new_site.title': 'New site',
   'new_site.make': 'Create site',
   'new_site.made': '{name} has been created',
@@ -159,11 +156,4 @@ export const siteWords = {
   'labels.example.poi_kind': 'First aid',
   'labels.example.title': 'High wind',
   'labels.example.severity': 'Warning',
-  'weekday.1': 'Mon',
-  'weekday.2': 'Tue',
-  'weekday.3': 'Wed',
-  'weekday.4': 'Thu',
-  'weekday.5': 'Fri',
-  'weekday.6': 'Sat',
-  'weekday.7': 'Sun',
 } as const

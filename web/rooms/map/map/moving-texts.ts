@@ -1,5 +1,5 @@
 /** The texts of moving things on the map, and of the permit that is requested for them. */
-export const movingWords = {
+export const movingTexts = {
   'token.handle': 'Move {name}: drag it, or use the arrow keys',
   'token.handle_hint': 'Drag it, or use the arrow keys: 1 m, with Shift 10 m',
   'token.move_here': 'Move here',

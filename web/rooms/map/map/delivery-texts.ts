@@ -1,17 +1,10 @@
 /** Texts of deliveries. */
-export const deliveryWords = {
+export const deliveryTexts = {
   'delivery.title': 'Deliveries today',
   'delivery.title_day': 'Deliveries on this day',
   'delivery.none': 'No deliveries are planned for this day.',
   'delivery.new': 'Delivery',
   'delivery.new_title': 'New delivery',
-  'delivery.status.requested': 'Requested',
-  'delivery.status.booked': 'Booked',
-  'delivery.status.declined': 'Declined',
-  'delivery.status.arrived': 'On site',
-  'delivery.status.no_show': 'Did not come',
-  'delivery.status.turned_away': 'Turned away',
-  'delivery.status.cancelled': 'Cancelled',
   'delivery.left': 'Left',
   'delivery.inbound': 'Delivery',
   'delivery.outbound': 'Collection',

@@ -1,5 +1,5 @@
 /** Texts of the invitation page. */
-export const words = {
+export const joinTexts = {
   'join.title': 'Join a site',
   'join.invites': '{name} invites you to join',
   'join.invited': 'You are invited to join',
