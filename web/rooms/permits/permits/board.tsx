@@ -40,6 +40,8 @@ export default function Board() {
   // Many cards are drawn piece by piece, so that updates from the service never delay a tap.
   const rows = useDeferredValue(board.rows)
   const drawn = rows === board.rows
+  // Until the first cards are drawn, a skeleton has their place: columns below it would jump up.
+  const waiting = rows.length === 0 && (!drawn || board.data === undefined)
   const now = useNow(
     MINUTE,
     useMemo(() => edgesOf(rows), [rows]),
@@ -125,14 +127,12 @@ export default function Board() {
             <FirstUse />
           </Suspense>
         ))}
-      {view === 'columns' ? (
-        <Columns rows={shown} group={group} site_id={here.site_id} zone={here.zone} now={now} whole={board.whole} />
-      ) : view === 'map' ? (
-        // A site without any permit gets the guide alone, not a map of nothing.
-        board.data !== undefined && (shown.length > 0 || narrowed || !board.whole) && <PermitsMap rows={shown} now={now} />
-      ) : (
-        shown.length > 0 && <Table rows={shown} now={now} chosen={chosen} onChoose={setChosen} />
-      )}
+      {view === 'columns'
+        ? !waiting && <Columns rows={shown} group={group} site_id={here.site_id} zone={here.zone} now={now} whole={board.whole} />
+        : view === 'map'
+          ? // A site without any permit gets the guide alone, not a map of nothing.
+            board.data !== undefined && (shown.length > 0 || narrowed || !board.whole) && <PermitsMap rows={shown} now={now} />
+          : shown.length > 0 && <Table rows={shown} now={now} chosen={chosen} onChoose={setChosen} />}
       {printing !== null && (
         <PrintList
           rows={shown}
