@@ -110,6 +110,27 @@ describe('9.26 any script, any length, any size', () => {
       assert.deepEqual(faults, [])
     })
 
+  test('U7 a permit in any state is no wider than a phone at 200 % zoom, and with text that is twice as large', async () => {
+    const faults: string[] = []
+    const states = ['draft', 'requested', 'endorsed', 'approved', 'signed', 'issued', 'expired', 'closed'] as const
+    const permits: [string, string][] = []
+    for (const state of states)
+      permits.push([state, (await w.at(state, { title: 'Weld handrails in the stairs of the northern building' })).id])
+    for (const { width, zoom, size } of [
+      { width: 195, zoom: 2, size: 16 },
+      { width: 390, zoom: 1, size: 32 },
+    ])
+      for (const role of ['hse', 'member'] as const) {
+        const { page } = await stage.sit(w.as(role), { width, zoom })
+        await page.addInitScript(`addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '${size}px' })`)
+        for (const [state, id] of permits) {
+          await page.goto(`${stage.url}/sites/${w.site_id}/permits/${id}`)
+          await look(page, faults, `${state} at ${width} px, text of ${size} px, ${role}`, [])
+        }
+      }
+    assert.deepEqual(faults, [])
+  })
+
   describe('on the pages of the field', () => {
     let field: PermitWorld
     const building: Record<string, string> = {}
