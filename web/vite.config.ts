@@ -19,6 +19,12 @@ const LIBRARIES =
 /** Our own modules that every page needs, including the rooms' manifests and texts, dates and digests. Listings and forms come with the first page that has one, and what no first screen needs comes later. */
 const BASE =
   /\/web\/(?:base(?!\/(?:records|later)\/)|words|shell(?!\/(?:capture|command-menu|shortcuts|me-panel|sites|signed-in)\.))\/.*\.tsx?$|\/web\/rooms\/.*\/(?:room|(?:[a-z]+-)?words)\.ts$|\/shared\/(?:time|topics|proof\/canonical)\.ts$|vite\/preload-helper/
+/** Our modules that most pages for the field need: cards of permits and the steps that they allow, filters, alerts, and the doors to the map and to the site now. */
+const FIELD_PARTS =
+  /\/web\/rooms\/(?:permits\/permits\/(?:data|steps|arrived|standing|site-now|board-query|tiles|parts\/(?:card|conflicts|status|stopped|people|type-chip))|map\/map\/(?:door|looks|label-styles-data)|messages\/alerts\/(?:data|model|banner))\.tsx?$|\/web\/base\/records\/filters\.tsx$|\/shared\/proof\/content\.ts$/
+/** What the pages of the field and the stored drafts of permits use of the permits' room: it is fetched together. */
+const PERMIT_PARTS =
+  /\/web\/rooms\/permits\/permits\/(?:door|drafts|changes|extension-end|behalf|parts\/(?:body|advice|fire-watch|step-dialog|files|history|extension-conflicts|tiles))\.tsx?$|\/web\/base\/records\/(?:photo-strip\.tsx|picture\.ts|pictures-kept\.ts)$/
 
 type Chunk = {
   type: 'chunk'
@@ -166,12 +172,14 @@ export default defineConfig({
       input: { app: `${import.meta.dirname}/index.html`, sw: `${import.meta.dirname}/sw.ts` },
       output: {
         entryFileNames: chunk => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
-        // What every page needs is in two files, not in twenty: over a slow mobile connection, requests cost more than bytes.
+        // What every page needs is in two files, and what most pages for the field need is in two more, not in twenty: over a slow mobile connection, requests cost more than bytes.
         // Libraries are separate, because they change less often than our code.
         codeSplitting: {
           groups: [
             { name: 'libraries', test: LIBRARIES, priority: 2 },
             { name: 'base', test: BASE, priority: 1 },
+            { name: 'field', test: FIELD_PARTS, priority: 1 },
+            { name: 'permits', test: PERMIT_PARTS, priority: 1 },
           ],
         },
       },

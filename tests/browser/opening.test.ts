@@ -41,37 +41,41 @@ describe('the app, starting', () => {
     assert.deepEqual([times(asked, '/auth/me'), times(asked, '/permits'), times(asked, '/diag/client-config')], [1, 1, 1])
   })
 
-  test('U1 the first board on a phone loads at most 170 kB of script, counted as they come over a slow connection, with the headers of their responses', async () => {
-    const { page, context, url } = await stage.sit(w.as('hse'), { width: 390 })
-    const line = await context.newCDPSession(page)
-    await line.send('Network.enable')
-    // As bench/web.ts: slow 4G. What the board fetches once it is shown comes later then.
-    await line.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 150,
-      downloadThroughput: 209_715,
-      uploadThroughput: 96_000,
+  for (const [part, seen] of [
+    ['board', '[data-card]'],
+    ['today', '.today-parts .tiles'],
+  ] as const)
+    test(`U1 the first ${part} on a phone loads at most 170 kB of script, counted as they come over a slow connection, with the headers of their responses`, async () => {
+      const { page, context, url } = await stage.sit(w.as('hse'), { width: 390 })
+      const line = await context.newCDPSession(page)
+      await line.send('Network.enable')
+      // As bench/web.ts: slow 4G. What the board fetches once it is shown comes later then.
+      await line.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 150,
+        downloadThroughput: 209_715,
+        uploadThroughput: 96_000,
+      })
+      const scripts = new Map<string, string>()
+      const loaded: { file: string; bytes: number }[] = []
+      line.on('Network.responseReceived', ({ response, requestId }) => {
+        if (response.mimeType.includes('javascript') && !response.url.endsWith('/sw.js'))
+          scripts.set(requestId, new URL(response.url).pathname.slice('/assets/'.length))
+      })
+      line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+        const file = scripts.get(requestId)
+        if (file !== undefined) loaded.push({ file, bytes: encodedDataLength })
+      })
+      await page.goto(`${url}/sites/${w.site_id}/${part}`)
+      await page.locator(seen).first().waitFor()
+      const kilobytes = loaded.reduce((sum, one) => sum + one.bytes, 0) / 1024
+      const list = loaded.map(one => `${one.file} ${one.bytes}`).join('\n')
+      assert.ok(loaded.length > 5 && loaded.some(one => one.file.startsWith('libraries-')), list)
+      assert.ok(
+        kilobytes <= 170,
+        `${kilobytes.toFixed(1)} kB. Load what this page doesn’t show first with the part that shows it (decision 1005).\n${list}`,
+      )
     })
-    const scripts = new Map<string, string>()
-    const loaded: { file: string; bytes: number }[] = []
-    line.on('Network.responseReceived', ({ response, requestId }) => {
-      if (response.mimeType.includes('javascript') && !response.url.endsWith('/sw.js'))
-        scripts.set(requestId, new URL(response.url).pathname.slice('/assets/'.length))
-    })
-    line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      const file = scripts.get(requestId)
-      if (file !== undefined) loaded.push({ file, bytes: encodedDataLength })
-    })
-    await page.goto(`${url}/sites/${w.site_id}/board`)
-    await page.locator('[data-card]').first().waitFor()
-    const kilobytes = loaded.reduce((sum, one) => sum + one.bytes, 0) / 1024
-    const list = loaded.map(one => `${one.file} ${one.bytes}`).join('\n')
-    assert.ok(loaded.length > 5 && loaded.some(one => one.file.startsWith('libraries-')), list)
-    assert.ok(
-      kilobytes <= 170,
-      `${kilobytes.toFixed(1)} kB. Load what the first board doesn’t show with the part that shows it (decision 1005).\n${list}`,
-    )
-  })
 
   for (const width of [320, 360, 390, 412, 1440])
     test(`U1 nothing moves on the board when the fonts of the app come after it was drawn in a font of the device, at ${width} px`, async () => {
