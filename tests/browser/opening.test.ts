@@ -1,8 +1,9 @@
 // How the app starts: what it requests before it appears, and as which person.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { painted } from './hands.ts'
 import { storedUser, useStage } from './kit.ts'
 
 describe('the app, starting', () => {
@@ -77,15 +78,29 @@ describe('the app, starting', () => {
       )
     })
 
+  /** Records what moves on the pages of this device, and how much, as browsers count it. */
+  const watchMoves = (context: BrowserContext) =>
+    context.addInitScript(`
+      window.moved = []
+      new PerformanceObserver(list => {
+        for (const one of list.getEntries())
+          moved.push([one.value, one.sources.map(of => (of.node?.parentElement?.className ?? '') + ' > ' + (of.node?.className ?? '') + ': ' + JSON.stringify([of.previousRect, of.currentRect])).join('; ')])
+      }).observe({ type: 'layout-shift', buffered: true })`)
+
+  /** Checks that what has moved so far is within the goal. */
+  async function movedLittle(page: Page): Promise<void> {
+    await painted(page)
+    const moved = (await page.evaluate('moved')) as [number, string][] // as the script above writes it
+    assert.ok(
+      moved.reduce((sum, [value]) => sum + value, 0) <= 0.02,
+      moved.map(([value, what]) => `${value.toFixed(4)} ${what}`).join('\n'),
+    )
+  }
+
   for (const width of [320, 360, 390, 412, 1440])
     test(`U1 nothing moves on the board when the fonts of the app come after it was drawn in a font of the device, at ${width} px`, async () => {
       const { page, context, url } = await stage.sit(w.as('hse'), { width })
-      await context.addInitScript(`
-        window.moved = []
-        new PerformanceObserver(list => {
-          for (const one of list.getEntries())
-            moved.push([one.value, one.sources.map(of => (of.node?.parentElement?.className ?? '') + ' > ' + (of.node?.className ?? '') + ': ' + JSON.stringify([of.previousRect, of.currentRect])).join('; ')])
-        }).observe({ type: 'layout-shift', buffered: true })`)
+      await watchMoves(context)
       const gate = Promise.withResolvers<void>()
       await page.route('**/*.woff2', async route => {
         await gate.promise
@@ -93,17 +108,33 @@ describe('the app, starting', () => {
       })
       await page.goto(`${url}/sites/${w.site_id}/board`, { waitUntil: 'commit' })
       await page.locator('[data-card]').first().waitFor()
-      await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+      await painted(page)
       assert.equal(await page.evaluate(() => document.fonts.check('16px "IBM Plex Sans"')), false, 'the fonts are not there yet')
       gate.resolve()
       await page.waitForFunction(() => document.fonts.status === 'loaded' && document.fonts.check('600 16px "IBM Plex Sans"'))
-      await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
-      const moved = (await page.evaluate('moved')) as [number, string][] // as the script above writes it
-      assert.ok(
-        moved.reduce((sum, [value]) => sum + value, 0) <= 0.02,
-        moved.map(([value, what]) => `${value.toFixed(4)} ${what}`).join('\n'),
-      )
+      await movedLittle(page)
     })
+
+  test('U1 nothing moves on Today when the wallet comes last: tasks are shown below it, not in its place', async () => {
+    await w.at('issued', { title: 'Lift the chiller' })
+    const { page, context, url } = await stage.sit(w.as('member'), { width: 390 })
+    await watchMoves(context)
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/api/permits/applications/wallet?*', async route => {
+      await gate.promise
+      await route.continue()
+    })
+    const tasks = page.waitForResponse('**/api/tasks/waiting?*')
+    await page.goto(`${url}/sites/${w.site_id}/today`)
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await (await tasks).finished()
+    await painted(page)
+    assert.equal(await page.getByRole('heading', { name: 'Waiting for you' }).count(), 0)
+    gate.resolve()
+    await page.getByRole('link', { name: 'Lift the chiller' }).first().waitFor()
+    await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
+    await movedLittle(page)
+  })
 
   test('a person who chose a theme sees no other one first: page and bar have it before the app has loaded', async () => {
     const shown = async (theme: string) => {

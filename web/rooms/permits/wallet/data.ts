@@ -18,6 +18,12 @@ export const useWallet = (site_id: string) =>
     meta: { keep: true },
   })
 
+/** Returns whether the wallet is being read for the first time: until then, nobody knows whether it has permits. Without a connection it isn't being read. */
+export function useWalletComing(site_id: string): boolean {
+  const { isLoading, failureCount } = useWallet(site_id)
+  return isLoading && failureCount === 0
+}
+
 /** The permits still to be closed out on this site, as one round. */
 export const useRound = (site_id: string) =>
   useQuery({

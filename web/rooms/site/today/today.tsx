@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { usePlace } from '../../../base/go.tsx'
+import { Skeleton } from '../../../base/kit/note.tsx'
 import { useNow } from '../../../base/now.ts'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -8,7 +9,7 @@ import { useLastVisit } from '../../../base/visit.ts'
 import { t } from '../../../base/words.ts'
 import { TaskTop } from '../../messages/tasks/door.tsx'
 import { SiteNow } from '../../permits/permits/door.tsx'
-import { WalletTop } from '../../permits/wallet/door.tsx'
+import { useWalletComing, WalletTop } from '../../permits/wallet/door.tsx'
 import { Kiosk } from './kiosk.tsx'
 import './today.css'
 
@@ -27,6 +28,8 @@ function Mine() {
   const here = useHere()
   const now = useNow(60_000)
   const last_visit = useLastVisit(here.site_id)
+  // The wallet comes first: what is below it would jump down when it comes.
+  const coming = useWalletComing(here.site_id)
   return (
     <div className="today">
       <header className="row spread">
@@ -38,7 +41,8 @@ function Mine() {
           {t('today.kiosk')}
         </a>
       </header>
-      <div className="today-parts">
+      {coming && <Skeleton rows={4} height={120} />}
+      <div className="today-parts" hidden={coming}>
         <WalletTop />
         <TaskTop />
         <SiteNow last_visit={last_visit} />
