@@ -178,6 +178,7 @@ describe('761 the navigation', () => {
       'web/rooms/permits/permits/parts/extension-conflicts.tsx': 'a preview, which only reads',
       'web/rooms/permits/workflow/room.ts': 'a page',
       'web/rooms/permits/workflow/workflow.tsx': 'a button that gives the lock as its reason',
+      'web/rooms/conflicts/clash-rules/parts/in-words.tsx': 'names of groups, which are only read',
       'web/rooms/map/map/parts/layer-panel.tsx': 'an export, which only reads',
       'web/rooms/map/map/members.tsx': 'a page',
       'web/rooms/map/map/start.ts': 'a search for an address',
