@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { bookOf } from '../../../../tests/books.ts'
-import { type Frame, is, useEars } from '../../../../tests/ears.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { type Frame, is, useSockets } from '../../../../tests/sockets.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
 import { mintToken } from '../../../kernel/identity/door.ts'
 
 describe('websocket (site-and-people.md §12)', () => {
   const house = useHouse()
   let w: PermitWorld
-  const { dial, enter: enterAt, silent, url } = useEars(house)
+  const { dial, enter: enterAt, silent, url } = useSockets(house)
   before(async () => {
     w = await permitWorld(house)
   })

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { bookOf } from '../../../../tests/books.ts'
-import { type Frame, is, useEars } from '../../../../tests/ears.ts'
 import { pointAt } from '../../../../tests/geo.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { type Frame, is, useSockets } from '../../../../tests/sockets.ts'
 import { dayPhotos, HERE, picture } from '../../../../tests/token-photos.ts'
 import { type Caller, MONDAY, useHouse } from '../../../../tests/world.ts'
 import { allKinds, kindNamed } from '../../../kernel/records/door.ts'
@@ -13,7 +13,7 @@ const DAY = { start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T18:00:00
 
 describe('records that were deleted or moved (site-and-people.md §12)', () => {
   const house = useHouse()
-  const { enter, silent } = useEars(house)
+  const { enter, silent } = useSockets(house)
   const photos = dayPhotos(house)
   let w: PermitWorld
   let birch: string

@@ -10,7 +10,7 @@ import type { Caller, TestHouse } from './world.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
 export type Frame = any
 /** An open socket, and the frames that have arrived on it and weren’t taken yet. */
-export type Ear = {
+export type OpenSocket = {
   frames: Frame[]
   send(frame: unknown): void
   /** Returns the next frame that matches, from those that have arrived or will. */
@@ -26,24 +26,24 @@ export const is =
     frame.type === type && (kind === undefined || frame.kind === kind)
 
 /** Lets the service listen for sockets during the tests of this suite. */
-export function useEars(house: TestHouse) {
+export function useSockets(house: TestHouse) {
   let at = ''
-  const ears: Ear[] = []
+  const open: OpenSocket[] = []
   before(async () => {
     await house.edge.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = house.edge.app.server.address() as { port: number } // the server listens on TCP
     at = `ws://127.0.0.1:${port}/api/ws`
   })
   after(() => {
-    for (const ear of ears) ear.close()
+    for (const ear of open) ear.close()
   })
 
-  const dial = (headers: Record<string, string> = {}, path = at): Promise<Ear> =>
+  const dial = (headers: Record<string, string> = {}, path = at): Promise<OpenSocket> =>
     new Promise((done, failed) => {
       const socket = new WebSocket(path, 'site.v1', { headers })
       const frames: Frame[] = []
       let waits: { fits(frame: Frame): boolean; take(frame: Frame): void }[] = []
-      const ear: Ear = {
+      const ear: OpenSocket = {
         frames,
         send: frame => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
         next: fits =>
@@ -72,9 +72,9 @@ export function useEars(house: TestHouse) {
       socket.once('open', () => done(ear))
       socket.once('unexpected-response', (_, answer) => failed(new Error(String(answer.statusCode))))
       socket.once('error', failed)
-      ears.push(ear)
+      open.push(ear)
     })
-  const enter = async (who: Caller, site_id: Id, more: Record<string, unknown> = {}): Promise<{ ear: Ear; at: Frame }> => {
+  const enter = async (who: Caller, site_id: Id, more: Record<string, unknown> = {}): Promise<{ ear: OpenSocket; at: Frame }> => {
     const ear = await dial()
     ear.send({ type: 'auth', token: who.token })
     await ear.next(is('ready'))
@@ -82,7 +82,7 @@ export function useEars(house: TestHouse) {
     return { ear, at: await ear.next(is('subscribed')) }
   }
   /** Checks that no such frame arrived, by waiting for something that must come afterwards. */
-  const silent = async (ear: Ear, fits: (frame: Frame) => boolean) => {
+  const silent = async (ear: OpenSocket, fits: (frame: Frame) => boolean) => {
     ear.send({ type: 'ping', t: 7 })
     await ear.next(is('pong'))
     assert.deepEqual(ear.frames.filter(fits), [])
