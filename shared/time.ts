@@ -179,6 +179,9 @@ export const dateOn = (zone: string, at: Instant): WorkDate => wallOf(zone, at).
 /** Returns the first instant of a site day: midnight, or the first moment after it where midnight is skipped. */
 export const startOfDay = (zone: string, date: WorkDate): Instant => instantOf(zone, date, '00:00')
 
+/** Returns the first instant of the site day that an instant belongs to. */
+export const startOfDayAt = (zone: string, at: Instant): Instant => startOfDay(zone, dateOn(zone, at))
+
 /** Returns an instant in site time, for sentences: `Sat 28 Mar 2026, 22:00`. */
 export function spoken(zone: string, at: Instant, locale = 'en-GB'): string {
   return new Intl.DateTimeFormat(locale, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(ms(at))

@@ -1,9 +1,9 @@
-import { DAY, type Instant, later } from '../../../../shared/time.ts'
+import { DAY, type Instant, later, startOfDayAt } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Batch, inRounds, type Schedule } from '../../../kernel/jobs/door.ts'
-import { writingOn } from '../../../kernel/site/door.ts'
+import { siteOf, writingOn } from '../../../kernel/site/door.ts'
 import { deliveries } from './actions/deliveries.ts'
 import { blankPeople, missedIds, sitesWithMissed, sitesWithPeople } from './queries.ts'
 
@@ -14,7 +14,8 @@ const KEPT_DAYS = 90
 
 const missedOn = (house: House, site_id: Id): Promise<Batch> =>
   writingOn(house, { actor: jobActor('delivery_no_shows'), cause: 'delivery.no_show' }, site_id, async ctx => {
-    const rows = await deliveries.lock(ctx, site_id, await missedIds(ctx.db, site_id, ctx.now, AT_ONCE))
+    const day_start = startOfDayAt((await siteOf(ctx, site_id)).timezone, ctx.now)
+    const rows = await deliveries.lock(ctx, site_id, await missedIds(ctx.db, site_id, day_start, AT_ONCE))
     for (const row of rows.filter(({ status }) => status === 'booked')) await deliveries.step(ctx, row, 'mark_no_show', {})
     return { done: rows.length, more: rows.length === AT_ONCE }
   })

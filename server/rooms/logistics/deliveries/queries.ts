@@ -1,5 +1,5 @@
 import type { Areal, Box } from '../../../../shared/geometry/plane.ts'
-import { dateOn, type Instant, startOfDay } from '../../../../shared/time.ts'
+import { type Instant, startOfDayAt } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { ofZone } from '../../../base/walls.ts'
@@ -102,27 +102,21 @@ export const staysDuring = (site_id: Id, from: Instant, to: Instant, now: Instan
   from delivery d where d.site_id = ${site_id} and tstzrange(d.start_at, d.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)) stay
   where stay.to_at is null or stay.to_at > ${from}::timestamptz)`
 
-/** Returns the condition for booked vehicles that should have left before the site day began. */
-async function missed(db: Db, now: Instant) {
-  const today = await ofZone(db, zone => startOfDay(zone, dateOn(zone, now)))
-  return sql`t.status = 'booked' and t.deleted_at is null and t.end_at <= ${today}::timestamptz`
-}
+/** The condition for booked vehicles that should have left before the site day began. */
+const missed = (day_start: unknown) => sql`t.status = 'booked' and t.deleted_at is null and t.end_at <= ${day_start}::timestamptz`
 
 /** Returns the sites with booked vehicles that have not come on their day. */
 export async function sitesWithMissed(db: Db, now: Instant): Promise<Id[]> {
+  const day_start = await ofZone(db, zone => startOfDayAt(zone, now))
   const { rows } = await sql<{ site_id: Id }>`
-    select s.site_id from site s where exists (select 1 from delivery t where t.site_id = s.site_id and ${await missed(db, now)})`.execute(
-    db,
-  )
+    select s.site_id from site s where exists (select 1 from delivery t where t.site_id = s.site_id and ${missed(day_start)})`.execute(db)
   return rows.map(row => row.site_id)
 }
 
-/** Returns the first of these vehicles of a site. */
-export async function missedIds(db: Db, site_id: Id, now: Instant, limit: number): Promise<Id[]> {
+/** Returns the first of these vehicles of a site; `day_start`: the start of its day. */
+export async function missedIds(db: Db, site_id: Id, day_start: Instant, limit: number): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
-    select t.id from delivery t join site s on s.site_id = t.site_id where t.site_id = ${site_id} and ${await missed(db, now)} order by t.id limit ${limit}`.execute(
-    db,
-  )
+    select t.id from delivery t where t.site_id = ${site_id} and ${missed(day_start)} order by t.id limit ${limit}`.execute(db)
   return rows.map(row => row.id)
 }
 

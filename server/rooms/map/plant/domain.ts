@@ -2,7 +2,7 @@
 import type { Areal, LonLat } from '../../../../shared/geometry/plane.ts'
 import { discAround, rectangleAround, sectorAround } from '../../../../shared/geometry/reach.ts'
 import type { ExaminationState } from '../../../../shared/plant.ts'
-import { dateOn, plusDays, type WorkDate } from '../../../../shared/time.ts'
+import { dateOn, type Instant, plusDays, type WorkDate, wallOf } from '../../../../shared/time.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { grown } from '../../../kernel/geometry/domain/carving.ts'
 import type { GeometryDefaults } from '../kit/defaults.ts'
@@ -68,6 +68,12 @@ export function examinationState(
 
 /** Returns the site day on which an examination is looked at. */
 export const dayOf = (timezone: string, at: string): WorkDate => dateOn(timezone, at)
+
+/** Returns the site day, which begins at 06:00 here: from then on, people on site look at what is due. */
+export function dayFromSix(timezone: string, at: Instant): WorkDate {
+  const { date, time } = wallOf(timezone, at)
+  return time < '06:00' ? plusDays(date, -1) : date
+}
 
 /** The reach of a machine. */
 export type Reach = { category: string; working_radius_m: number | null; tail_swing_m: number | null }

@@ -1,16 +1,17 @@
-import { daysBetween, plusDays, startOfDay } from '../../../../shared/time.ts'
+import { daysBetween, plusDays, startOfDay, type WorkDate } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
 import type { Ctx, House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Batch, inRounds, type Schedule } from '../../../kernel/jobs/door.ts'
-import { writingOn } from '../../../kernel/site/door.ts'
+import { siteOf, writingOn } from '../../../kernel/site/door.ts'
 import { raiseTask } from '../../../kernel/tasks/door.ts'
+import { dayFromSix } from './domain.ts'
 import { type Due, hseOf, lockDue, markTold, sitesWithDue } from './queries.ts'
 
 /** Machines in one transaction. */
 const AT_ONCE = 100
 
-async function tell(ctx: Ctx, site_id: Id, { id, name, category, contractor_id, examination_due_on, day }: Due): Promise<void> {
+async function tell(ctx: Ctx, site_id: Id, day: WorkDate, { id, name, category, contractor_id, examination_due_on }: Due): Promise<void> {
   const expired = day > examination_due_on
   const subject = { kind: 'plant', id, label: name }
   await markTold(ctx.db, site_id, id, expired ? 'expired' : 'due')
@@ -27,8 +28,9 @@ async function tell(ctx: Ctx, site_id: Id, { id, name, category, contractor_id, 
 
 const tellOn = (house: House, site_id: Id): Promise<Batch> =>
   writingOn(house, { actor: jobActor('plant_examinations'), cause: 'plant.examinations' }, site_id, async ctx => {
-    const due = await lockDue(ctx.db, site_id, ctx.now, AT_ONCE)
-    for (const one of due) await tell(ctx, site_id, one)
+    const day = dayFromSix((await siteOf(ctx, site_id)).timezone, ctx.now)
+    const due = await lockDue(ctx.db, site_id, day, ctx.now, AT_ONCE)
+    for (const one of due) await tell(ctx, site_id, day, one)
     return { done: due.length, more: due.length === AT_ONCE }
   })
 

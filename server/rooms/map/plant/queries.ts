@@ -1,9 +1,9 @@
-import { type Instant, plusDays, type WorkDate, wallOf } from '../../../../shared/time.ts'
+import type { Instant, WorkDate } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { ofZone } from '../../../base/walls.ts'
 import type { Facts } from '../../../kernel/placed/door.ts'
-import { dayOf, SOON_DAYS } from './domain.ts'
+import { dayFromSix, dayOf, SOON_DAYS } from './domain.ts'
 
 /** Returns the ids of every position of a machine, by start. */
 export async function standingIds(db: Db, site_id: Id, source_id: Id): Promise<Id[]> {
@@ -46,14 +46,6 @@ export async function withFleetNumber(
   return rows[0]?.id ?? null
 }
 
-/** Returns the site day from 06:00 on, when people on site look at what is due. */
-async function dayFromSix(db: Db, now: Instant) {
-  const day = await ofZone(db, zone => {
-    const { date, time } = wallOf(zone, now)
-    return time < '06:00' ? plusDays(date, -1) : date
-  })
-  return sql`${day}::date`
-}
 const due = (
   day: ReturnType<typeof sql>,
   now: Instant,
@@ -64,20 +56,20 @@ const due = (
 
 /** Returns the sites with machines whose examination people have to hear about. */
 export async function sitesWithDue(db: Db, now: Instant): Promise<Id[]> {
+  const day = await ofZone(db, zone => dayFromSix(zone, now))
   const { rows } = await sql<{ site_id: Id }>`
-    select distinct t.site_id from plant t join site s on s.site_id = t.site_id where ${due(await dayFromSix(db, now), now)}`.execute(db)
+    select distinct t.site_id from plant t join site s on s.site_id = t.site_id where ${due(sql`${day}::date`, now)}`.execute(db)
   return rows.map(row => row.site_id)
 }
 
-/** A machine whose examination people have to hear about, and the site day. */
-export type Due = { id: Id; name: string; category: string; contractor_id: Id | null; examination_due_on: WorkDate; day: WorkDate }
+/** A machine whose examination people have to hear about. */
+export type Due = { id: Id; name: string; category: string; contractor_id: Id | null; examination_due_on: WorkDate }
 
-/** Returns these machines of a site, locked: the first position of each. */
-export async function lockDue(db: Db, site_id: Id, now: Instant, limit: number): Promise<Due[]> {
-  const day = await dayFromSix(db, now)
+/** Returns these machines of a site, locked: the first position of each. `day`: the site day from 06:00 on. */
+export async function lockDue(db: Db, site_id: Id, day: WorkDate, now: Instant, limit: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select t.id, t.name, t.category, t.contractor_id, t.examination_due_on, ${day} as day from plant t join site s on s.site_id = t.site_id
-    where t.site_id = ${site_id} and ${due(day, now)} order by t.id limit ${limit} for no key update of t`.execute(db)
+    select t.id, t.name, t.category, t.contractor_id, t.examination_due_on from plant t
+    where t.site_id = ${site_id} and ${due(sql`${day}::date`, now)} order by t.id limit ${limit} for no key update of t`.execute(db)
   return rows
 }
 

@@ -1,6 +1,6 @@
 import { textOrNull } from '../../../../../shared/narrow.ts'
 import { sunDay } from '../../../../../shared/sun.ts'
-import { DAY, dateOn, HOUR, type Instant, instant, later, ms, startOfDay, type WorkDate } from '../../../../../shared/time.ts'
+import { DAY, dateOn, HOUR, type Instant, instant, later, ms, startOfDay, startOfDayAt, type WorkDate } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -208,9 +208,9 @@ const AHEAD = 16 * DAY
 /** Returns past and future hours of a period in one row of time, with the declared stops. */
 export async function showTimeline(ctx: Ctx, site_id: Id, given: { from?: Instant; to?: Instant }) {
   const site = await siteHere(ctx, site_id)
-  const today = startOfDay(site.timezone, dateOn(site.timezone, ctx.now))
+  const today = startOfDayAt(site.timezone, ctx.now)
   const from = textOrNull(given.from) ?? today
-  const to = textOrNull(given.to) ?? startOfDay(site.timezone, dateOn(site.timezone, later(today, 3 * DAY + DAY / 2)))
+  const to = textOrNull(given.to) ?? startOfDayAt(site.timezone, later(today, 3 * DAY + DAY / 2))
   period(from, to, TIMELINE)
   if (to > later(ctx.now, AHEAD + DAY)) refuse(invalidField('to', 'can be at most 16 days ahead.'))
   const running = hourOf(ctx.now)
