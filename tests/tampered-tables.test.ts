@@ -55,6 +55,7 @@ const NOT_PROVEN: Record<string, string> = {
   weather_hour: 'values of a model, which the archive of the weather service has, too',
   weather_kept: 'values of a model',
   weather_notice: 'which limits people were notified of; each is an event',
+  site_seed: 'what a site was given, so that it isn’t added again; what was added is in the log',
   rule_profile_period: 'when each profile was active; each activation is an entry',
   clash_rule_version: 'the states of a rule; each is an entry of the rule',
   clash_site: 'how far clashes are known, which a rebuild tells again',

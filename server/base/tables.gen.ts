@@ -1843,6 +1843,12 @@ export interface SiteMapCalibrationTable {
   scale_ratio: number
 }
 
+export interface SiteSeedTable {
+  site_id: string
+  area: string
+  key: string
+}
+
 export interface SmartGroupTable {
   site_id: string
   id: string
@@ -2153,6 +2159,7 @@ export interface Tables {
   site_map: SiteMapTable
   site_map_activation: SiteMapActivationTable
   site_map_calibration: SiteMapCalibrationTable
+  site_seed: SiteSeedTable
   smart_group: SmartGroupTable
   stored_file: StoredFileTable
   task: TaskTable

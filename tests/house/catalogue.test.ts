@@ -45,6 +45,7 @@ const UNTRACKED = [
   'weather_hour', // written once by the clock, and never changed
   'weather_kept', // the forecast of a morning, written once by the clock
   'weather_notice', // which limits people were notified of
+  'site_seed', // what a site was given; what was added has a history
   'rule_profile_period', // when each profile was active; the profile says who changed it
   'clash_rule_version', // the states of a rule, which the history of the rule has, too
   'clash_site', // how far the clashes of a site are known

@@ -1,16 +1,23 @@
 import type { Ctx } from '../../base/ctx.ts'
+import type { Db } from '../../base/db.ts'
 import type { FieldFault } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 import type { TSchema } from '../../base/schema.ts'
 import type { Ground } from '../geometry/domain/outside.ts'
+import { hold } from '../records/door.ts'
+import { insertSeeds, seedsOf, sitesWithoutSeeds } from './queries.ts'
 
 export { enterSite, lockOf, siteOf, whileSettled, whileUnchanged, writingOn } from './actions.ts'
 export { calendarOf, lastBeforeSeal, nextReference, revisionOf, siteFacts } from './queries.ts'
 
-/** What an area adds to a new site, in the transaction that creates it. Run again after an upgrade, it adds only what the site has never had. */
+/**
+ * What an area gives to a site, by key: everything in the transaction that creates the site, and after an upgrade what the site never had, so that nothing
+ * that people deleted comes back (`site-and-people.md` §1). What is there already stays as it is. Without keys, a site gets it only when it is created.
+ */
 export type Seed = {
   area: string
-  run(ctx: Ctx, site_id: Id): Promise<void>
+  keys: readonly string[]
+  run(ctx: Ctx, site_id: Id, fresh: { keys: readonly string[]; new_site: boolean }): Promise<void>
   copy?(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<string[]>
 }
 /** Records of a site that the law or a legal hold still requires us to keep. */
@@ -72,8 +79,34 @@ export function plugSite(all: SitePlugs): void {
   Object.assign(plugs, all)
 }
 
-/** Returns the seeds of all areas, in the order of the rooms. */
-export const allSeeds = (): readonly Seed[] => plugs.seeds
+/** Gives a new site what every area has for it, or a copy of another site's; returns what points to people, places or records that the new site doesn't have. */
+export async function seedNewSite(ctx: Ctx, site_id: Id, from_site_id: Id | null): Promise<string[]> {
+  const attention: string[] = []
+  for (const seed of plugs.seeds) {
+    if (from_site_id !== null && seed.copy !== undefined) attention.push(...(await seed.copy(ctx, site_id, from_site_id)))
+    else await seed.run(ctx, site_id, { keys: seed.keys, new_site: true })
+  }
+  await insertSeeds(ctx.db, site_id, allKeys())
+  return attention
+}
+
+/** Gives a site what it never had, because it is older than this version; returns how many keys it got. */
+export async function seedOldSite(ctx: Ctx, site_id: Id): Promise<number> {
+  await hold(ctx, 'site seeds', site_id)
+  const had = await seedsOf(ctx.db, site_id)
+  const fresh: { area: string; key: string }[] = []
+  for (const { area, keys, run } of plugs.seeds) {
+    const missing = keys.filter(key => !had.some(one => one.area === area && one.key === key))
+    if (missing.length > 0) await run(ctx, site_id, { keys: missing, new_site: false })
+    fresh.push(...missing.map(key => ({ area, key })))
+  }
+  await insertSeeds(ctx.db, site_id, fresh)
+  return fresh.length
+}
+
+const allKeys = () => plugs.seeds.flatMap(({ area, keys }) => keys.map(key => ({ area, key })))
+/** Lists the sites that never had something that a new site has. */
+export const sitesToSeed = (db: Db): Promise<Id[]> => sitesWithoutSeeds(db, allKeys())
 /** Returns the retention periods of all areas on a site. */
 export const retentionHolds = async (ctx: Ctx, site_id: Id) => (await Promise.all(plugs.holds.map(h => h.holds(ctx, site_id)))).flat()
 

@@ -74,3 +74,31 @@ export async function calendarOf(db: Db, site_id: Id): Promise<Calendar> {
   if (row === undefined) throw new Error('The site of the calendar is missing.')
   return row
 }
+
+/** A key of an area that a site was given. */
+export type SeededKey = { area: string; key: string }
+
+/** Lists what a site was given when it was created, and since. */
+export const seedsOf = (db: Db, site_id: Id): Promise<SeededKey[]> =>
+  db.selectFrom('site_seed').select(['area', 'key']).where('site_id', '=', site_id).execute()
+
+/** Records what a site was given. */
+export async function insertSeeds(db: Db, site_id: Id, seeds: readonly SeededKey[]): Promise<void> {
+  if (seeds.length > 0)
+    await db
+      .insertInto('site_seed')
+      .values(seeds.map(seed => ({ site_id, ...seed })))
+      .execute()
+}
+
+/** Lists the sites that lack one of these, but those that are deleted. */
+export async function sitesWithoutSeeds(db: Db, seeds: readonly SeededKey[]): Promise<Id[]> {
+  const areas = seeds.map(seed => seed.area)
+  const keys = seeds.map(seed => seed.key)
+  const { rows } = await sql<{ site_id: Id }>`
+    select s.site_id from site s where s.deleted_at is null and s.nuked_at is null and ${seeds.length}::int > (
+      select count(*) from site_seed d join unnest(${areas}::text[], ${keys}::text[]) as w (area, key) on d.area = w.area and d.key = w.key
+      where d.site_id = s.site_id)
+    order by s.site_id`.execute(db)
+  return rows.map(row => row.site_id)
+}

@@ -127,14 +127,17 @@ export async function activateProfile(ctx: Ctx, row: ProfileRow) {
     )
   const [before] = await profileRows(ctx.db, site_id)
   await activateRow(ctx.db, site_id, id, ctx.now, ctx.actor.id)
+  announce(ctx, row, before?.is_active === true ? before.id : null)
+  return showNow(ctx, site_id, id)
+}
+
+const announce = (ctx: Ctx, { site_id, id, name }: Pick<ProfileRow, 'site_id' | 'id' | 'name'>, previous_profile_id: Id | null) =>
   ctx.emit({
     kind: 'rule_profile.activated',
     site_id,
-    subject: { kind: 'rule_profile', id, label: row.name },
-    payload: { profile_id: id, previous_profile_id: before?.is_active === true ? before.id : null },
+    subject: { kind: 'rule_profile', id, label: name },
+    payload: { profile_id: id, previous_profile_id },
   })
-  return showNow(ctx, site_id, id)
-}
 
 /** Enters another site for a write. A site of which the caller is no member doesn't exist for them. */
 async function enterOther(ctx: Ctx, site_id: Id): Promise<void> {
@@ -177,9 +180,14 @@ export async function syncProfile(
   return synced(ctx, site_id, id, overwrite, dry_run)
 }
 
-/** Gives a site its first profile, which has the standard rules and is active. */
-export async function seedProfile(ctx: Ctx, site_id: Id): Promise<void> {
+/**
+ * Gives a site its first profile, which has the standard rules and is active, unless it has one. What is on an older site is compared by these rules from
+ * then on.
+ */
+export async function seedProfile(ctx: Ctx, site_id: Id, { new_site }: { new_site: boolean }): Promise<void> {
+  if ((await profileRows(ctx.db, site_id)).length > 0) return
   const id = await insertProfile(ctx.db, { site_id, name: STANDARD, description: '', based_on_id: null })
   await seedRules(ctx, site_id, id)
   await activateRow(ctx.db, site_id, id, ctx.now, ctx.actor.id)
+  if (!new_site) announce(ctx, { site_id, id, name: STANDARD }, null)
 }

@@ -14,5 +14,5 @@ export const room = defineRoom({
     { profile_id: 'Profile', previous_profile_id: 'Profile that was active before' },
     { activated: 'A rule profile was activated' },
   ),
-  site: { seeds: [{ area: 'rule-profiles', run: seedProfile }] },
+  site: { seeds: [{ area: 'rule-profiles', keys: ['standard'], run: seedProfile }] },
 })

@@ -101,11 +101,17 @@ function tell(ctx: Ctx, site_id: Id, row: { id: Id; code: string }, fields: stri
   })
 }
 
-/** Gives a new site the ten standard types. */
-export async function seedTypes(ctx: Ctx, site_id: Id): Promise<void> {
+/** Gives a site these standard types, except for those whose code it already uses. */
+export async function seedTypes(ctx: Ctx, site_id: Id, codes: readonly string[]): Promise<void> {
+  const used = new Set((await typesOn(ctx.db, site_id)).map(type => type.code))
   await insertTypes(
     ctx.db,
-    CATALOGUE.map(type => ({ ...type, site_id, id: ids.next(), system_key: type.code })),
+    CATALOGUE.filter(({ code }) => codes.includes(code) && !used.has(code)).map(type => ({
+      ...type,
+      site_id,
+      id: ids.next(),
+      system_key: type.code,
+    })),
   )
 }
 

@@ -2,6 +2,7 @@ import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { copyTypes, seedTypes } from './actions.ts'
+import { CATALOGUE } from './domain/catalogue.ts'
 import { permitType } from './door.ts'
 import { typesOn } from './queries.ts'
 import { routes } from './routes.ts'
@@ -22,7 +23,8 @@ export const room = defineRoom({
     seeds: [
       {
         area: 'permits',
-        run: seedTypes,
+        keys: CATALOGUE.map(type => type.code),
+        run: (ctx, site_id, { keys }) => seedTypes(ctx, site_id, keys),
         copy: async (ctx, site_id, from_site_id) => {
           await copyTypes(ctx, site_id, from_site_id)
           return []

@@ -18,7 +18,8 @@ export const room = defineRoom({
     seeds: [
       {
         area: 'label-styles',
-        run: seedStyles,
+        keys: ['styles'],
+        run: (ctx, site_id) => seedStyles(ctx, site_id),
         copy: async (ctx, site_id, from_site_id) => {
           await seedStyles(ctx, site_id, from_site_id)
           return []

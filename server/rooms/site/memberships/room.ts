@@ -156,6 +156,7 @@ export const room = defineRoom({
     seeds: [
       {
         area: 'memberships',
+        keys: [],
         run: async (ctx, site_id) => {
           if (ctx.actor.id === null) return
           const who = {

@@ -117,8 +117,9 @@ function tell(ctx: Ctx, kind: string, row: Pick<ShiftRow, 'site_id' | 'id' | 'na
   })
 }
 
-/** Gives a new site its day shift. */
+/** Gives a site its day shift, unless it has one. */
 export async function seedShifts(ctx: Ctx, site_id: Id): Promise<void> {
+  if ((await shiftsOf(ctx.db, site_id, {})).some(shift => shift.system_key === 'day')) return
   const { timezone } = await siteOf(ctx, site_id)
   await insertShift(ctx.db, {
     site_id,

@@ -17,5 +17,5 @@ export const room = defineRoom({
     { contractors: { own: 'contractor_id' } },
   ),
   uses: [rowUse({ of: 'contractor', name: 'shifts', when: 'ever' }, 'shift', 'contractor_id')],
-  site: { seeds: [{ area: 'shifts', run: seedShifts }] },
+  site: { seeds: [{ area: 'shifts', keys: ['day'], run: seedShifts }] },
 })

@@ -3,7 +3,7 @@ import { BANDS, held, superadminOnly } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { mainContractorPeriod, site } from './door.ts'
-import { jobs } from './jobs.ts'
+import { jobs, schedules } from './jobs.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -11,6 +11,7 @@ export const room = defineRoom({
   says: 'Sites: their settings, boundary, members and calendar.',
   routes,
   jobs,
+  schedules,
   kinds: [site, mainContractorPeriod],
   notices: {
     kinds: [

@@ -11,7 +11,7 @@ import { shownFlags } from '../../../../kernel/access/domain.ts'
 import { actorFor } from '../../../../kernel/access/door.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
-import { allSeeds, countsOf, livePermits, recalculated } from '../../../../kernel/site/door.ts'
+import { countsOf, livePermits, recalculated, seedNewSite } from '../../../../kernel/site/door.ts'
 import { changing, codeFrom, type LifeFacts, siteFaults, siteFlags, statusOf } from '../domain.ts'
 import { memberCounts } from '../queries/members.ts'
 import {
@@ -179,11 +179,7 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
     ...ground,
   })
   ctx.site = { id: site_id, name: given.name, code, timezone, locale, main_contractor_id: null, locked_at: null }
-  const attention: string[] = []
-  for (const seed of allSeeds()) {
-    if (source !== null && seed.copy !== undefined) attention.push(...(await seed.copy(ctx, site_id, source.site_id)))
-    else await seed.run(ctx, site_id)
-  }
+  const attention = await seedNewSite(ctx, site_id, source?.site_id ?? null)
   if (attention.length > 0) await saveSite(ctx.db, site_id, { needs_attention: attention })
   ctx.emit({ kind: 'site.created', site_id, subject: { kind: 'site', id: site_id, label: given.name }, payload: { code } })
   ctx.redraw(site_id, 'reference')
