@@ -17,7 +17,8 @@ export { calendarOf, lastBeforeSeal, nextReference, revisionOf, siteFacts } from
 export type Seed = {
   area: string
   keys: readonly string[]
-  run(ctx: Ctx, site_id: Id, fresh: { keys: readonly string[]; new_site: boolean }): Promise<void>
+  run?(ctx: Ctx, site_id: Id, fresh: { keys: readonly string[]; new_site: boolean }): Promise<void>
+  /** Gives a new site what another one has; returns what was switched off and why, because it refers to what only the other site has. */
   copy?(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<string[]>
 }
 /** Records of a site that the law or a legal hold still requires us to keep. */
@@ -84,7 +85,7 @@ export async function seedNewSite(ctx: Ctx, site_id: Id, from_site_id: Id | null
   const attention: string[] = []
   for (const seed of plugs.seeds) {
     if (from_site_id !== null && seed.copy !== undefined) attention.push(...(await seed.copy(ctx, site_id, from_site_id)))
-    else await seed.run(ctx, site_id, { keys: seed.keys, new_site: true })
+    else await seed.run?.(ctx, site_id, { keys: seed.keys, new_site: true })
   }
   await insertSeeds(ctx.db, site_id, allKeys())
   return attention
@@ -97,7 +98,7 @@ export async function seedOldSite(ctx: Ctx, site_id: Id): Promise<number> {
   const fresh: { area: string; key: string }[] = []
   for (const { area, keys, run } of plugs.seeds) {
     const missing = keys.filter(key => !had.some(one => one.area === area && one.key === key))
-    if (missing.length > 0) await run(ctx, site_id, { keys: missing, new_site: false })
+    if (missing.length > 0) await run?.(ctx, site_id, { keys: missing, new_site: false })
     fresh.push(...missing.map(key => ({ area, key })))
   }
   await insertSeeds(ctx.db, site_id, fresh)

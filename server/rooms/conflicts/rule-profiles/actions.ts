@@ -148,6 +148,13 @@ async function enterOther(ctx: Ctx, site_id: Id): Promise<void> {
   await enterSite(ctx, site_id)
 }
 
+/** Copies the rules of a profile into another one, and what their clashes mean for the work. */
+async function copyContent(ctx: Ctx, from: Parameters<typeof copyRules>[1], to: Parameters<typeof copyRules>[2]) {
+  const copied = await copyRules(ctx, from, to)
+  await copyConsequences(ctx, from.site_id, to.site_id, copied.ids)
+  return copied
+}
+
 /** Copies a profile with its rules and consequences, to the same site or to another one where the caller can change rules. */
 export async function cloneProfile(
   ctx: Ctx,
@@ -164,8 +171,7 @@ export async function cloneProfile(
     description: row.description,
     based_on_id: target_site_id === site_id ? row.id : null,
   })
-  const copied = await copyRules(ctx, { site_id, profile_id: row.id }, { site_id: target_site_id, profile_id: id })
-  await copyConsequences(ctx, site_id, target_site_id, copied.ids)
+  const copied = await copyContent(ctx, { site_id, profile_id: row.id }, { site_id: target_site_id, profile_id: id })
   const made = await showNow(ctx, target_site_id, id)
   ctx.site = own
   return { ...made, needs_attention: copied.needs_attention }
@@ -190,4 +196,17 @@ export async function seedProfile(ctx: Ctx, site_id: Id, { new_site }: { new_sit
   await seedRules(ctx, site_id, id)
   await activateRow(ctx.db, site_id, id, ctx.now, ctx.actor.id)
   if (!new_site) announce(ctx, { site_id, id, name: STANDARD }, null)
+}
+
+/** Gives a new site the profiles of another one, with their rules and consequences. */
+export async function copyProfiles(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<string[]> {
+  const attention: string[] = []
+  for (const { id: origin, name, description, is_active } of await profileRows(ctx.db, from_site_id)) {
+    const id = await insertProfile(ctx.db, { site_id, name, description, based_on_id: null })
+    const copied = await copyContent(ctx, { site_id: from_site_id, profile_id: origin }, { site_id, profile_id: id })
+    if (is_active) await activateRow(ctx.db, site_id, id, ctx.now, ctx.actor.id)
+    attention.push(...copied.needs_attention)
+  }
+  await seedProfile(ctx, site_id, { new_site: true })
+  return attention
 }

@@ -1,6 +1,6 @@
 import { eventsOf } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
-import { seedProfile } from './actions.ts'
+import { copyProfiles, seedProfile } from './actions.ts'
 import { ruleProfile } from './door.ts'
 import { routes } from './routes.ts'
 
@@ -14,5 +14,5 @@ export const room = defineRoom({
     { profile_id: 'Profile', previous_profile_id: 'Profile that was active before' },
     { activated: 'A rule profile was activated' },
   ),
-  site: { seeds: [{ area: 'rule-profiles', keys: ['standard'], run: seedProfile }] },
+  site: { seeds: [{ area: 'rule-profiles', keys: ['standard'], run: seedProfile, copy: copyProfiles }] },
 })

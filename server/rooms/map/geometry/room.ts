@@ -1,5 +1,6 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { copyDefaults } from './actions/defaults.ts'
 import { reopened } from './actions/shapes.ts'
 import { geometryCut, geometryDefault } from './door.ts'
 import { routes } from './routes.ts'
@@ -10,5 +11,6 @@ export const room = defineRoom({
   routes,
   kinds: [geometryDefault, geometryCut],
   geometry: { opener: reopened },
+  site: { seeds: [{ area: 'geometry', keys: [], copy: copyDefaults }] },
   permissions: { geometry_defaults_manage: held(BANDS.manage, 'Change the sizes to start with when something is drawn') },
 })

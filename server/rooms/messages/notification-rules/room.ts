@@ -2,6 +2,7 @@ import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { eventSubjects } from '../../../kernel/notices/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { copyNotificationRules } from './actions/copy.ts'
 import { rule } from './door.ts'
 import { routes } from './routes.ts'
 
@@ -11,6 +12,7 @@ export const room = defineRoom({
   routes,
   kinds: [rule],
   subjects: eventSubjects,
+  site: { seeds: [{ area: 'notification-rules', keys: [], copy: copyNotificationRules }] },
   permissions: {
     notification_rule_view: held(BANDS.coordinate, 'See notification rules and their recipients'),
     notification_rule_manage: held(BANDS.manage, 'Create rules, switch standard rules on or off, and send test notifications to others'),

@@ -127,6 +127,18 @@ async function published(ctx: Ctx, row: WorkflowRow, name: string, graph: Graph)
   return shown(ctx, { ...row, version: row.version + 1, name, published: number, draft: graph, updated_at: ctx.now }, true)
 }
 
+/** Gives a new site the workflows that another one uses, as they are published there. Drafts stay. */
+export async function copyWorkflows(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<string[]> {
+  for (const { id, permit_type_code, name, published: number } of await workflowsOn(ctx.db, from_site_id)) {
+    if (number === 0) continue
+    const draft = await graphOf(ctx, { site_id: from_site_id, workflow_definition_id: id, workflow_version: number })
+    const row = { site_id, id: ids.next(), permit_type_code, name, draft }
+    await insertWorkflow(ctx.db, row)
+    await publish(ctx.db, { ...row, version: 1, updated_at: ctx.now, published: 0, removed_at: null }, ids.next(), 1, name, draft)
+  }
+  return []
+}
+
 /** Validates a graph and publishes it as a new version. Permits in progress keep their version. */
 export async function saveWorkflow(ctx: Ctx, row: WorkflowRow, body: SaveWorkflow): Promise<Record<string, unknown>> {
   if (isShipped(row.id)) refuse(shippedRefusal)

@@ -1,7 +1,7 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
-import { backTest } from './actions.ts'
+import { backTest, copyWorkflows } from './actions.ts'
 import { workflow, workflowVersion } from './door.ts'
 import { routes } from './routes.ts'
 
@@ -10,6 +10,7 @@ export const room = defineRoom({
   says: 'Workflows of a site: the steps that its permits go through, with versions and tests on past permits.',
   routes,
   kinds: [workflow, workflowVersion],
+  site: { seeds: [{ area: 'permit-workflow', keys: [], copy: copyWorkflows }] },
   jobs: [{ kind: 'workflow_backtest', says: 'Runs a draft workflow against the site’s past permits.', run: backTest }],
   permissions: { permit_workflow_author: held(BANDS.manage, 'Edit the workflows of the site') },
   events: eventsOf(

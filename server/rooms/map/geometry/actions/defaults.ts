@@ -27,6 +27,13 @@ const shown = (ctx: Ctx, site_id: Id, row: DefaultsRow | null): Record<string, u
 export const showDefaults = async (ctx: Ctx, site_id: Id): Promise<Record<string, unknown>> =>
   shown(ctx, site_id, await defaultsRow(ctx.db, site_id, false))
 
+/** Gives a new site the sizes of another one. */
+export async function copyDefaults(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<string[]> {
+  const row = await defaultsRow(ctx.db, from_site_id, false)
+  if (row !== null) await insertDefaults(ctx.db, { ...sizesOf(row), site_id, id: ids.next() })
+  return []
+}
+
 /** Changes sizes. What is already on the map keeps the sizes that it was made with. */
 export async function changeDefaults(
   ctx: Ctx,

@@ -39,7 +39,8 @@ async function refuseTakenName(ctx: Ctx, site_id: Id, name: string, but: Id | nu
     refuse(conflict('key_taken', `There is already a rule called “${taken.name}”. Choose another name.`, { existing_id: taken.id }))
 }
 
-async function added(ctx: Ctx, site_id: Id, given: Omit<RuleContent, 'kind'>, based_on_id: Id | null): Promise<SiteRule> {
+/** Adds a rule of the site. */
+export async function added(ctx: Ctx, site_id: Id, given: Omit<RuleContent, 'kind'>, based_on_id: Id | null): Promise<SiteRule> {
   await hold(ctx, 'rules', site_id)
   if ((await ownRules(ctx.db, site_id)) >= MOST_RULES)
     refuse(
@@ -77,7 +78,7 @@ const locked = (rule: SiteRule) =>
   conflict('locked', `“${rule.name}” is a fixed rule, so you can’t change it. Copy it, and change the copy.`)
 
 /** Saves content that differs as the next version; identical content changes nothing. */
-async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<SiteRule> {
+export async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<SiteRule> {
   const changes = changesOf(contentOf(rule), content)
   if (changes.length === 0) return rule
   const { site_id, id } = rule

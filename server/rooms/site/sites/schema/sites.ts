@@ -131,9 +131,13 @@ export const Site = shape('Site', 'A construction site', {
   status: oneOf(['open', 'locked', 'deleted'], 'State'),
   today: workDate('Current site day'),
   my_role: orNull(role('Caller’s role; null if the caller isn’t a member')),
-  needs_attention: list(text('Name of the part'), 'Parts that were copied from another site and are switched off', {
-    max: 500,
-  }),
+  needs_attention: list(
+    text('Name of the rule, and why'),
+    'Rules that were copied from another site and are switched off, because they refer to what only that site has',
+    {
+      max: 500,
+    },
+  ),
   permissions: flags(SITE_ACTIONS, { nuke: 'erase the site' }),
   counts: optional(
     object({
