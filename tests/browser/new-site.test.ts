@@ -11,6 +11,10 @@ describe('the app: creating a site and setting it up', () => {
   const site = async () => (await w.as('admin').get(`/sites/${w.site_id}`)).body
   before(async () => {
     w = await stage.house.world({ name: 'Old Yard' })
+    const [viewer] = (await w.as('hse').get(`/sites/${w.site_id}/members?role=viewer`)).body
+    const rule = { site_id: w.site_id, name: 'To one person', event_kind: 'permit.submitted', title: 'Look', channels: ['in_app'] }
+    const made = await w.as('hse').post('/notification-rules/', { ...rule, audience: [{ user_id: viewer.user_id }], enabled: true })
+    assert.equal(made.status, 201, made.text)
   })
 
   for (const width of [390, 1440])
@@ -23,10 +27,15 @@ describe('the app: creating a site and setting it up', () => {
       await page.getByLabel(/^Address/).fill('1 Quay Street\nDocklands')
       await page.getByLabel(/^Town/).fill('Dublin')
       await page.getByLabel(/^Country code/).fill('ie')
+      await page.getByLabel('Settings').selectOption('Old Yard')
       if (width === 390) await fitsPhone(page)
       await stage.axe(page)
       await page.getByRole('button', { name: 'Create site' }).click()
       await page.getByText(`Riverside ${width} has been created`).waitFor()
+      await page.getByText('These rules are switched off here').waitFor()
+      await page.getByText(/To one person: audience\[0\]\.user_id isn’t an active member/).waitFor()
+      await page.getByText('The site starts with the types of Old Yard.').waitFor()
+      if (width === 390) await fitsPhone(page)
       await stage.axe(page)
       await page.getByRole('link', { name: /Invite the site’s administrator/ }).click()
       const window = page.getByRole('dialog')

@@ -21,6 +21,12 @@ export const meQuery = queryOptions({
 /** Returns who is signed in. */
 export const useMe = () => useQuery(meQuery)
 
+/** Every site that the person can see; a superadmin sees all of them. */
+export const sitesQuery = queryOptions({
+  queryKey: ['sites', 'all'],
+  queryFn: () => ask(client.GET('/sites', { params: { query: { limit: 500 } } })),
+})
+
 const Context = createContext<Here | null>(null)
 
 /** Provides the current site. */

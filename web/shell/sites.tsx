@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ask, client } from '../base/api.ts'
 import { signIn, signOut, useSignedIn } from '../base/auth.ts'
 import { Go, useGo, usePlace } from '../base/go.tsx'
 import { Button } from '../base/kit/button.tsx'
 import { Mark } from '../base/kit/mark.tsx'
 import { Empty, FaultNote, Skeleton } from '../base/kit/note.tsx'
 import { paths } from '../base/paths.ts'
-import { type Me, useMe } from '../base/site.tsx'
+import { type Me, sitesQuery, useMe } from '../base/site.tsx'
 import { t, tOf } from '../base/words.ts'
 import { lastSite } from './last-site.ts'
 import { useUnread } from './unread.ts'
@@ -75,10 +74,7 @@ function Chooser() {
 
 /** Sites where a superadmin has no membership. */
 function OtherSites({ known }: { known: ReadonlySet<string> }) {
-  const all = useQuery({
-    queryKey: ['sites', 'all'],
-    queryFn: () => ask(client.GET('/sites', { params: { query: { limit: 500 } } })),
-  })
+  const all = useQuery(sitesQuery)
   const rows = (all.data ?? []).filter(site => !known.has(site.id))
   if (all.data === undefined) return null
   if (rows.length === 0) return known.size > 0 ? null : <Empty>{t('sites.none_can_make')}</Empty>

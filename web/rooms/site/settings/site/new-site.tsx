@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ask, client, freshKey, type Schemas } from '../../../../base/api.ts'
 import { isSignedIn, signIn } from '../../../../base/auth.ts'
@@ -10,7 +11,7 @@ import { FaultNote, Note } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { queries } from '../../../../base/query.ts'
 import { useSend } from '../../../../base/send.ts'
-import { ME } from '../../../../base/site.tsx'
+import { ME, sitesQuery, useMe } from '../../../../base/site.tsx'
 import { t } from '../says.ts'
 
 /** Time zones that this browser knows. */
@@ -36,7 +37,9 @@ export default function NewSite() {
     postal_code: '',
     country_code: 'GB',
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    copy_from_site_id: '',
   }))
+  const models = useModels()
   useEffect(() => {
     document.title = `${t('new_site.title')} · ${t('app.name')}`
     if (!isSignedIn()) void signIn(location.pathname)
@@ -57,6 +60,7 @@ export default function NewSite() {
         locality: rest.locality.trim() || null,
         postal_code: rest.postal_code.trim() || null,
         country_code: rest.country_code.trim().toUpperCase() || null,
+        copy_from_site_id: rest.copy_from_site_id || null,
         ...(code.trim() === '' ? {} : { code: code.trim().toUpperCase() }),
       }
       const site = await ask(client.POST('/sites', { body, headers: freshKey() }))
@@ -72,7 +76,7 @@ export default function NewSite() {
         <h1>{t('new_site.title')}</h1>
       </header>
       {made !== null ? (
-        <Next site={made} />
+        <Next site={made} like={models.find(one => one.value === form.copy_from_site_id)?.label ?? null} />
       ) : (
         <form
           className="panel stack"
@@ -102,6 +106,15 @@ export default function NewSite() {
             {...field('country_code')}
           />
           <TextField label={t('site.code')} hint={t('site.code_hint')} optional maxLength={12} className="mono" {...field('code')} />
+          {models.length > 0 && (
+            <Choice
+              label={t('new_site.like')}
+              hint={t('new_site.like_hint')}
+              empty={t('new_site.standard')}
+              options={models}
+              {...field('copy_from_site_id')}
+            />
+          )}
           {fault !== null && <FaultNote error={fault} />}
           <Button look="primary" type="submit" wide disabled={busy}>
             {t('new_site.make')}
@@ -112,15 +125,38 @@ export default function NewSite() {
   )
 }
 
-function Next({ site }: { site: Schemas['Site'] }) {
+/** The sites whose configuration the person can copy: those that they can configure, locked or not. */
+function useModels(): { value: string; label: string }[] {
+  const me = useMe().data
+  const { data: sites = [] } = useQuery({ ...sitesQuery, enabled: me !== undefined })
+  const mine = me?.memberships.filter(one => one.status === 'active' && one.permissions.includes('site_configure')) ?? []
+  return sites
+    .filter(site => me?.user.is_superadmin === true || mine.some(one => one.site_id === site.id))
+    .map(site => ({ value: site.id, label: site.name }))
+}
+
+function Next({ site, like }: { site: Schemas['Site']; like: string | null }) {
   const steps = [
     { to: paths.map(site.id, { draw: 'boundary' }), label: t('new_site.draw'), says: t('new_site.draw_says') },
     { to: `${paths.members(site.id)}?invite=admin`, label: t('new_site.invite'), says: t('new_site.invite_says') },
-    { to: paths.settings(site.id, 'types'), label: t('new_site.types'), says: t('new_site.types_says') },
+    {
+      to: paths.settings(site.id, 'types'),
+      label: t('new_site.types'),
+      says: like === null ? t('new_site.types_says') : t('new_site.types_like', { name: like }),
+    },
   ]
   return (
     <>
       <Note kind="safe" title={t('new_site.made', { name: site.name })} />
+      {site.needs_attention.length > 0 && (
+        <Note kind="warn" title={t('new_site.attention')}>
+          <ul className="bullets small">
+            {site.needs_attention.map(one => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
       <h2>{t('new_site.next')}</h2>
       <ol className="stack">
         {steps.map(step => (

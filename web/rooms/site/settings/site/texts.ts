@@ -2,6 +2,12 @@
 export const siteTexts = {
   'new_site.title': 'New site',
   'new_site.make': 'Create site',
+  'new_site.like': 'Settings',
+  'new_site.like_hint':
+    'Choose a site to take over its permit types, workflows, clash rules, notification rules, label styles, working days and weather limits. Its people, contractors and records stay there.',
+  'new_site.standard': 'Standard settings',
+  'new_site.types_like': 'The site starts with the types of {name}. Appoint the people who can issue each of them.',
+  'new_site.attention': 'These rules are switched off here, because they refer to what only the other site has',
   'new_site.made': '{name} has been created',
   'new_site.next': 'Next steps',
   'new_site.draw': 'Draw the boundary',
