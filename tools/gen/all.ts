@@ -7,6 +7,7 @@ import { tokensCss } from '../../web/base/theme/tokens.ts'
 import { asvsPage } from './asvs.ts'
 import { contractFiles } from './contract.ts'
 import { groupsPage } from './groups.ts'
+import { schedulesPage } from './schedules.ts'
 import { tableTypes } from './tables.ts'
 
 /** A generated file: its path from the root, and its expected content. */
@@ -24,6 +25,7 @@ export async function generateAll(): Promise<Generated[]> {
       { path: 'server/base/tables.gen.ts', content: await tableTypes(engine, 'gen') },
       ...(await contractFiles()),
       { path: 'docs/groups.md', content: groupsPage() },
+      { path: 'docs/schedules.md', content: schedulesPage() },
       { path: 'docs/security/asvs.md', content: asvsPage() },
       { path: 'web/base/theme/tokens.gen.css', content: tokensCss() },
     ]
