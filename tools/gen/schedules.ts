@@ -15,14 +15,10 @@ export function schedulesPage(): string {
 
 Each schedule runs in one process at a time, the one that claims it first, and doesn't wait for other schedules. A run that was missed because no process was running is made up once.
 
-| Schedule | How often | What it does |
-| --- | --- | --- |
-${schedules.map(({ kind, says, every_minutes }) => `| \`${kind}\` | ${often(every_minutes)} | ${says} |`).join('\n')}
+${schedules.map(({ kind, says, every_minutes }) => `- \`${kind}\`, ${often(every_minutes)}: ${says}`).join('\n')}
 
 Jobs are queued by a request or a schedule. \`GET /api/admin/job-runs\` lists them with their progress.
 
-| Job | What it does |
-| --- | --- |
-${jobs.map(({ kind, says }) => `| \`${kind}\` | ${says} |`).join('\n')}
+${jobs.map(({ kind, says }) => `- \`${kind}\`: ${says}`).join('\n')}
 `
 }
