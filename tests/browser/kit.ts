@@ -122,7 +122,7 @@ export function useStage(env: Record<string, string> = {}): Stage {
         hasTouch: width < 600 && options.zoom === undefined,
         reducedMotion: 'reduce',
         serviceWorkers: options.offline === true ? 'allow' : 'block',
-        timezoneId: 'Europe/London',
+        timezoneId: process.env.BROWSER_ZONE ?? 'Europe/London',
         locale: 'en-GB',
       })
       contexts.add(context)
