@@ -174,6 +174,64 @@ describe('files of layers', () => {
     assert.equal((await refused(zipped({ 'a.shp': shp, 'a.dbf': dbfOf(['x']), 'a.cpg': '99999' }), 'a.zip')).problem, 'damaged')
   })
 
+  test('§9 a .cpg names a code page in any of its usual ways, and without one a table that is UTF-8 is read as that', async () => {
+    const shp = shpOf([[-0.08, 51.5]])
+    const name = async (text: Buffer, cpg?: string) => {
+      const more: Record<string, string> = cpg === undefined ? {} : { 'a.cpg': cpg }
+      const { features } = await read(zipped({ 'a.shp': shp, 'a.prj': WGS84_PRJ, 'a.dbf': dbfOf([text]), ...more }), 'a.zip')
+      return features[0]?.properties.name
+    }
+    assert.equal(await name(Buffer.from([0x93, 0x8c, 0x8b, 0x9e]), 'SHIFT_JIS'), '東京')
+    assert.equal(await name(Buffer.from([0xb9, 0xe3, 0xb6, 0xab]), 'GB18030'), '广东')
+    assert.equal(await name(Buffer.from([0xe7, 0xc1, 0xda]), 'KOI8-R'), 'Газ')
+    assert.equal(await name(Buffer.from('Straße'), '\ufeffUTF-8\r\n'), 'Straße')
+    assert.equal(await name(Buffer.from('Straße')), 'Straße', 'nothing says which')
+    assert.equal(await name(Buffer.from('Straße'), 'Unicode'), 'Straße', 'no table has two bytes for each character')
+    assert.equal(await name(Buffer.from('Straße ä', 'latin1')), 'Straße ä', 'no UTF-8')
+  })
+
+  test('§9 a table keeps long identifiers, fields whose names were cut to the same one, and text that a zero or its field ends', async () => {
+    const shp = shpOf([[-0.08, 51.5]])
+    const rowOf = async (fields: [string, string, number][], row: Buffer) => {
+      const head = Buffer.alloc(33 + 32 * fields.length)
+      head.writeUInt8(3, 0)
+      head.writeUInt32LE(1, 4)
+      head.writeUInt16LE(head.length, 8)
+      head.writeUInt16LE(1 + row.length, 10)
+      fields.forEach(([name, type, length], i) => {
+        head.write(name, 32 * (i + 1), 'latin1')
+        head.write(type, 32 * (i + 1) + 11, 'latin1')
+        head.writeUInt8(length, 32 * (i + 1) + 16)
+      })
+      head.writeUInt8(0x0d, head.length - 1)
+      const dbf = Buffer.concat([head, Buffer.from(' '), row])
+      return (await read(zipped({ 'a.shp': shp, 'a.prj': WGS84_PRJ, 'a.dbf': dbf, 'a.cpg': 'UTF-8' }), 'a.zip')).features[0]?.properties
+    }
+    assert.deepEqual(await rowOf([['parcel', 'N', 18]], Buffer.from('123456789012345679')), { parcel: '123456789012345679' })
+    assert.deepEqual(await rowOf([['parcel', 'N', 18]], Buffer.from('  9007199254740991')), { parcel: 9_007_199_254_740_991 })
+    const twice: [string, string, number][] = [
+      ['long_field', 'C', 1],
+      ['long_field', 'C', 1],
+    ]
+    assert.deepEqual(await rowOf(twice, Buffer.from('ab')), { long_field: 'a', long_field_2: 'b' })
+    assert.deepEqual(await rowOf([['name', 'C', 8]], Buffer.from('abc\0junk')), { name: 'abc' })
+    assert.deepEqual(await rowOf([['name', 'C', 3]], Buffer.from('aßß').subarray(0, 3)), { name: 'aß' })
+    assert.deepEqual(await rowOf([['name', 'C', 4]], Buffer.from('aßß').subarray(0, 4)), { name: 'aß' }, 'half of the last character')
+  })
+
+  test('§9 whole numbers of GeoJSON and KML that a number can’t have exactly stay text', async () => {
+    const text =
+      '{"type":"Feature","geometry":{"type":"Point","coordinates":[0.1234567890123456789,51]},"properties":{"id":123456789012345679,"n":5}}'
+    const json = await read(text, 'a.geojson')
+    assert.deepEqual(json.features[0]?.properties, { id: '123456789012345679', n: 5 })
+    assert.deepEqual(json.features[0]?.geometry.coordinates, [0.12345679, 51])
+    const schema = '<Schema id="S"><SimpleField name="id" type="int"/></Schema>'
+    const data =
+      '<ExtendedData><SchemaData schemaUrl="#S"><SimpleData name="id">123456789012345679</SimpleData></SchemaData></ExtendedData>'
+    const found = await read(kml(`${schema}<Placemark>${data}<Point><coordinates>0,51</coordinates></Point></Placemark>`), 'a.kml')
+    assert.deepEqual(found.features[0]?.properties, { id: '123456789012345679' })
+  })
+
   test('§9 holes of a Shapefile belong to the outline around them, and two outlines make a MultiPolygon', async () => {
     const square = (x: number, y: number, side: number, hole = false) => {
       const ring = [

@@ -4,7 +4,7 @@ import { saidOf, unzip } from '../../../base/zip.ts'
 import { codePageOf, openTable } from '../domain/dbf.ts'
 import { type Format, type GeoLine, type GeoProblem, LIMITS, promisedBy } from '../domain/files.ts'
 import { gathering } from '../domain/gather.ts'
-import { readGeoJson } from '../domain/geojson.ts'
+import { parseJson, readGeoJson } from '../domain/geojson.ts'
 import { gpxReader } from '../domain/gpx.ts'
 import { converter, gridInGeoJson, gridNamed, gridOfCode, gridOfWkt, type KnownGrid } from '../domain/grids.ts'
 import { kmlReader, type XmlReader } from '../domain/kml.ts'
@@ -75,7 +75,7 @@ const done = (gathered: Gathering, format: Format, grid: KnownGrid | null): Read
 function fromJson(bytes: Buffer, named: KnownGrid | null, write: (line: GeoLine) => void): Read | GeoProblem {
   let value: unknown
   try {
-    value = JSON.parse(decoderOf(bytes, 'utf-8', true).decode(bytes))
+    value = parseJson(decoderOf(bytes, 'utf-8', true).decode(bytes))
   } catch (error) {
     return { problem: 'damaged', said: error instanceof TypeError ? 'it isn’t UTF-8 text' : `it isn’t complete JSON (${saidOf(error)})` }
   }

@@ -1,6 +1,6 @@
 // The table of a Shapefile (dBASE): its fields, its rows, and the code page of its text.
 import type { GeoProblem } from './files.ts'
-import { numberIn } from './numbers.ts'
+import { exactNumber } from './numbers.ts'
 
 type Field = { name: string; type: string; at: number; length: number; decimals: number }
 
@@ -68,14 +68,15 @@ const DRIVERS: Record<number, string> = {
   204: 'windows-1257',
 }
 
-/** Returns the name of the code page that a `.cpg` file has: `UTF-8`, `1252`, `ANSI 1252`, `OEM 850`, `ISO 8859-1`, `88591`. */
+/** Returns the name of the code page that a `.cpg` file has: `UTF-8`, `1252`, `ANSI 1252`, `OEM 850`, `ISO 8859-1`, `88591`, `Big5`. */
 export function codePageNamed(text: string): string | null {
-  const said = text.trim().toLowerCase()
+  // The text is that of single bytes, so a byte order mark has three characters.
+  const said = text.replace('ï»¿', '').trim().toLowerCase()
   if (/^utf-?8$|^65001$/.test(said)) return 'utf-8'
   const iso = /^(?:iso)?[-_ ]?8859[-_ ]?(\d{1,2})$/.exec(said)?.[1]
   if (iso !== undefined) return `iso-8859-${iso}`
   const page = /^(?:ansi|oem|cp|windows|ibm|ms)?[-_ ]*(\d{3,5})$/.exec(said)?.[1]
-  if (page === undefined) return null
+  if (page === undefined) return labelled(said)
   if (/^125\d$/.test(page)) return `windows-${page}`
   const others: Record<string, string> = {
     '932': 'shift_jis',
@@ -89,10 +90,42 @@ export function codePageNamed(text: string): string | null {
   return others[page] ?? page
 }
 
-/** Returns the code page of a table; Windows-1252 if nothing says which. */
+/** Returns the encoding that web pages know by a name; null if there is none. */
+function labelled(name: string): string | null {
+  try {
+    const { encoding } = new TextDecoder(name.replaceAll(/[ _]/g, '-'))
+    // A table has no text with two bytes for each character, whatever its file says.
+    return encoding.startsWith('utf-16') ? null : encoding
+  } catch {
+    return null
+  }
+}
+
+/** Returns the code page of a table. If nothing says which, it is UTF-8 if all of it is UTF-8, which other text hardly ever is; otherwise Windows-1252. */
 export function codePageOf(dbf: Uint8Array, cpg: string | null): string {
   const named = cpg === null ? null : codePageNamed(cpg)
-  return named ?? DRIVERS[dbf[29] ?? 0] ?? 'windows-1252'
+  return named ?? DRIVERS[dbf[29] ?? 0] ?? (isUtf8(dbf) ? 'utf-8' : 'windows-1252')
+}
+
+/** Returns whether the names of the fields and all rows of a table are UTF-8. */
+function isUtf8(dbf: Uint8Array): boolean {
+  if (dbf.length < 33) return false
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const head = new DataView(dbf.buffer, dbf.byteOffset).getUint16(8, true)
+  try {
+    for (let at = 32; at + 11 <= head && dbf[at] !== 0x0d; at += 32) decoder.decode(nameOf(dbf, at))
+    decoder.decode(dbf.subarray(head))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the bytes of the name of a field. */
+function nameOf(dbf: Uint8Array, at: number): Uint8Array {
+  const bytes = dbf.subarray(at, at + 11)
+  const end = bytes.indexOf(0)
+  return bytes.subarray(0, end < 0 ? 11 : end)
 }
 
 /** Opens a table. `decode` turns the bytes of a text into text. */
@@ -102,16 +135,15 @@ export function openTable(dbf: Uint8Array, decode: (bytes: Uint8Array) => string
   const view = new DataView(dbf.buffer, dbf.byteOffset, dbf.byteLength)
   const [rows, head, width] = [view.getUint32(4, true), view.getUint16(8, true), view.getUint16(10, true)]
   const fields: Field[] = []
+  const taken = new Set<string>()
   let offset = 1
   for (let at = 32; at + 32 <= head && dbf[at] !== 0x0d; at += 32) {
     if (at + 32 > dbf.length) return damaged('ends within its list of fields')
-    const bytes = dbf.subarray(at, at + 11)
-    const end = bytes.indexOf(0)
-    const name = decode(bytes.subarray(0, end < 0 ? 11 : end)).trim()
+    const name = decode(nameOf(dbf, at)).trim() || `field_${fields.length + 1}`
     const [type, length, decimals] = [String.fromCharCode(dbf[at + 11] ?? 0).toUpperCase(), dbf[at + 16] ?? 0, dbf[at + 17] ?? 0]
     // Long texts have the high byte of their length where numbers have their decimals.
     const whole = type === 'C' ? length + 256 * decimals : length
-    fields.push({ name: name === '' ? `field_${fields.length + 1}` : name, type, at: offset, length: whole, decimals })
+    fields.push({ name: freeName(name, taken), type, at: offset, length: whole, decimals })
     offset += whole
   }
   if (offset > width || head + rows * width > dbf.length + 1) return damaged('is shorter than its header says')
@@ -127,6 +159,14 @@ export function openTable(dbf: Uint8Array, decode: (bytes: Uint8Array) => string
   }
 }
 
+/** Returns a name that no field before has: names are cut to ten characters, so that long ones can become the same. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name
+  for (let n = 2; taken.has(free); n++) free = `${name}_${n}`
+  taken.add(free)
+  return free
+}
+
 const ascii = (bytes: Uint8Array) =>
   String.fromCharCode(...bytes.subarray(0, 254))
     .replace(/[\0 ]+$/, '')
@@ -137,8 +177,7 @@ function fieldValue({ type }: Field, bytes: Uint8Array, decode: (bytes: Uint8Arr
     case 'N':
     case 'F': {
       const text = ascii(bytes)
-      const value = numberIn(text.replace(',', '.'))
-      return text === '' || /^\*+$/.test(text) ? null : Number.isFinite(value) ? value : text
+      return text === '' || /^\*+$/.test(text) ? null : (exactNumber(text.replace(',', '.')) ?? text)
     }
     case 'L': {
       const said = ascii(bytes).toUpperCase()
@@ -151,9 +190,13 @@ function fieldValue({ type }: Field, bytes: Uint8Array, decode: (bytes: Uint8Arr
     case 'I':
       return bytes.length < 4 ? null : new DataView(bytes.buffer, bytes.byteOffset, 4).getInt32(0, true)
     default: {
-      // Text is padded with spaces, by some programs with zeros.
-      const end = bytes.findLastIndex(byte => byte !== 0 && byte !== 0x20) + 1
-      return end === 0 ? null : decode(bytes.subarray(0, end))
+      // Text is padded with spaces. In some programs it ends at a zero, and what follows is left over from other text.
+      const zero = bytes.indexOf(0)
+      const end = bytes.subarray(0, zero < 0 ? bytes.length : zero).findLastIndex(byte => byte !== 0x20) + 1
+      if (end === 0) return null
+      const text = decode(bytes.subarray(0, end))
+      // Programs that cut text to the length of its field can cut its last character.
+      return end === bytes.length ? text.replace(/\ufffd$/, '') : text
     }
   }
 }

@@ -1,8 +1,22 @@
 // Reads GeoJSON: a FeatureCollection, one Feature, or only a geometry.
 import { isRecord } from '../../../../shared/narrow.ts'
 import type { GeoProblem, Raw } from './files.ts'
+import { exactNumber } from './numbers.ts'
 
 const BARE = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon', 'GeometryCollection']
+
+/** A whole number with so many digits that a number may not have all of them. */
+const LONG_NUMBER = /(?<![\d.])\d{16,}(?![\d.eE])/
+
+/** Parses JSON. Long whole numbers, which are identifiers, become text with all their digits. */
+export function parseJson(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined && /^-?\d+$/.test(context.source)
+      ? (exactNumber(context.source) ?? context.source)
+      : value,
+  )
+}
 
 function featureOf(value: unknown): Raw {
   if (!isRecord(value) || value.type !== 'Feature') return { geometry: null, properties: {}, fault: 'It isn’t a GeoJSON Feature.' }

@@ -1,6 +1,6 @@
 // Reads KML as it arrives. Placemarks and ground overlays become features; links to other files are only listed.
 import type { Raw } from './files.ts'
-import { numberIn } from './numbers.ts'
+import { exactNumber, numberIn } from './numbers.ts'
 
 /** Reads the elements of a document, in order. */
 export type XmlReader = {
@@ -91,8 +91,8 @@ function overlayOf(box: ReadonlyMap<string, number>): unknown {
 const NUMBERS = ['int', 'uint', 'short', 'ushort', 'float', 'double']
 const typed = (type: string | undefined, text: string): unknown => {
   if (type === 'bool') return text === '1' || text === 'true'
-  const value = type !== undefined && NUMBERS.includes(type) ? numberIn(text) : Number.NaN
-  return Number.isFinite(value) ? value : text
+  if (type === undefined || !NUMBERS.includes(type)) return text
+  return text === '' ? null : (exactNumber(text) ?? text)
 }
 
 /** Makes a reader. `take` gets each feature, `link` the URL of each file that the document refers to. */
