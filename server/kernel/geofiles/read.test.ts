@@ -162,6 +162,28 @@ describe('files of layers', () => {
     assert.equal((await refused(zipped({ 'a.shp': shpOf([[1, 1]]), 'a.prj': feet }), 'a.zip')).problem, 'unknown_grid')
   })
 
+  test('§9 an empty .prj says as little as none, and one whose longitudes aren’t counted from Greenwich is refused', async () => {
+    const shp = shpOf([[-0.08, 51.5]])
+    assert.equal((await read(zipped({ 'a.shp': shp, 'a.prj': ' \r\n' }), 'a.zip')).crs, 'EPSG:4326')
+    assert.equal((await refused(zipped({ 'a.shp': shpOf([[530_000, 180_000]]), 'a.prj': '' }), 'a.zip')).problem, 'no_grid')
+    const paris = WGS84_PRJ.replace('"Greenwich",0.0', '"Paris",2.33722917')
+    assert.equal((await refused(zipped({ 'a.shp': shp, 'a.prj': paris }), 'a.zip')).problem, 'unknown_grid')
+  })
+
+  test('§9 the grid of an old GeoJSON file is known by its code, and by names that lack a colon', async () => {
+    const point = collection([{ type: 'Point', coordinates: [-9762.72, 6_711_542.5] }, {}])
+    const named = (name: string) => ({ type: 'name', properties: { name } })
+    for (const crs of [
+      { type: 'EPSG', properties: { code: 3857 } },
+      named('urn:ogc:def:crs:EPSG:3857'),
+      named('urn:x-ogc:def:crs:EPSG:3857'),
+      named('urn:ogc:def:crs:EPSG:6.9:3857'),
+    ])
+      assert.equal((await read(JSON.stringify({ ...point, crs }), 'a.geojson')).crs, 'EPSG:3857')
+    const other = { type: 'EPSG', properties: { code: 2154 } }
+    assert.match((await refused(JSON.stringify({ ...point, crs: other }), 'a.geojson')).detail, /EPSG:2154/)
+  })
+
   test('§9 the text of a Shapefile is read in its code page: from .cpg, from the table, or Windows-1252', async () => {
     const shp = shpOf([[-0.08, 51.5]])
     const name = async (files: Record<string, Buffer | string>) =>

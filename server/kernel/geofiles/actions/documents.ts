@@ -254,7 +254,8 @@ async function fromShapefile(
   const beside = (extension: string) => parts.get(shape.replace(/shp$/, extension)) ?? null
   const prj = beside('prj')
   // Such a file has a few hundred bytes.
-  const wkt = prj?.subarray(0, 20_000).toString('utf8') ?? null
+  // An empty one says as little as none.
+  const wkt = prj?.subarray(0, 20_000).toString('utf8').trim() || null
   const own = wkt === null ? null : gridOfWkt(wkt)
   if (wkt !== null && own === null && named === null)
     return { problem: 'unknown_grid', said: /"([^"]{1,100})"/.exec(wkt)?.[1] ?? 'of an unknown kind' }

@@ -70,11 +70,11 @@ export function gridOfCode(epsg: number): KnownGrid | null {
   return [3857, 900913, 102100, 3785].includes(epsg) ? MERCATOR : null
 }
 
-/** Reads a name of a grid: `EPSG:27700`, `urn:ogc:def:crs:EPSG::27700`, `urn:ogc:def:crs:OGC:1.3:CRS84`, a URL of opengis.net. */
+/** Reads a name of a grid: `EPSG:27700`, `urn:ogc:def:crs:EPSG::27700` (some programs leave out one colon), `urn:ogc:def:crs:OGC:1.3:CRS84`, a URL of opengis.net. */
 export function gridNamed(name: string): KnownGrid | null {
   if (/\bCRS:?84$/i.test(name.trim())) return degrees('WGS84')
   const code =
-    /^(?:EPSG:|urn:ogc:def:crs:EPSG:[\d.]*:|https?:\/\/www\.opengis\.net\/(?:def\/crs\/EPSG\/[\d.]+\/|gml\/srs\/epsg\.xml#))?(\d{4,6})$/i.exec(
+    /^(?:EPSG:|urn:(?:x-)?ogc:def:crs:EPSG:(?:[\d.]*:)?|https?:\/\/www\.opengis\.net\/(?:def\/crs\/EPSG\/[\d.]+\/|gml\/srs\/epsg\.xml#))?(\d{4,6})$/i.exec(
       name.trim(),
     )?.[1]
   return code === undefined ? null : gridOfCode(Number(code))
@@ -133,6 +133,9 @@ const DATUMS: [RegExp, Datum][] = [
 ]
 
 function datumOf(geographic: Node | undefined): Datum | null {
+  // Longitudes can be counted from Paris or Rome, too.
+  const meridian = child(geographic, 'PRIMEM')
+  if (meridian !== undefined && !near(Number(meridian.values[1]), 0)) return null
   const name = plain(child(geographic, 'DATUM', 'ENSEMBLE')?.values[0])
   return DATUMS.find(([pattern]) => pattern.test(name))?.[1] ?? null
 }
@@ -187,11 +190,12 @@ function unitOf(node: Node): number | undefined {
   return unit === undefined ? undefined : Number(unit.values[1])
 }
 
-/** Returns the grid that the `crs` of an old GeoJSON file names: a grid, its name if we don't convert it, or null if there is none. */
+/** Returns the grid that the `crs` of an old GeoJSON file names, or of an older one gives the code of: a grid, its name if we don't convert it, or null if there is none. */
 export function gridInGeoJson(crs: unknown): KnownGrid | string | null {
   if (crs == null) return null
-  const properties = isRecord(crs) ? crs.properties : null
-  const name = isRecord(properties) && typeof properties.name === 'string' ? properties.name : JSON.stringify(crs).slice(0, 100)
+  const properties = isRecord(crs) && isRecord(crs.properties) ? crs.properties : {}
+  const said = isRecord(crs) && crs.type === 'EPSG' ? `EPSG:${properties.code}` : properties.name
+  const name = typeof said === 'string' ? said : JSON.stringify(crs).slice(0, 100)
   return gridNamed(name) ?? name
 }
 
