@@ -488,14 +488,54 @@ describe('files of layers', () => {
     )
   })
 
+  test('§9 KML of other programs is read as it is meant: order of rings, corners of overlays, times of views, schemas, updates, markup', async () => {
+    const box = (a: number, b: number) => `${a},${50 + a} ${b},${50 + a} ${b},${50 + b} ${a},${50 + b} ${a},${50 + a}`
+    const boundary = (name: string, text: string) => `<${name}><LinearRing><coordinates>${text}</coordinates></LinearRing></${name}>`
+    const polygon = (...parts: string[]) => `<Placemark><Polygon>${parts.join('')}</Polygon></Placemark>`
+    const point = '<Point><coordinates>0,51</coordinates></Point>'
+    const schema = (id: string, type: string) => `<Schema id="${id}"><SimpleField name="code" type="${type}"/></Schema>`
+    const coded = (id: string) =>
+      `<Placemark><ExtendedData><SchemaData schemaUrl="#${id}"><SimpleData name="code">007</SimpleData></SchemaData></ExtendedData>${point}</Placemark>`
+    const found = await read(
+      kml(
+        [
+          polygon(boundary('innerBoundaryIs', box(1.2, 1.4)), boundary('outerBoundaryIs', box(1, 2))),
+          polygon(boundary('outerBoundaryIs', box(1, 2)), boundary('innerBoundaryIs', '')),
+          '<GroundOverlay><gx:LatLonQuad><coordinates>0,51 0.01,51 0.011,51.01 0.001,51.01</coordinates></gx:LatLonQuad></GroundOverlay>',
+          `<Placemark><LookAt><gx:TimeStamp><when>1999</when></gx:TimeStamp></LookAt><TimeStamp><when>2026</when></TimeStamp>${point}</Placemark>`,
+          schema('a', 'string'),
+          schema('b', 'int'),
+          coded('a'),
+          coded('b'),
+          '<gx:Tour><Update><Change><Placemark targetId="x"><name>changed</name></Placemark></Change></Update></gx:Tour>',
+          `<Placemark><description>one<br/>two <b>three</b></description><name>n</name>${point}</Placemark>`,
+        ].join(''),
+      ),
+      'a.kml',
+    )
+    assert.deepEqual(found.refused, [])
+    const [outline, hole] = (found.features[0]?.geometry.coordinates ?? []) as number[][][]
+    assert.deepEqual([outline?.[0], hole?.length], [[1, 51], 5])
+    assert.deepEqual(
+      found.features.slice(1, 3).map(({ geometry }) => (geometry.coordinates as number[][][]).map(ring => ring.length)),
+      [[5], [5]],
+    )
+    assert.deepEqual(
+      found.features.slice(3).map(({ properties }) => properties),
+      [{ when: '2026' }, { code: '007' }, { code: 7 }, { description: 'one two  three', name: 'n' }],
+    )
+    const spaced = `<?xml version = '1.0' encoding = 'ISO-8859-1'?><kml><Placemark><name>Straße</name>${point}</Placemark></kml>`
+    assert.equal((await read(Buffer.from(spaced, 'latin1'), 'a.kml')).features[0]?.properties.name, 'Straße')
+  })
+
   test('§9 a KMZ reads the documents in it that it links to, once each, and nothing outside', async () => {
     const place = (name: string) => `<Placemark><name>${name}</name><Point><coordinates>0, 51</coordinates></Point></Placemark>`
     const link = (href: string) => `<NetworkLink><Link><href>${href}</href></Link></NetworkLink>`
     const found = await read(
       zipped({
-        'doc.kml': kml(link('layers/a.kml') + link('https://example.org/x.kml') + link('../../etc/passwd') + place('root')),
-        'layers/a.kml': kml(place('a') + link('../doc.kml') + link('b.kml')),
-        'layers/b.kml': kml(place('b') + link('a.kml')),
+        'doc.kml': kml(link('layers/a%20plan.kml') + link('https://example.org/x.kml') + link('../../etc/passwd') + place('root')),
+        'layers/A plan.kml': kml(place('a') + link('..\\doc.kml') + link('b.kml')),
+        'layers/b.kml': kml(place('b') + link('a plan.kml')),
         'layers/unused.kml': kml(place('unused')),
       }),
       'a.kmz',

@@ -102,7 +102,7 @@ function decoderNamed(bytes: Buffer, named: string): InstanceType<typeof TextDec
 
 /** Reads an XML document piece by piece; returns the name of its root element, or why it can't be read. */
 function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | null, stop: () => GeoProblem | null): string | GeoProblem {
-  const encoding = /^<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
+  const encoding = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
   let root: string | null = null
   let reader: XmlReader | null = null
   let depth = 0
@@ -237,12 +237,21 @@ function fromKmz(parts: ReadonlyMap<string, Buffer>, documents: readonly string[
 function pathIn(folder: string, href: string): string | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(href)) return null
   const path: string[] = []
-  for (const step of `${folder}${href.split(/[?#]/)[0]}`.toLowerCase().split('/')) {
+  for (const step of `${folder}${decoded(href.split(/[?#]/)[0] ?? '')}`.toLowerCase().split(/[/\\]/)) {
     if (step === '..') {
       if (path.pop() === undefined) return null
     } else if (step !== '.' && step !== '') path.push(step)
   }
   return path.join('/')
+}
+
+/** Returns a path without its escapes, such as `%20` for a space. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 async function fromShapefile(

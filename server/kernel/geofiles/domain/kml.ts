@@ -9,11 +9,11 @@ export type XmlReader = {
   close(name: string): void
 }
 
-/** A geometry that is being read; `corners` of its rings, `parts` of a collection. */
-type Shaping = { kind: string; positions: number[][]; rings: number[][][]; parts: unknown[] }
+/** A geometry that is being read: the outline and the holes of a polygon, the `parts` of a collection. */
+type Shaping = { kind: string; positions: number[][]; outline: number[][]; holes: number[][][]; parts: unknown[] }
 
 /** A feature that is being read. */
-type Reading = { properties: [string, unknown][]; parts: unknown[]; overlay: Map<string, number> }
+type Reading = { properties: [string, unknown][]; parts: unknown[]; overlay: Map<string, number>; corners: number[][] }
 
 const GEOMETRIES = ['Point', 'LineString', 'LinearRing', 'Polygon', 'MultiGeometry', 'Track', 'MultiTrack']
 const FEATURES = ['Placemark', 'GroundOverlay']
@@ -51,7 +51,7 @@ function joined(parts: readonly unknown[]): unknown {
   return { type: 'GeometryCollection', geometries: parts }
 }
 
-function shapeOf({ kind, positions, rings, parts }: Shaping): unknown {
+function shapeOf({ kind, positions, outline, holes, parts }: Shaping): unknown {
   switch (kind) {
     case 'Point':
       return positions[0] === undefined ? null : { type: 'Point', coordinates: flat([positions[0]])[0] }
@@ -65,7 +65,7 @@ function shapeOf({ kind, positions, rings, parts }: Shaping): unknown {
     case 'LinearRing':
       return positions.length === 0 ? null : { type: 'LineString', coordinates: flat(closed(positions)) }
     case 'Polygon':
-      return rings.length === 0 ? null : { type: 'Polygon', coordinates: rings.map(ring => flat(closed(ring))) }
+      return outline.length === 0 ? null : { type: 'Polygon', coordinates: [outline, ...holes].map(ring => flat(closed(ring))) }
     case 'MultiTrack':
       return parts.length === 0 ? null : joined(parts)
     default:
@@ -73,8 +73,9 @@ function shapeOf({ kind, positions, rings, parts }: Shaping): unknown {
   }
 }
 
-/** Returns the ground of an overlay: a box that is turned about its centre. */
-function overlayOf(box: ReadonlyMap<string, number>): unknown {
+/** Returns the ground of an overlay: its four corners, or a box that is turned about its centre. */
+function overlayOf({ overlay: box, corners }: Reading): unknown {
+  if (corners.length > 0) return { type: 'Polygon', coordinates: [flat(closed(corners))] }
   const [north, south, east, west] = ['north', 'south', 'east', 'west'].map(side => box.get(side) ?? Number.NaN)
   if (north === undefined || south === undefined || east === undefined || west === undefined) return null
   const angle = ((box.get('rotation') ?? 0) * Math.PI) / 180
@@ -99,34 +100,61 @@ const typed = (type: string | undefined, text: string): unknown => {
 export function kmlReader(take: (raw: Raw) => void, link: (href: string) => void): XmlReader {
   const path: string[] = []
   const shaping: Shaping[] = []
-  const types = new Map<string, string>()
+  // The types of the fields of each schema, and of all of them for data that doesn't say which.
+  const schemas = new Map<string, Map<string, string>>()
+  const all = new Map<string, string>()
+  let types = all
   let feature: Reading | null = null
   let data = ''
   let text = ''
+  /** How deep the name or description that is being read is; 0 outside of one. */
+  let within = 0
   const top = () => shaping.at(-1)
   const parent = (back = 2) => path.at(-back) ?? ''
+  const isFact = (name: string) => feature !== null && FEATURES.includes(parent()) && FACTS.has(name)
+  /** Views have a time of their own. */
+  const isTime = (element: string) => feature !== null && parent() === element && FEATURES.includes(parent(3))
   const fact = (name: string, value: unknown) => feature?.properties.push([name, value])
   return {
     open(name, attributes) {
       path.push(name)
+      // Some programs write a description as markup, and not as text that contains markup.
+      if (within > 0) {
+        text += ' '
+        return
+      }
       text = ''
-      if (FEATURES.includes(name)) feature = { properties: [], parts: [], overlay: new Map() }
-      else if (name === 'SimpleField') types.set(attributes.name ?? '', attributes.type ?? '')
+      if (isFact(name)) within = path.length
+      // An update of a tour or a link changes features, and isn't one.
+      if (FEATURES.includes(name)) feature = path.includes('Update') ? null : { properties: [], parts: [], overlay: new Map(), corners: [] }
+      else if (name === 'Schema') {
+        types = new Map()
+        for (const id of [attributes.id, attributes.name]) if (id !== undefined && !schemas.has(id)) schemas.set(id, types)
+      } else if (name === 'SimpleField') for (const known of [types, all]) known.set(attributes.name ?? '', attributes.type ?? '')
+      else if (name === 'SchemaData') types = schemas.get(attributes.schemaUrl?.replace(/^.*#/, '') ?? '') ?? all
       else if (name === 'Data' || name === 'SimpleData') data = attributes.name ?? ''
       else if (feature !== null && GEOMETRIES.includes(name) && !(name === 'LinearRing' && top()?.kind === 'Polygon'))
-        shaping.push({ kind: name, positions: [], rings: [], parts: [] })
+        shaping.push({ kind: name, positions: [], outline: [], holes: [], parts: [] })
     },
     text(piece) {
       text += piece
     },
     close(name) {
+      if (path.length > within && within > 0) {
+        path.pop()
+        return
+      }
+      within = 0
       const said = text.trim()
       const shape = top()
       if (name === 'coordinates' && shape !== undefined) {
         const tuples = tuplesOf(said)
-        if (shape.kind === 'Polygon') shape.rings.push(tuples)
-        else shape.positions.push(...(shape.kind === 'Point' ? tuples.slice(0, 1) : tuples))
-      } else if (name === 'coord' && shape?.kind === 'Track') {
+        if (shape.kind === 'Polygon') {
+          if (shape.outline.length === 0 && !path.includes('innerBoundaryIs')) shape.outline = tuples
+          else if (tuples.length > 0) shape.holes.push(tuples)
+        } else shape.positions = shape.positions.length === 0 ? tuples : [...shape.positions, ...tuples]
+      } else if (name === 'coordinates' && feature !== null && parent() === 'LatLonQuad') feature.corners = tuplesOf(said)
+      else if (name === 'coord' && shape?.kind === 'Track') {
         // An empty position is a gap in the recording.
         if (said !== '') shape.positions.push(said.split(/\s+/).slice(0, 3).map(numberIn))
       } else if (shape !== undefined && shape.kind === name) {
@@ -134,15 +162,15 @@ export function kmlReader(take: (raw: Raw) => void, link: (href: string) => void
         const made = shapeOf(shape)
         if (made !== null && made !== undefined) (top()?.parts ?? feature?.parts ?? []).push(made)
       } else if (feature !== null && FEATURES.includes(name)) {
-        const geometry = name === 'GroundOverlay' ? overlayOf(feature.overlay) : joined(feature.parts)
+        const geometry = name === 'GroundOverlay' ? overlayOf(feature) : joined(feature.parts)
         take({ geometry, properties: Object.fromEntries(feature.properties) })
         feature = null
-      } else if (feature !== null && FEATURES.includes(parent()) && FACTS.has(name)) {
+      } else if (isFact(name)) {
         if (said !== '') fact(FACTS.get(name) ?? name, said)
       } else if (name === 'value' && parent() === 'Data') fact(data, said)
       else if (name === 'SimpleData') fact(data, typed(types.get(data), said))
-      else if (feature !== null && parent() === 'TimeStamp' && name === 'when') fact('when', said)
-      else if (feature !== null && parent() === 'TimeSpan' && (name === 'begin' || name === 'end')) fact(name, said)
+      else if (isTime('TimeStamp') && name === 'when') fact('when', said)
+      else if (isTime('TimeSpan') && (name === 'begin' || name === 'end')) fact(name, said)
       else if (feature !== null && parent() === 'LatLonBox') feature.overlay.set(name, numberIn(said))
       else if (name === 'href' && (parent() === 'Link' || parent() === 'Url') && parent(3) === 'NetworkLink') link(said)
       path.pop()
