@@ -144,6 +144,9 @@ describe('drawings', () => {
   test('§8 texts lose their codes, and keep their signs', () => {
     assert.equal(plainText('45%%d %%p2 %%c10 %%uunder%%u \\U+00E9'), '45° ±2 Ø10 under é')
     assert.equal(plainMtext('{\\fArial|b0;Room\\P\\H2.5;12}\\~m\\S1/2; \\{x\\}'), 'Room\n12 m1/2 {x}')
+    assert.equal(plainMtext('\\c255;red \\S1^ 2; C:\\\\Plans\\\\P1'), 'red 1/2 C:\\Plans\\P1', 'an escaped backslash begins no code')
+    assert.equal(plainText('a^ b^Ic^Jd^M'), 'a^b\tc\nd', 'signs with a caret')
+    assert.equal(plainText('\\M+1938C\\M+18B9E \\M+4B0A1'), '東京 \\M+4B0A1', 'characters by their code page')
     const [text] = drawn('0\nMTEXT\n8\nT\n10\n3\n20\n4\n40\n2.5\n3\nfirst \n1\nsecond\n')
     assert.deepEqual([text?.text, text?.points, text?.height], ['first second', [3, 4], 2.5])
   })

@@ -153,6 +153,16 @@ function binaryEncoding(bytes: Uint8Array): string {
   return encodingOf(`$ACADVER\n1\n${text('ACADVER')}\n$DWGCODEPAGE\n3\n${text('DWGCODEPAGE')}\n`)
 }
 
-/** Returns text with the characters that drawings write as `\U+00E9`. */
-export const unescaped = (text: string): string =>
-  text.includes('\\U+') ? text.replace(/\\U\+([0-9A-Fa-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text
+/** The code pages of characters that drawings write as `\M+18EA2`, by their first digit. */
+const ASIAN: Readonly<Record<string, string>> = { 1: 'shift_jis', 2: 'big5', 3: 'euc-kr', 5: 'gbk' }
+
+/** Returns text with the characters that drawings write as `\U+00E9`, or as `\M+18EA2` with their code page. */
+export function unescaped(text: string): string {
+  if (!/\\[UM]\+/.test(text)) return text
+  return text.replace(/\\U\+([0-9A-Fa-f]{4})|\\M\+([1-5])([0-9A-Fa-f]{4})/g, (whole, unicode?: string, page?: string, bytes?: string) => {
+    if (unicode !== undefined) return String.fromCharCode(Number.parseInt(unicode, 16))
+    const named = ASIAN[page ?? '']
+    const code = Number.parseInt(bytes ?? '', 16)
+    return named === undefined ? whole : new TextDecoder(named).decode(Uint8Array.of(code >> 8, code & 255)).replaceAll('\0', '')
+  })
+}

@@ -1,17 +1,18 @@
 // Texts of drawings without their codes. Pure.
 import { unescaped } from './dxf-tags.ts'
 
+/** What each code of MTEXT is, tried in this order: an escaped sign, a stacked fraction, a code with a value, one without, and a group. */
+const MTEXT = /\\([\\{}])|\\(P|~)|\\S([^;^/#]*)[\^/#]([^;]*);|\\[ACFHQTWcfp][^;]*;|\\[LlOoKkNX]|[{}]/g
+
 /** Returns text without the codes of MTEXT. */
-export function plainMtext(text: string): string {
-  return unescaped(text)
-    .replace(/\\P/g, '\n')
-    .replace(/\\~/g, ' ')
-    .replace(/\\S([^;^/#]*)[\^/#]([^;]*);/g, '$1/$2')
-    .replace(/\\[ACFHQTWfp][^;]*;/g, '')
-    .replace(/\\[LlOoKkNX]/g, '')
-    .replace(/(?<!\\)[{}]/g, '')
-    .replace(/\\([\\{}])/g, '$1')
-}
+export const plainMtext = (text: string): string =>
+  unescaped(text).replace(MTEXT, (_, sign?: string, space?: string, above?: string, below?: string) => {
+    if (above !== undefined) return `${above}/${below?.trim()}`
+    return sign ?? (space === undefined ? '' : space === 'P' ? '\n' : ' ')
+  })
+
+/** The control characters that are written with a caret; a caret is followed by a space. */
+const CARETS: Readonly<Record<string, string>> = { '^I': '\t', '^J': '\n', '^M': '', '^ ': '^' }
 
 /** Returns text with the signs that are written as `%%d`. */
 export const plainText = (text: string): string =>
@@ -22,3 +23,4 @@ export const plainText = (text: string): string =>
     .replace(/%%(\d{3})/g, (_, code: string) => String.fromCharCode(Number(code)))
     .replace(/%%[uok]/gi, '')
     .replace(/%%%/g, '%')
+    .replace(/\^[IJM ]/g, code => CARETS[code] ?? code)
