@@ -23,6 +23,30 @@ describe('lines of PDF pages', () => {
     return lines.map(line => boxOf([{ points: JSON.parse(line)[2] }]))
   }
 
+  test('§8 a page whose units are larger than points is drawn as large as its paper, and its lines lie on the drawing', async () => {
+    const pages = (unit: string) => [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/UserUnit ${unit}/Contents 4 0 R>>`,
+      pdfStream('10 10 m 60 10 l S'),
+    ]
+    const path = join(folder, 'unit.pdf')
+    const sizeWith = async (unit: string) => {
+      writeFileSync(path, pdfFile(pages(unit)))
+      const { width, height } = await heavy.measure({ path, type: 'application/pdf', page: 1 }, 100_000_000)
+      return [width, height]
+    }
+    assert.deepEqual(
+      [await sizeWith('1'), await sizeWith('2.4'), await sizeWith('1e30')],
+      [
+        [833, 416],
+        [2000, 1000],
+        [833, 416],
+      ],
+    )
+    assert.deepEqual(await boxes(pages('2.4'), { width: 2000, height: 1000 }), [[100, 900, 600, 900]])
+  })
+
   test('§8 what is on a layer that is switched off isn’t among the lines, nor is a part of the page that refers to one', async () => {
     const layers = '/OCProperties<</OCGs[6 0 R 7 0 R]/D<</OFF[7 0 R]>>>>'
     const resources = '/Properties<</On 6 0 R/Off 7 0 R>>/XObject<</Part 5 0 R>>'

@@ -21,17 +21,30 @@ const PAINTS = new Set<number>([
 ])
 const [MOVE, LINE, CURVE, QUADRATIC, CLOSE] = [0, 1, 2, 3, 4]
 
+/** Opens a PDF for reading what is in it, not for drawing. */
+const opening = (bytes: Uint8Array) =>
+  getDocument({ data: new Uint8Array(bytes), disableFontFace: true, useSystemFonts: false, verbosity: 0 })
+
+/** Acrobat’s own limit. */
+const LARGEST_UNIT = 75_000
+
+/** Returns how many points a unit of a page has: one, unless the sheet is so large that it has units of its own. */
+export async function pointsOfUnit(bytes: Uint8Array, number: number): Promise<number> {
+  const loading = opening(bytes)
+  try {
+    const { userUnit } = await (await loading.promise).getPage(number)
+    return userUnit > 0 && userUnit <= LARGEST_UNIT ? userUnit : 1
+  } finally {
+    await loading.destroy()
+  }
+}
+
 /** Reads the lines of a page; `take` gets each. */
 export async function linesOfPdf(
   source: { path: string; page: number; width: number; height: number },
   take: (line: PlanLine) => void,
 ): Promise<void> {
-  const loading = getDocument({
-    data: new Uint8Array(await readFile(source.path)),
-    disableFontFace: true,
-    useSystemFonts: false,
-    verbosity: 0,
-  })
+  const loading = opening(await readFile(source.path))
   try {
     const file = await loading.promise
     const page = await file.getPage(source.page)

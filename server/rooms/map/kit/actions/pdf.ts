@@ -2,6 +2,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { PDFiumModule } from '@hyzyla/pdfium'
 import { PROBLEMS } from '../domain/orders.ts'
+import { pointsOfUnit } from './pdf-lines.ts'
 
 const POINTS_PER_INCH = 72
 const DPI = 300
@@ -25,7 +26,7 @@ function library(): Promise<Library> {
 }
 
 /** Opens a PDF for some work on its pages. */
-async function withDocument<T>(path: string, work: (pdf: Library, document: number) => Promise<T> | T): Promise<T> {
+async function withDocument<T>(path: string, work: (pdf: Library, document: number, bytes: Buffer) => Promise<T> | T): Promise<T> {
   const pdf = await library()
   const bytes = await readFile(path)
   const at = pdf.wasmExports.malloc(bytes.length)
@@ -35,7 +36,7 @@ async function withDocument<T>(path: string, work: (pdf: Library, document: numb
     const document = pdf._FPDF_LoadMemDocument(at, bytes.length, 0)
     if (document === 0) throw new Error(pdf._FPDF_GetLastError() === WRONG_PASSWORD ? PROBLEMS.encrypted : 'The PDF is damaged.')
     try {
-      return await work(pdf, document)
+      return await work(pdf, document, bytes)
     } finally {
       pdf._FPDF_CloseDocument(document)
     }
@@ -57,9 +58,11 @@ async function withPage<T>(pdf: Library, document: number, number: number, work:
 
 /** Returns the number of pages of a PDF, and the size in pixels at which one is drawn: 300 dots per inch, fewer if that were too many. */
 export const measurePdf = (path: string, number: number, most_pixels: number): Promise<{ width: number; height: number; pages: number }> =>
-  withDocument(path, (pdf, document) =>
-    withPage(pdf, document, number, page => {
-      const [wide, high] = [pdf._FPDF_GetPageWidth(page), pdf._FPDF_GetPageHeight(page)]
+  withDocument(path, (pdf, document, bytes) =>
+    withPage(pdf, document, number, async page => {
+      // The library that draws pages leaves out their units.
+      const unit = bytes.includes('/UserUnit') ? await pointsOfUnit(bytes, number) : 1
+      const [wide, high] = [pdf._FPDF_GetPageWidth(page) * unit, pdf._FPDF_GetPageHeight(page) * unit]
       if (!(wide > 0 && high > 0)) throw new Error('The page has no size.')
       const scale = Math.min(DPI / POINTS_PER_INCH, Math.sqrt(most_pixels / (wide * high)))
       const size = (points: number) => Math.max(1, Math.floor(points * scale))
