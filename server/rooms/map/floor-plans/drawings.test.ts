@@ -141,6 +141,19 @@ describe('drawings', () => {
     assert.deepEqual([box(nested), nested[0]?.layer], [[20, 0, 24, 2], 'DOORS'])
   })
 
+  test('§8 what is scaled to infinity, or astronomically far away, is left out, so that a drawing always has extents in numbers', () => {
+    const far = '0\nBLOCK\n8\n0\n2\nFAR\n10\n0\n20\n0\n0\nLINE\n8\n0\n10\n0\n20\n0\n11\n1e300\n21\n1\n0\nENDBLK\n'
+    const insert = '0\nINSERT\n8\n0\n2\nFAR\n10\n0\n20\n0\n41\n1e100\n42\n1\n'
+    const line = (x: number) => `0\nLINE\n8\n0\n10\n0\n20\n0\n11\n${x}\n21\n5\n`
+    const text = '0\nTEXT\n8\n0\n10\n1e200\n20\n0\n40\n1\n1\nfar\n'
+    const found = drawn(`${line(10)}${insert}${line(1e300)}${text}`, 0.005, { blocks: far })
+    assert.deepEqual(
+      found.map(({ points }) => points),
+      [[0, 0, 10, 5]],
+    )
+    assert.deepEqual(report(readDrawing(drawingOf(`${line(10)}${insert}`, { blocks: far }))).extents, [0, 0, 10, 5])
+  })
+
   test('§8 texts lose their codes, and keep their signs', () => {
     assert.equal(plainText('45%%d %%p2 %%c10 %%uunder%%u \\U+00E9'), '45° ±2 Ø10 under é')
     assert.equal(plainMtext('{\\fArial|b0;Room\\P\\H2.5;12}\\~m\\S1/2; \\{x\\}'), 'Room\n12 m1/2 {x}')

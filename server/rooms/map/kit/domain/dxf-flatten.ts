@@ -6,6 +6,9 @@ import { DrawingFault } from './dxf-tags.ts'
 /** How deep blocks can be nested, and how many entities they can become. */
 export const BLOCK_LIMITS = { depth: 16, entities: 2_000_000 }
 
+/** What is farther away than this, in drawing units, is there by mistake: all else would be a single point beside it, and blocks can scale it to infinity. */
+const FARTHEST = 1e15
+
 /** A line or a text of a drawing, in drawing units. `points` are pairs of x and y. */
 export type Drawn = { layer: string; points: number[]; text: string | null; height: number }
 
@@ -86,6 +89,9 @@ export function flatten(
     for (let row = 0; row < form.rows; row++)
       for (let column = 0; column < form.columns; column++) draw(block.shapes, after(outer, cellOf(form, block, column, row)), layer)
   }
+  const add = (layer: string, points: number[], text: string | null, height: number) => {
+    if (points.every(value => Math.abs(value) < FARTHEST)) take({ layer, points, text, height })
+  }
   const drawForm = (form: Form, placed: Affine, layer: string) => {
     if (form.kind === 'group') {
       for (const inner of form.forms) drawForm(inner, placed, layer)
@@ -93,11 +99,11 @@ export function flatten(
     }
     if (form.kind === 'insert') return
     if (form.kind === 'text') {
-      if (form.text !== '') take({ layer, points: moved([form.x, form.y], placed), text: form.text, height: form.height * scaleOf(placed) })
+      if (form.text !== '') add(layer, moved([form.x, form.y], placed), form.text, form.height * scaleOf(placed))
       return
     }
     const points = pointsOf(form, how.tolerance / Math.max(1e-12, scaleOf(placed)))
-    if (points.length >= 4 && points.every(Number.isFinite)) take({ layer, points: moved(points, placed), text: null, height: 0 })
+    if (points.length >= 4) add(layer, moved(points, placed), null, 0)
   }
   draw(drawing.shapes, IDENTITY, null)
 }
