@@ -141,6 +141,59 @@ describe('drawings', () => {
     assert.deepEqual([box(nested), nested[0]?.layer], [[20, 0, 24, 2], 'DOORS'])
   })
 
+  test('§8 edges of a hatch along an ellipse end where the angles are seen, as two other readers draw them', () => {
+    // A quarter of an ellipse of 20 by 8 to where it is seen at 45°, and back clockwise.
+    const edge = (from: number, to: number, anti: number) =>
+      `0\nHATCH\n8\n0\n91\n1\n92\n1\n93\n1\n72\n3\n10\n0\n20\n0\n11\n10\n21\n0\n40\n0.4\n50\n${from}\n51\n${to}\n73\n${anti}\n97\n0\n75\n0\n`
+    const ends = (entities: string) => {
+      const points = pairs(drawn(entities, 1e-5)[0]?.points ?? [])
+      return [points.at(0), points.at(-1)].map(point => point?.map(value => Math.round(value * 1000) / 1000))
+    }
+    const [x, y] = [3.714, 3.714]
+    assert.deepEqual(ends(edge(0, 45, 1)), [
+      [10, 0],
+      [x, y],
+    ])
+    assert.deepEqual(ends(edge(315, 360, 0)), [
+      [10, 0],
+      [x, y],
+    ])
+    assert.deepEqual(
+      box(drawn(edge(0, 360, 1), 1e-6)).map(value => Math.round(value * 1000)),
+      [-10_000, -4000, 10_000, 4000],
+    )
+  })
+
+  test('§8 surfaces of old polylines are drawn by their rows and columns, or the edges of their faces, and hidden edges are left out', () => {
+    const vertex = (x: number, y: number, flags: number, more = '') => `0\nVERTEX\n8\n0\n10\n${x}\n20\n${y}\n70\n${flags}\n${more}`
+    const polyline = (head: string, ...vertices: string[]) => `0\nPOLYLINE\n8\n0\n66\n1\n${head}${vertices.join('')}0\nSEQEND\n`
+    const lines = (entities: string) => drawn(entities).map(({ points }) => points.join(' '))
+    const places = [0, 1].flatMap(x => [0, 1, 2].map(y => vertex(x, y, 64)))
+    assert.deepEqual(lines(polyline('70\n16\n71\n2\n72\n3\n', ...places)), ['0 0 0 1 0 2', '1 0 1 1 1 2', '0 0 1 0', '0 1 1 1', '0 2 1 2'])
+    assert.deepEqual(lines(polyline('70\n48\n71\n1\n72\n3\n', ...places.slice(0, 3)))[0], '0 0 0 1 0 2 0 0', 'closed')
+    const corners = [vertex(0, 0, 192), vertex(4, 0, 192), vertex(4, 4, 192), vertex(0, 4, 192)]
+    const face = (...numbers: number[]) => vertex(0, 0, 128, numbers.map((number, i) => `${71 + i}\n${number}\n`).join(''))
+    assert.deepEqual(lines(polyline('70\n64\n71\n4\n72\n2\n', ...corners, face(1, 2, -3), face(1, 3, 4, 9))), [
+      '0 0 4 0',
+      '4 0 4 4',
+      '0 0 4 4 0 4 0 0',
+    ])
+    const shown = '0\n3DFACE\n8\n0\n10\n0\n20\n0\n11\n2\n21\n0\n12\n2\n22\n1\n13\n0\n23\n1\n70\n10\n'
+    assert.deepEqual(lines(shown), ['0 0 2 0', '2 1 0 1'])
+  })
+
+  test('§8 invisible entities aren’t drawn: states of a block that it doesn’t have, and attributes for programs only', () => {
+    const line = (x: number, more = '') => `0\nLINE\n8\n0\n${more}10\n0\n20\n0\n11\n${x}\n21\n0\n`
+    const attribute = (text: string, flags: number) => `0\nATTRIB\n8\n0\n10\n1\n20\n1\n40\n1\n1\n${text}\n2\nTAG\n70\n${flags}\n`
+    const door = `0\nBLOCK\n8\n0\n2\n*U1\n10\n0\n20\n0\n${line(1)}${line(50, '60\n1\n')}0\nENDBLK\n`
+    const insert = (more = '') => `0\nINSERT\n8\n0\n${more}2\n*U1\n10\n0\n20\n0\n`
+    const found = drawn(`${insert()}${insert('60\n1\n')}${attribute('D01', 0)}${attribute('£99', 1)}`, 0.005, { blocks: door })
+    assert.deepEqual(
+      found.map(({ text, points }) => text ?? points),
+      [[0, 0, 1, 0], 'D01'],
+    )
+  })
+
   test('§8 what is scaled to infinity, or astronomically far away, is left out, so that a drawing always has extents in numbers', () => {
     const far = '0\nBLOCK\n8\n0\n2\nFAR\n10\n0\n20\n0\n0\nLINE\n8\n0\n10\n0\n20\n0\n11\n1e300\n21\n1\n0\nENDBLK\n'
     const insert = '0\nINSERT\n8\n0\n2\nFAR\n10\n0\n20\n0\n41\n1e100\n42\n1\n'

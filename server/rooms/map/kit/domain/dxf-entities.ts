@@ -1,51 +1,13 @@
 // From the pairs of an entity to its geometry. Pure.
 import { throughPoints } from './dxf-fit.ts'
 import { type Affine, type Form, IDENTITY, type Shape } from './dxf-shapes.ts'
+import { hatch } from './dxf-hatch.ts'
+import { arc, Entity, numberOf, outlineOf, type Pairs, path, RADIANS } from './dxf-pairs.ts'
 import { unescaped } from './dxf-tags.ts'
 import { plainMtext, plainText } from './dxf-text.ts'
 
-/** The pairs of one entity, in order. */
-export type Pairs = { codes: number[]; values: (string | number)[] }
-
-const RADIANS = Math.PI / 180
-
-/** Reads the pairs of an entity. */
-export class Entity {
-  readonly #pairs: Pairs
-  constructor(pairs: Pairs) {
-    this.#pairs = pairs
-  }
-  /** The first number with a code. */
-  number(code: number, otherwise = 0): number {
-    const i = this.#pairs.codes.indexOf(code)
-    return i < 0 ? otherwise : numberOf(this.#pairs.values[i])
-  }
-  has(code: number): boolean {
-    return this.#pairs.codes.includes(code)
-  }
-  /** The first text with a code. */
-  text(code: number): string {
-    const i = this.#pairs.codes.indexOf(code)
-    return i < 0 ? '' : String(this.#pairs.values[i])
-  }
-  /** All numbers with a code. */
-  numbers(code: number): number[] {
-    return this.#pairs.codes.flatMap((one, i) => (one === code ? [numberOf(this.#pairs.values[i])] : []))
-  }
-  /** Everything, in order. */
-  each(work: (code: number, value: string | number) => void): void {
-    for (const [i, code] of this.#pairs.codes.entries()) work(code, this.#pairs.values[i] ?? '')
-  }
-}
-
-/** Returns a value as a finite number; what isn't one counts as 0. */
-export function numberOf(value: string | number | undefined): number {
-  const number = typeof value === 'number' ? value : Number(value)
-  return Number.isFinite(number) ? number : 0
-}
-
 /** Returns how the coordinates of an entity become those of the drawing, by its extrusion (the arbitrary axis algorithm); seen from above. */
-function ownOf(entity: Entity, elevation: number): Affine {
+export function ownOf(entity: Entity, elevation: number): Affine {
   const [x, y, z] = [entity.number(210, 0), entity.number(220, 0), entity.number(230, 1)]
   const length = Math.hypot(x, y, z)
   if (length === 0 || (x === 0 && y === 0 && z > 0)) return IDENTITY
@@ -56,14 +18,6 @@ function ownOf(entity: Entity, elevation: number): Affine {
   const [ax, ay, az] = [rx / side, ry / side, rz / side]
   const [bx, by] = [ny * az - nz * ay, nz * ax - nx * az]
   return [ax, ay, bx, by, nx * elevation, ny * elevation]
-}
-
-const path = (points: readonly number[], closed = false): Form => ({ kind: 'path', points, closed })
-
-/** Returns an arc between two angles in degrees, anticlockwise. */
-function arc(x: number, y: number, r: number, from_deg: number, to_deg: number): Form {
-  const turn = (((to_deg - from_deg) % 360) + 360) % 360
-  return { kind: 'arc', x, y, r, from: from_deg * RADIANS, turn: (turn === 0 ? 360 : turn) * RADIANS }
 }
 
 function polyline(entity: Entity): Form {
@@ -160,86 +114,12 @@ const corners = (entity: Entity, order: readonly number[]): Form =>
     true,
   )
 
-/** Reads the edges of a hatch: polylines with bulges, or lines, arcs, ellipses and splines. */
-function hatch(entity: Entity): Form {
-  const forms: Form[] = []
-  let pairs: [number, number][] = []
-  let paths = 0
-  entity.each((code, value) => {
-    // The boundaries come first; the pattern, from 75 on, isn't drawn.
-    if (code === 91 && paths === 0) paths = 1
-    else if (code === 75) paths = 2
-    else if (paths === 1) pairs.push([code, numberOf(value)])
-  })
-  let i = 0
-  const next = (code: number, otherwise = 0): number => (pairs[i]?.[0] === code ? (pairs[i++]?.[1] ?? 0) : otherwise)
-  while (i < pairs.length) {
-    if (pairs[i]?.[0] !== 92) {
-      i++
-      continue
-    }
-    const flags = next(92)
-    if ((flags & 2) !== 0) forms.push(hatchPolyline(next, () => pairs[i]?.[0]))
-    else {
-      const edges = next(93)
-      for (let k = 0; k < edges && i < pairs.length; k++) {
-        const edge = hatchEdge(next, () => pairs[i]?.[0])
-        if (edge === null) break
-        forms.push(edge)
-      }
-    }
-  }
-  pairs = []
-  return { kind: 'group', forms }
-}
-
-type Next = (code: number, otherwise?: number) => number
-type Peek = () => number | undefined
-
-function hatchPolyline(next: Next, peek: Peek): Form {
-  next(72)
-  const closed = next(73, 1) === 1
-  const count = next(93)
-  const points: number[] = []
-  for (let k = 0; k < count && peek() === 10; k++) points.push(next(10), next(20), next(42))
-  return path(points, closed)
-}
-
-function hatchEdge(next: Next, peek: Peek): Form | null {
-  if (peek() !== 72) return null
-  const kind = next(72)
-  if (kind === 1) return path([next(10), next(20), 0, next(11), next(21), 0])
-  if (kind === 2) {
-    const [x, y, r, from, to] = [next(10), next(20), next(40), next(50), next(51)]
-    // Clockwise edges have their angles mirrored.
-    return next(73, 1) === 1 ? arc(x, y, r, from, to) : arc(x, y, r, -to, -from)
-  }
-  if (kind === 3) {
-    const [x, y, mx, my, ratio, from, to] = [next(10), next(20), next(11), next(21), next(40), next(50), next(51)]
-    const anti = next(73, 1) === 1
-    const [a, b] = anti ? [from, to] : [-to, -from]
-    const turn = (((b - a) % 360) + 360) % 360
-    const start = a * RADIANS
-    return { kind: 'ellipse', x, y, mx, my, nx: -my * ratio, ny: mx * ratio, from: start, turn: (turn === 0 ? 360 : turn) * RADIANS }
-  }
-  if (kind !== 4) return null
-  const degree = next(94, 3)
-  next(73)
-  next(74)
-  const [knotCount, pointCount] = [next(95), next(96)]
-  const knots: number[] = []
-  for (let k = 0; k < knotCount && peek() === 40; k++) knots.push(next(40))
-  const [points, weights]: [number[], number[]] = [[], []]
-  for (let k = 0; k < pointCount && peek() === 10; k++) {
-    points.push(next(10), next(20))
-    if (peek() === 42) weights.push(next(42))
-  }
-  for (let fitted = next(97); fitted > 0 && peek() === 11; fitted--) {
-    next(11)
-    next(21)
-  }
-  return { kind: 'spline', degree, knots, points, weights, closed: false }
-}
+/** Reads a face, whose edges can be hidden one by one. */
+const face = (entity: Entity): Form =>
+  outlineOf(
+    [0, 1, 2, 3].map(k => [entity.number(10 + k), entity.number(20 + k)] as const),
+    [0, 1, 2, 3].map(k => (entity.number(70) & (1 << k)) !== 0),
+  )
 
 /** What each type of entity is; `own`: its coordinates are its own, by its extrusion. */
 const TYPES: Readonly<Record<string, { own: boolean; read: (entity: Entity) => Form }>> = {
@@ -254,7 +134,7 @@ const TYPES: Readonly<Record<string, { own: boolean; read: (entity: Entity) => F
   TEXT: { own: true, read: singleText },
   ATTRIB: { own: true, read: singleText },
   MTEXT: { own: false, read: mtext },
-  '3DFACE': { own: false, read: e => corners(e, [0, 1, 2, 3]) },
+  '3DFACE': { own: false, read: face },
   SOLID: { own: true, read: e => corners(e, [0, 1, 3, 2]) },
   TRACE: { own: true, read: e => corners(e, [0, 1, 3, 2]) },
 }
@@ -266,23 +146,4 @@ export function shapeOf(type: string, pairs: Pairs): Shape | null {
   const entity = new Entity(pairs)
   const elevation = entity.number(type === 'LWPOLYLINE' ? 38 : 30)
   return { type, layer: unescaped(entity.text(8)) || '0', own: how.own ? ownOf(entity, elevation) : IDENTITY, form: how.read(entity) }
-}
-
-/** Returns a polyline of the old kind, from its header and its vertices. */
-export function oldPolyline(pairs: Pairs, vertices: readonly Pairs[]): Shape {
-  const entity = new Entity(pairs)
-  const flags = entity.number(70)
-  const three = (flags & (8 | 16 | 64)) !== 0
-  const points = vertices.flatMap(one => {
-    const vertex = new Entity(one)
-    // Control points of a smoothed curve, and the faces of a mesh, aren't on the line.
-    if ((vertex.number(70) & 16) !== 0 || ((vertex.number(70) & 128) !== 0 && (vertex.number(70) & 64) === 0)) return []
-    return [vertex.number(10), vertex.number(20), vertex.number(42)]
-  })
-  return {
-    type: 'POLYLINE',
-    layer: unescaped(entity.text(8)) || '0',
-    own: three ? IDENTITY : ownOf(entity, entity.number(30)),
-    form: path(points, (flags & 1) === 1),
-  }
 }

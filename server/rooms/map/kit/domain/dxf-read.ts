@@ -1,5 +1,7 @@
 // Reads a DXF file into a drawing: header, layers, blocks and the model space. Pure.
-import { Entity, numberOf, oldPolyline, type Pairs, shapeOf } from './dxf-entities.ts'
+import { shapeOf } from './dxf-entities.ts'
+import { Entity, numberOf, type Pairs } from './dxf-pairs.ts'
+import { oldPolyline } from './dxf-polyline.ts'
 import { type Block, type Drawing, keyOf, type Shape } from './dxf-shapes.ts'
 import { DrawingFault, readTags, unescaped } from './dxf-tags.ts'
 
@@ -132,10 +134,13 @@ function addLayer(drawing: Drawing, entity: Entity): void {
   drawing.layers.set(keyOf(name), { name, colour: Math.abs(colour), off: colour < 0, frozen: (entity.number(70) & 1) === 1 })
 }
 
-const isPaper = ({ codes, values }: Pairs): boolean => {
-  const at = codes.indexOf(67)
-  return at >= 0 && numberOf(values[at]) === 1
+const says = ({ codes, values }: Pairs, code: number): number => {
+  const at = codes.indexOf(code)
+  return at < 0 ? 0 : numberOf(values[at])
 }
+const isPaper = (pairs: Pairs): boolean => says(pairs, 67) === 1
+/** States of a block that aren't shown, and attributes that only programs read, are kept in a drawing as invisible entities. */
+const isHidden = (type: string, pairs: Pairs): boolean => says(pairs, 60) === 1 || (type === 'ATTRIB' && (says(pairs, 70) & 1) === 1)
 
 /** Parts of other entities, and what has no geometry. */
 const SILENT = new Set(['', 'SECTION', 'VERTEX', 'SEQEND', 'VIEWPORT', 'ATTDEF', 'ENDSEC', 'EOF'])
@@ -147,7 +152,7 @@ function addEntity(r: Reading): void {
     return
   }
   closePolyline(r)
-  if (SILENT.has(type) || (r.section === 'ENTITIES' && isPaper(pairs))) return
+  if (SILENT.has(type) || (r.section === 'ENTITIES' && isPaper(pairs)) || isHidden(type, pairs)) return
   if (++r.count > ENTITIES_AT_MOST) throw new DrawingFault(`has more than ${ENTITIES_AT_MOST.toLocaleString('en')} entities.`)
   if (type === 'POLYLINE') {
     r.polyline = { pairs, vertices: [] }

@@ -1,0 +1,71 @@
+// Polylines of the old kind: lines, and surfaces as nets or faces. Pure.
+import { ownOf } from './dxf-entities.ts'
+import { Entity, outlineOf, type Pairs, path } from './dxf-pairs.ts'
+import { type Form, IDENTITY, type Shape } from './dxf-shapes.ts'
+import { unescaped } from './dxf-tags.ts'
+
+/** What the flags of a polyline say; `closed` also of a net in its first direction. */
+const FLAGS = { closed: 1, smoothed: 4, line_in_space: 8, net: 16, net_closed: 32, faces: 64 }
+/** What the flags of a vertex say. */
+const VERTEX = { control: 16, place: 64, face: 128 }
+
+type Corner = readonly [number, number]
+const cornerOf = (vertex: Entity): Corner => [vertex.number(10), vertex.number(20)]
+
+/** Returns a polyline of the old kind, from its header and its vertices. */
+export function oldPolyline(pairs: Pairs, vertices: readonly Pairs[]): Shape {
+  const entity = new Entity(pairs)
+  const flags = entity.number(70)
+  const all = vertices.map(one => new Entity(one))
+  const surface = (flags & FLAGS.faces) !== 0 ? facesOf(all) : (flags & FLAGS.net) !== 0 ? netOf(entity, flags, all) : null
+  return {
+    type: 'POLYLINE',
+    layer: unescaped(entity.text(8)) || '0',
+    own: surface !== null || (flags & FLAGS.line_in_space) !== 0 ? IDENTITY : ownOf(entity, entity.number(30)),
+    form: surface ?? lineOf(all, (flags & FLAGS.closed) !== 0),
+  }
+}
+
+function lineOf(vertices: readonly Entity[], closed: boolean): Form {
+  // Control points of a smoothed curve aren't on the line.
+  const on = vertices.filter(vertex => (vertex.number(70) & VERTEX.control) === 0)
+  return path(
+    on.flatMap(vertex => [...cornerOf(vertex), vertex.number(42)]),
+    closed,
+  )
+}
+
+/** Returns the lines of a net: its points in rows and columns. */
+function netOf(entity: Entity, flags: number, vertices: readonly Entity[]): Form {
+  const smoothed = (flags & FLAGS.smoothed) !== 0
+  const points = vertices.filter(vertex => !smoothed || (vertex.number(70) & VERTEX.control) === 0).map(cornerOf)
+  const count = (code: number) => Math.max(0, Math.floor(entity.number(code)))
+  const [rows, columns] = [count(smoothed ? 73 : 71), count(smoothed ? 74 : 72)]
+  const known = Math.min(points.length, rows * columns)
+  const forms: Form[] = []
+  const add = (from: number, to: number, step: number, closed: boolean) => {
+    const line: number[] = []
+    for (let i = from; i < to; i += step) line.push(...(points[i] ?? [0, 0]), 0)
+    forms.push(path(line, closed))
+  }
+  for (let first = 0; first < known; first += columns) add(first, Math.min(known, first + columns), 1, (flags & FLAGS.net_closed) !== 0)
+  for (let column = 0; column < Math.min(columns, known); column++) add(column, known, columns, (flags & FLAGS.closed) !== 0)
+  return { kind: 'group', forms }
+}
+
+/** Returns the edges of faces, which refer to their corners by number; a negative number hides the edge that begins there. */
+function facesOf(vertices: readonly Entity[]): Form {
+  const points = vertices.filter(vertex => (vertex.number(70) & VERTEX.place) !== 0).map(cornerOf)
+  const forms: Form[] = []
+  for (const vertex of vertices) {
+    if ((vertex.number(70) & (VERTEX.face | VERTEX.place)) !== VERTEX.face) continue
+    const numbers = [71, 72, 73, 74].map(code => vertex.number(code)).filter(number => points[Math.abs(number) - 1] !== undefined)
+    forms.push(
+      outlineOf(
+        numbers.map(number => points[Math.abs(number) - 1] ?? [0, 0]),
+        numbers.map(number => number < 0),
+      ),
+    )
+  }
+  return { kind: 'group', forms }
+}
