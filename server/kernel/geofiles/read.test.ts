@@ -254,6 +254,36 @@ describe('files of layers', () => {
     assert.deepEqual(found.features[0]?.properties, { id: '123456789012345679' })
   })
 
+  test('§9 shapes are where the index of a Shapefile says: a program that changes one writes it anew at the end, and leaves the old one behind', async () => {
+    const shp = shpOf([
+      [1, 51],
+      [2, 51],
+      [3, 51],
+    ])
+    // The first shape was changed and is now the third record; the second one stayed.
+    const index = (...places: number[]) => {
+      const shx = Buffer.alloc(100 + 8 * places.length)
+      shx.writeInt32BE(9994, 0)
+      shx.writeInt32BE(shx.length / 2, 24)
+      places.forEach((place, i) => {
+        shx.writeInt32BE((100 + 28 * place) / 2, 100 + 8 * i)
+        shx.writeInt32BE(10, 104 + 8 * i)
+      })
+      return shx
+    }
+    const files = (shx: Buffer) => zipped({ 'a.shp': shp, 'a.prj': WGS84_PRJ, 'a.dbf': dbfOf(['first', 'second']), 'a.shx': shx })
+    const found = await read(files(index(2, 1)), 'a.zip')
+    assert.deepEqual(
+      found.features.map(({ geometry, properties }) => [properties.name, geometry.coordinates]),
+      [
+        ['first', [3, 51]],
+        ['second', [2, 51]],
+      ],
+    )
+    for (const shx of [index(0, 9), index(0, 1, 2), index(0, 0, 0, 0), index(0, 1).subarray(0, 90)])
+      assert.deepEqual((await refused(files(shx), 'a.zip')).problem, 'damaged')
+  })
+
   test('§9 holes of a Shapefile belong to the outline around them, and two outlines make a MultiPolygon', async () => {
     const square = (x: number, y: number, side: number, hole = false) => {
       const ring = [

@@ -133,25 +133,48 @@ function geometryOf(record: Record_): { geometry: unknown; fault?: string } {
   }
 }
 
+/** Where the records of a file begin: in its index, or one after the other if it has none. Programs leave old records behind when they write a shape anew. */
+function placesIn(shp: DataView, end: number, shx: Uint8Array | null): number[] | GeoProblem {
+  const places: number[] = []
+  if (shx === null) {
+    for (let from = 100; from + 8 <= end; from += 8 + shp.getInt32(from + 4) * 2) {
+      if (shp.getInt32(from + 4) < 2) return damaged(`its .shp ends within shape ${places.length}`)
+      places.push(from)
+    }
+    return places
+  }
+  const view = new DataView(shx.buffer, shx.byteOffset, shx.byteLength)
+  if (shx.length < 100 || view.getInt32(0) !== 9994) return damaged('its .shx doesn’t begin as one')
+  const list = Math.min(view.getInt32(24) * 2, shx.length)
+  let length = 0
+  for (let at = 100; at + 8 <= list; at += 8) {
+    const from = view.getInt32(at) * 2
+    if (from < 100 || from + 8 > end) return damaged(`its .shx has a place for shape ${places.length} that its .shp doesn’t have`)
+    length += 8 + shp.getInt32(from + 4) * 2
+    if (length > shp.byteLength) return damaged('its .shx lists more shapes than its .shp has')
+    places.push(from)
+  }
+  return places
+}
+
 /** Passes each shape with its row to `take`; returns why the file can't be read. Shapes whose row was deleted are left out. */
 export function readShapes(shp: Uint8Array, shx: Uint8Array | null, table: Table | null, take: (raw: Raw) => void): GeoProblem | null {
   const view = new DataView(shp.buffer, shp.byteOffset, shp.byteLength)
   if (shp.length < 100 || view.getInt32(0) !== 9994) return damaged('its .shp doesn’t begin as one')
-  const end = Math.min(view.getInt32(24) * 2, shp.length)
-  if (view.getInt32(24) * 2 > shp.length) return damaged('its .shp is shorter than its header says')
-  let index = 0
-  for (let from = 100; from + 8 <= end; index++) {
+  const end = view.getInt32(24) * 2
+  if (end > shp.length) return damaged('its .shp is shorter than its header says')
+  const places = placesIn(view, end, shx)
+  if ('problem' in places) return places
+  if (table !== null && table.rows !== places.length)
+    return damaged(`its .dbf has ${table.rows} rows, and its ${shx === null ? '.shp has' : '.shx lists'} ${places.length} shapes`)
+  for (const [index, from] of places.entries()) {
     const bytes = view.getInt32(from + 4) * 2
     if (bytes < 4 || from + 8 + bytes > end) return damaged(`its .shp ends within shape ${index}`)
     const record = new DataView(shp.buffer, shp.byteOffset + from + 8, bytes)
     const code = record.getInt32(0, true)
     const type = code === MULTI_PATCH ? code : code % 10
-    const row = table === null ? {} : index < table.rows ? table.row(index) : undefined
-    if (row === undefined) return damaged(`its .dbf has ${table?.rows} rows, fewer than its .shp has shapes`)
+    const row = table === null ? {} : table.row(index)
     if (row !== null) take({ ...geometryOf({ type, high: code > 10 && code < 20, view: record }), properties: row })
-    from += 8 + bytes
   }
-  if (table !== null && table.rows > index) return damaged(`its .dbf has ${table.rows} rows, and its .shp has ${index} shapes`)
-  const listed = shx === null ? index : Math.floor((shx.length - 100) / 8)
-  return listed === index ? null : damaged(`its .shx lists ${listed} shapes, and its .shp has ${index}`)
+  return null
 }
