@@ -254,7 +254,7 @@ describe('files of layers', () => {
     assert.deepEqual(found.features[0]?.properties, { id: '123456789012345679' })
   })
 
-  test('§9 shapes are where the index of a Shapefile says: a program that changes one writes it anew at the end, and leaves the old one behind', async () => {
+  test('§9 shapes are where the index of a Shapefile says: changed shapes can be at the end, and their old records are left behind', async () => {
     const shp = shpOf([
       [1, 51],
       [2, 51],

@@ -5,7 +5,7 @@ import { exactNumber } from './numbers.ts'
 
 const BARE = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon', 'GeometryCollection']
 
-/** A whole number with so many digits that a number may not have all of them. */
+/** A whole number with more digits than a number can be sure to have. */
 const LONG_NUMBER = /(?<![\d.])\d{16,}(?![\d.eE])/
 
 /** Parses JSON. Long whole numbers, which are identifiers, become text with all their digits. */

@@ -133,7 +133,7 @@ function geometryOf(record: Record_): { geometry: unknown; fault?: string } {
   }
 }
 
-/** Where the records of a file begin: in its index, or one after the other if it has none. Programs leave old records behind when they write a shape anew. */
+/** Where the records of a file begin: in its index, or one after the other if it has none. A program that changes a shape can write it at the end, and leave the old record. */
 function placesIn(shp: DataView, end: number, shx: Uint8Array | null): number[] | GeoProblem {
   const places: number[] = []
   if (shx === null) {

@@ -1,8 +1,8 @@
 // From the pairs of an entity to its geometry. Pure.
 import { throughPoints } from './dxf-fit.ts'
-import { type Affine, type Form, IDENTITY, type Shape } from './dxf-shapes.ts'
 import { hatch } from './dxf-hatch.ts'
 import { arc, Entity, numberOf, outlineOf, type Pairs, path, RADIANS } from './dxf-pairs.ts'
+import { type Affine, type Form, IDENTITY, type Shape } from './dxf-shapes.ts'
 import { unescaped } from './dxf-tags.ts'
 import { plainMtext, plainText } from './dxf-text.ts'
 

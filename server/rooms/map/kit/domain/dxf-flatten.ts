@@ -6,7 +6,7 @@ import { DrawingFault } from './dxf-tags.ts'
 /** How deep blocks can be nested, and how many entities they can become. */
 export const BLOCK_LIMITS = { depth: 16, entities: 2_000_000 }
 
-/** What is farther away than this, in drawing units, is there by mistake: all else would be a single point beside it, and blocks can scale it to infinity. */
+/** What is farther away than this, in drawing units, is there by mistake: compared with it, all else is a single point, and blocks can scale it to infinity. */
 const FARTHEST = 1e15
 
 /** A line or a text of a drawing, in drawing units. `points` are pairs of x and y. */
