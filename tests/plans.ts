@@ -1,4 +1,5 @@
 // Pictures of the ground for tests: a sheet with crosses at known pixels, and control points that lay it on the site of the tests.
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { allSchedules, runJob } from '../server/kernel/jobs/door.ts'
 import { apply, type Matrix } from '../shared/calibration/algebra.ts'
@@ -112,6 +113,39 @@ export function pdfFile(objects: readonly string[], trailer = ''): Buffer {
   text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map(at => `${String(at).padStart(10, '0')} 00000 n \n`).join('')}`
   text += `trailer<</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${start}\n%%EOF\n`
   return Buffer.from(text, 'latin1')
+}
+
+/** Builds the same document as programs write it since PDF 1.5: its objects without a stream are compressed together, and the list of objects is a stream. */
+export function packedPdf(objects: readonly string[]): Buffer {
+  const packed = objects.map((text, i) => ({ text, number: i + 1 })).filter(({ text }) => !text.includes('stream'))
+  let at = 0
+  const index = packed.map(({ text, number }) => {
+    const entry = `${number} ${at}`
+    at += text.length + 1
+    return entry
+  })
+  const first = `${index.join(' ')} `
+  const data = deflateSync(Buffer.from(first + packed.map(({ text }) => `${text} `).join(''), 'latin1'))
+  const [store, list] = [objects.length + 1, objects.length + 2]
+  const parts: Buffer[] = [Buffer.from('%PDF-1.5\n')]
+  const length = () => parts.reduce((sum, part) => sum + part.length, 0)
+  const rows = [[0, 0, 0], ...objects.map((_, i) => [2, store, packed.findIndex(one => one.number === i + 1)]), [0, 0, 0], [0, 0, 0]]
+  const add = (number: number, text: string, stream?: Buffer) => {
+    rows[number] = [1, length(), 0]
+    parts.push(Buffer.from(`${number} 0 obj\n${text}`, 'latin1'))
+    if (stream !== undefined) parts.push(Buffer.from('\nstream\n'), stream, Buffer.from('\nendstream'))
+    parts.push(Buffer.from('\nendobj\n'))
+  }
+  for (const [i, text] of objects.entries()) if (text.includes('stream')) add(i + 1, text)
+  add(store, `<</Type/ObjStm/N ${packed.length}/First ${first.length}/Filter/FlateDecode/Length ${data.length}>>`, data)
+  const start = length()
+  rows[list] = [1, start, 0]
+  const table = Buffer.concat(
+    rows.map(([kind = 0, where = 0, nr = 0]) => Buffer.from([kind, where >> 16, (where >> 8) & 255, where & 255, nr])),
+  )
+  add(list, `<</Type/XRef/Size ${rows.length}/W[1 3 1]/Root 1 0 R/Length ${table.length}>>`, table)
+  parts.push(Buffer.from(`startxref\n${start}\n%%EOF\n`))
+  return Buffer.concat(parts)
 }
 
 /** Returns the stream of a PDF object. */

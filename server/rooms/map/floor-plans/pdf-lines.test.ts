@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { boxOf, pdfFile, pdfStream } from '../../../../tests/plans.ts'
+import { boxOf, packedPdf, pdfFile, pdfStream } from '../../../../tests/plans.ts'
 import { heavy } from '../kit/actions/process.ts'
 
 describe('lines of PDF pages', () => {
@@ -45,6 +45,9 @@ describe('lines of PDF pages', () => {
       ],
     )
     assert.deepEqual(await boxes(pages('2.4'), { width: 2000, height: 1000 }), [[100, 900, 600, 900]])
+    writeFileSync(path, packedPdf(pages('2.4')))
+    const { width, height } = await heavy.measure({ path, type: 'application/pdf', page: 1 }, 100_000_000)
+    assert.deepEqual([width, height], [2000, 1000], 'the page is in a compressed stream of objects')
   })
 
   test('§8 what is on a layer that is switched off isn’t among the lines, nor is a part of the page that refers to one', async () => {

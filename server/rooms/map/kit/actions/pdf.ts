@@ -60,8 +60,9 @@ async function withPage<T>(pdf: Library, document: number, number: number, work:
 export const measurePdf = (path: string, number: number, most_pixels: number): Promise<{ width: number; height: number; pages: number }> =>
   withDocument(path, (pdf, document, bytes) =>
     withPage(pdf, document, number, async page => {
-      // The library that draws pages leaves out their units.
-      const unit = bytes.includes('/UserUnit') ? await pointsOfUnit(bytes, number) : 1
+      // The library that draws pages leaves out their units. The other one takes longer to open a file, and is only asked if the units can be there: in
+      // most files they would be seen, in others the pages are compressed.
+      const unit = ['/UserUnit', '/ObjStm'].some(word => bytes.includes(word)) ? await pointsOfUnit(bytes, number) : 1
       const [wide, high] = [pdf._FPDF_GetPageWidth(page) * unit, pdf._FPDF_GetPageHeight(page) * unit]
       if (!(wide > 0 && high > 0)) throw new Error('The page has no size.')
       const scale = Math.min(DPI / POINTS_PER_INCH, Math.sqrt(most_pixels / (wide * high)))
