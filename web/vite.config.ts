@@ -21,7 +21,7 @@ const BASE =
   /\/web\/(?:base(?!\/(?:records|later)\/)|words|shell(?!\/(?:capture|command-menu|shortcuts|me-panel|sites|signed-in)\.))\/.*\.tsx?$|\/web\/rooms\/.*\/(?:room|(?:[a-z]+-)?words)\.ts$|\/shared\/(?:time|topics|proof\/canonical)\.ts$|vite\/preload-helper/
 /** Our modules that most pages for the field need: cards of permits and the steps that they allow, filters, alerts, and the doors to the map and to the site now. */
 const FIELD_PARTS =
-  /\/web\/rooms\/(?:permits\/permits\/(?:data|steps|arrived|standing|site-now|board-query|tiles|parts\/(?:card|conflicts|status|stopped|people|type-chip))|map\/map\/(?:door|looks|label-styles-data)|messages\/alerts\/(?:data|model|banner))\.tsx?$|\/web\/base\/records\/filters\.tsx$|\/shared\/proof\/content\.ts$/
+  /\/web\/rooms\/(?:permits\/permits\/(?:data|steps|arrived|standing|site-now|board-query|tiles|parts\/(?:card|conflicts|status|stopped|people|type-chip))|map\/map\/(?:door|looks|label-styles-data)|messages\/alerts\/(?:data|model|banner|parts\/call))\.tsx?$|\/web\/base\/records\/filters\.tsx$|\/shared\/proof\/content\.ts$/
 /** What the pages of the field and the stored drafts of permits use of the permits' room: it is fetched together. */
 const PERMIT_PARTS =
   /\/web\/rooms\/permits\/permits\/(?:door|drafts|changes|extension-end|behalf|parts\/(?:body|advice|fire-watch|step-dialog|files|history|extension-conflicts|tiles))\.tsx?$|\/web\/base\/records\/(?:photo-strip\.tsx|picture\.ts|pictures-kept\.ts)$/

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import type { PermitWorld } from '../permits.ts'
 import { drawnWorld, idle } from './ground.ts'
 import { useStage } from './kit.ts'
@@ -13,7 +14,10 @@ describe('the app: alerts', () => {
   const site = (path: string) => `${stage.url}/sites/${w.site_id}${path}`
   const alerts = async () => (await w.as('coordinator').get(`/alerts/?site_id=${w.site_id}`)).body
 
-  test('§16 with two taps on a phone, a member raises danger at the middle of the map; everyone has a banner until they have read it', async () => {
+  test('§16 with two taps on a phone, a member raises danger at the middle of the map; everyone has a banner, with the emergency phone, until they have read it', async () => {
+    // §1: the emergency phone is shown where an alert is raised and where it is read.
+    await w.as('admin').patch(`/sites/${w.site_id}`, { emergency_phone: '+44 20 7946 0999' })
+    const emergency = (page: Page) => page.getByRole('link', { name: 'Emergency phone: +44 20 7946 0999' })
     const other = await stage.sit(w.as('hse'))
     await other.page.goto(site('/today'))
     await other.page.getByRole('heading', { name: 'Today' }).waitFor()
@@ -22,6 +26,7 @@ describe('the app: alerts', () => {
     await idle(page)
     await page.getByRole('button', { name: 'Raise an alert' }).click()
     await page.locator('.map-cross').waitFor()
+    assert.equal(await emergency(page).getAttribute('href'), 'tel:+442079460999')
     await stage.axe(page)
     await page.getByRole('button', { name: 'Live service found' }).click()
     await page.getByText('Alert raised: Live service found').waitFor()
@@ -31,6 +36,7 @@ describe('the app: alerts', () => {
     assert.equal(await page.locator('.alert-banner').count(), 0, 'who raised it knows')
     const banner = other.page.locator('.alert-banner')
     await banner.getByText('Live service found').waitFor()
+    await emergency(other.page).waitFor()
     await stage.axe(other.page)
     await other.page.reload()
     await banner.getByRole('button', { name: 'I have read this' }).click()

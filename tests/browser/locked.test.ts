@@ -6,7 +6,7 @@ import { useStage } from './kit.ts'
 describe('the app: a locked site', () => {
   const stage = useStage()
 
-  test('9.3 on a locked site nothing that writes is offered, and everything can be read', async () => {
+  test('9.3, §1 on a locked site nothing that writes is offered, everything can be read, and a bar says since when it is locked, who did it and why', async () => {
     const own = await permitWorld(stage.house)
     await own.at('requested', { title: 'Weld the frame' })
     const { page } = await stage.sit(own.as('admin'))
@@ -56,6 +56,8 @@ describe('the app: a locked site', () => {
     await page.goto(`${stage.url}/sites/${own.site_id}/board`)
     await page.getByRole('link', { name: 'Weld the frame' }).waitFor()
     await page.getByText('This site is locked.', { exact: false }).waitFor()
+    // site-and-people.md §1: the bar says since when, who and why.
+    await page.getByText(/^Locked by .+ since .+\. Handover$/).waitFor()
     await stage.axe(page)
   })
 })

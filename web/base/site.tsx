@@ -21,6 +21,14 @@ export const meQuery = queryOptions({
 /** Returns who is signed in. */
 export const useMe = () => useQuery(meQuery)
 
+/** The query for one site; it is stored on the device, because its emergency phone is needed without a connection, too. */
+export const siteQuery = (site_id: string) =>
+  queryOptions({
+    queryKey: ['site', site_id],
+    queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
+    meta: { keep: true },
+  })
+
 /** Every site that the person can see; a superadmin sees all of them. */
 export const sitesQuery = queryOptions({
   queryKey: ['sites', 'all'],

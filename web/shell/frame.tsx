@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { ask, client } from '../base/api.ts'
 import { isSignedIn, signIn, useSignedIn } from '../base/auth.ts'
 import { Go } from '../base/go.tsx'
 import { useKeys } from '../base/keys.ts'
 import { Button } from '../base/kit/button.tsx'
 import { Glyph } from '../base/kit/glyph.tsx'
 import { Mark } from '../base/kit/mark.tsx'
-import { Note, PageWait, Skeleton } from '../base/kit/note.tsx'
+import { PageWait, Skeleton } from '../base/kit/note.tsx'
 import { listenTo } from '../base/live.ts'
 import { paths } from '../base/paths.ts'
-import { type Here, HereProvider, hereOf, useMe } from '../base/site.tsx'
+import { type Here, HereProvider, hereOf, siteQuery, useMe } from '../base/site.tsx'
 import { t } from '../base/words.ts'
 import { rememberSite } from './last-site.ts'
 import { LineDot } from './line-dot.tsx'
+import { LockedBar } from './locked-bar.tsx'
 import { Lost } from './lost.tsx'
 import { entriesOf, groupAt, waysOf } from './nav.ts'
 import { OutboxBar } from './outbox-bar.tsx'
@@ -46,11 +46,7 @@ export function Frame({ site_id }: { site_id: string }) {
   const placed = me.data?.memberships.some(one => one.site_id === site_id && one.status === 'active') ?? false
   // Only for a superadmin who is no member. Pages read the same query; waiting for theirs would take the page itself away.
   const asks = me.data !== undefined && !placed && me.data.user.is_superadmin
-  const site = useQuery({
-    queryKey: ['site', site_id],
-    queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
-    enabled: asks,
-  })
+  const site = useQuery({ ...siteQuery(site_id), enabled: asks })
   const signed_in = useSignedIn()
   const [came_signed_in] = useState(isSignedIn)
   useEffect(() => {
@@ -163,7 +159,7 @@ function Framed({ here }: { here: Here }) {
           <Suspense fallback={null}>
             <AlertBanner />
           </Suspense>
-          {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
+          {here.locked && <LockedBar />}
           <Suspense fallback={<Skeleton rows={6} />}>
             <Outlet />
           </Suspense>

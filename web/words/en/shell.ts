@@ -66,6 +66,8 @@ export const shell = {
   'live.catching_up': 'Updating',
   'live.busy': 'The service is busy. Trying again…',
   'live.offline': 'Offline since {time}',
+  'site.locked_at': 'Locked since {when}.',
+  'site.locked_by': 'Locked by {name} since {when}.',
   'site.locked':
     'This site is locked. Permits can still be handed back and closed out, and people can be removed. Permits and most other shared records are otherwise read-only.',
   'role.admin': 'administrator',

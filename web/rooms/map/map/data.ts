@@ -5,6 +5,7 @@ import type { operations } from '../../../../contract/api.gen.ts'
 import { ask, askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
 import { useContractors } from '../../../base/lists.ts'
 import { queries } from '../../../base/query.ts'
+import { siteQuery } from '../../../base/site.tsx'
 import { type Alert, isActive, useAlertsAt } from '../../messages/alerts/door.tsx'
 import { useLabelStyles } from './label-styles-data.ts'
 import { type LabelStyles, labelOf } from './looks.ts'
@@ -20,12 +21,7 @@ type Card = Schemas['PermitCard']
 type Asked = Omit<NonNullable<operations['permit.list_cards']['parameters']['query']>, 'limit' | 'cursor' | 'reasons'>
 
 /** The site itself; nothing is requested until it is `needed`. */
-export const useSite = (site_id: string, needed = true) =>
-  useQuery({
-    queryKey: ['site', site_id],
-    queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
-    enabled: needed,
-  })
+export const useSite = (site_id: string, needed = true) => useQuery({ ...siteQuery(site_id), enabled: needed })
 
 /** The site frame at an instant, past, present or future; null: now. */
 export function useFrameAt(site_id: string, at: string | null) {

@@ -9,6 +9,7 @@ import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
 import { useAlerts } from './data.ts'
 import { type Alert, faceOf, isOver } from './model.ts'
+import { EmergencyPhone } from './parts/call.tsx'
 import { ReopenWindow, ResolveWindow } from './parts/end.tsx'
 import { AlertForm } from './parts/form.tsx'
 import { AlertMark, AlertSays } from './parts/line.tsx'
@@ -35,7 +36,10 @@ export default function Alerts() {
   const close = () => setOpen(null)
   return (
     <div className="stack">
-      <h1>{t('alert.title')}</h1>
+      <div className="row spread">
+        <h1>{t('alert.title')}</h1>
+        <EmergencyPhone />
+      </div>
       <Listing
         label={t('alert.title')}
         query={alerts}

@@ -9,6 +9,7 @@ import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { useAlerts } from './data.ts'
 import { type Read, stopsOf, toRead } from './model.ts'
+import { EmergencyPhone } from './parts/call.tsx'
 
 const KEPT = 100
 
@@ -50,6 +51,7 @@ export default function AlertBanner() {
           <Go className="btn" to={paths.alerts(here.site_id, { alert: first.id })}>
             {t('alert.open')}
           </Go>
+          <EmergencyPhone />
           {unread.length > 1 && <span className="soft small">{t('alert.more', { n: unread.length - 1 })}</span>}
         </div>
       </Note>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Alert, faceOf, isOver, stopsOf, toRead, whenOf } from './model.ts'
+import { type Alert, dialled, faceOf, isOver, stopsOf, toRead, whenOf } from './model.ts'
 
 const period = (from: string, to: string | null) => ({
   from,
@@ -54,5 +54,15 @@ describe('alerts in the app', () => {
       ),
       ['stop', 'stop', 'warn', 'act'],
     )
+  })
+  test('§1 the emergency phone can be called if it is one number; a text with an extension is only shown', () => {
+    assert.deepEqual(['+44 20 7946 0999', '(020) 7946-0999', '112', '020 7946 0999 ext 12', 'Gatehouse', '112 / 999'].map(dialled), [
+      '+442079460999',
+      '02079460999',
+      '112',
+      null,
+      null,
+      null,
+    ])
   })
 })

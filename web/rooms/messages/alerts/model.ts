@@ -55,3 +55,9 @@ export type Read = Readonly<Record<string, number>>
 /** Returns the alerts of the banner: those that are grave and active, until the person has read them. A reopened one has to be read again. */
 export const toRead = (alerts: readonly Alert[], read: Read, me: string): Alert[] =>
   alerts.filter(one => isActive(one) && isGrave(one) && one.created_by !== me && read[one.id] !== one.periods.length)
+
+/** Returns the number that a phone can call; null for a text that says more than one number, such as an extension. */
+export const dialled = (phone: string): string | null => {
+  const number = phone.replace(/[\s().-]/g, '')
+  return /^\+?\d{2,}$/.test(number) ? number : null
+}

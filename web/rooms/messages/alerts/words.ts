@@ -2,6 +2,7 @@
 export const words = {
   'alert.title': 'Alerts',
   'alert.raise': 'Raise an alert',
+  'alert.call': 'Emergency phone: {phone}',
   'alert.new': 'New alert',
   'alert.edit': 'Edit alert',
   'alert.empty': 'There are no alerts now.',

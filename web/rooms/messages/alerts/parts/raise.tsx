@@ -9,6 +9,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { raiseAlert } from '../data.ts'
 import { faceOf, PRESETS } from '../model.ts'
+import { EmergencyPhone } from './call.tsx'
 import { AlertForm } from './form.tsx'
 
 type Given = {
@@ -48,6 +49,7 @@ export function RaisePanel({ placeNow, on_level, onSpot, onClose }: Given) {
         if (event.key === 'Escape') onClose()
       }}
     >
+      <EmergencyPhone />
       <p className="strong">{t('alert.place')}</p>
       {on_level && <p className="small soft">{t('alert.place_level')}</p>}
       <div className="raise-kinds">
