@@ -185,6 +185,20 @@ describe('sites', () => {
     assert.equal((await verifyChain(house.house.database.db, PLATFORM)).fault, null)
   })
 
+  test('§1 a site that was locked before it was deleted can be restored: it is locked as before, and nothing else about it can be changed', async () => {
+    const w = await house.world()
+    const site = `/sites/${w.site_id}`
+    assert.equal((await w.as('admin').post(`${site}/lock`, { locked: true, reason: 'Handed over' })).status, 200)
+    assert.equal((await w.as('admin').del(site)).status, 204)
+    const restored = await w.superadmin.patch(site, { deleted: false })
+    assert.equal(restored.status, 200, restored.text)
+    assert.deepEqual([restored.body.status, restored.body.lock_reason, restored.body.deleted_at], ['locked', 'Handed over', null])
+    for (const who of [w.superadmin, w.as('admin')])
+      assert.deepEqual((await who.patch(site, { name: 'Another name' })).body.error?.reason, 'site_locked')
+    assert.equal((await w.as('admin').post(`${site}/lock`, { locked: false, reason: 'Work goes on' })).status, 200)
+    assert.equal((await w.as('admin').patch(site, { name: 'Another name' })).status, 200)
+  })
+
   test('§1 PUT main-contractor ends the period before and starts a new one now', async () => {
     const w = await house.world()
     const [x, y] = [await w.contractor('Xenon'), await w.contractor('Yarrow')]

@@ -82,6 +82,7 @@ export const routes = [
     says: 'Changes fields of a site. Each field needs `site_configure` or `site_administer`; if the caller can’t change one of the fields, the whole call is refused.',
     access: { needs: 'site_view' },
     on: site,
+    passes_lock: true, // a deleted site that is locked can be restored; the room refuses other changes
     body: SiteChange,
     of: Site,
     reply: ref(Site),

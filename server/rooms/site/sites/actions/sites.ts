@@ -7,7 +7,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids, PLATFORM } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
-import { shownFlags } from '../../../../kernel/access/domain.ts'
+import { lockOn, shownFlags } from '../../../../kernel/access/domain.ts'
 import { actorFor } from '../../../../kernel/access/door.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
@@ -216,6 +216,7 @@ async function refuseTakenCode(ctx: Ctx, code: string, own: Id | null): Promise<
 export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Promise<Record<string, unknown>> {
   const { deleted, location, ...set } = body
   if (deleted !== undefined) return restoreSite(ctx, site, deleted)
+  enforce([lockOn(ctx.actor)])
   const fields = Object.keys(body).flatMap(field =>
     field === 'settings' && body.settings !== undefined ? Object.keys(body.settings).map(setting => ({ field, setting })) : [{ field }],
   )
