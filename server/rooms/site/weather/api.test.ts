@@ -99,6 +99,8 @@ describe('weather', () => {
     assert.equal(reply.status, 200, reply.text)
     return reply.body
   }
+  const contractor = async (w: World, name: string): Promise<string> =>
+    (await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name })).body.id
   const events = (w: World, kind: string) =>
     house.rows(`select payload from event where site_id = $1 and kind = $2 order by event_no`, [w.site_id, kind])
 
@@ -264,6 +266,39 @@ describe('weather', () => {
       passed.map(one => [one.payload.limit, one.payload.at, one.payload.value]),
       [['high_wind', at('22:00', '2026-03-22'), 18]],
     )
+  })
+
+  test('§13, §14 a limit exceeded in the night shift of one contractor is reported for its crane, with the site day of that shift; another contractor’s crane rests', async () => {
+    const evening = at('18:00')
+    reset(evening, start => ({ ...CALM, wind_gust_m_s: start === at('23:00') || start === at('02:00', '2026-03-17') ? 14 : 5 }))
+    const w = await site({ timezone: 'UTC' })
+    const crane = (name: string, contractor_id: string) => ({
+      ...{ site_id: w.site_id, name, category: 'tower_crane', height_m: 60, start_at: at('06:00'), place: { point: here() } },
+      contractor_id,
+    })
+    const [nights, days] = [await contractor(w, 'Nightlift Ltd'), await contractor(w, 'Daylift Ltd')]
+    assert.equal((await w.as('coordinator').post('/plant', crane('TC2', days))).status, 201)
+    const shift = { site_id: w.site_id, name: 'Night lift', contractor_id: nights, start_time: '22:00', end_time: '06:00' }
+    assert.equal((await w.as('hse').post('/shifts/', shift)).status, 201)
+    await refreshWeather(house.house)
+    assert.deepEqual(await events(w, 'weather.limit_forecast'), [], 'nobody works with the crane at night')
+    assert.equal((await w.as('coordinator').post('/plant', crane('TC1', nights))).status, 201)
+    house.clock(later(evening, 20 * 60_000))
+    await refreshWeather(house.house)
+    const told = await events(w, 'weather.limit_forecast')
+    assert.equal(told.length, 1)
+    const { limit, from, to, work_date, contractor_ids } = told[0].payload
+    assert.deepEqual(
+      [limit, from, to, work_date, contractor_ids],
+      ['tower_crane', at('23:00'), at('03:00', '2026-03-17'), '2026-03-16', [nights]],
+    )
+    // The weather is fetched every quarter of an hour from two hours before that shift on, not only every six hours.
+    const calls = service.asked.length
+    for (const minutes of [120, 140, 160]) {
+      house.clock(later(evening, minutes * 60_000))
+      await refreshWeather(house.house)
+    }
+    assert.equal(service.asked.length - calls, 3)
   })
 
   test('§13 a sum of 4 mm stamped 09:00 is of the hour that starts at 08:00; a temperature stamped 09:00 is that of 09:00; wrong units are gaps, never zero', async () => {

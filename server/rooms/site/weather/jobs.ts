@@ -2,11 +2,13 @@ import { DAY, dateOn, HOUR, type Instant, instantOf, later, MINUTE, ms, plusDays
 import { jobActor } from '../../../base/actor.ts'
 import type { Ctx, House } from '../../../base/ctx.ts'
 import { Refused } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import { remembered } from '../../../base/memo.ts'
 import type { Schedule } from '../../../kernel/jobs/door.ts'
-import { runOf, shiftsOn, workDateOf } from '../../../kernel/site/domain.ts'
+import { type Interval, runOf, shiftsOn, workDateOf, workingIntervals } from '../../../kernel/site/domain.ts'
 import { calendarOf, writingOn } from '../../../kernel/site/door.ts'
 import { answerFor } from './actions/cells.ts'
-import { limitsIn, lookAt, rainOf, shownHours } from './actions/look.ts'
+import { type Look, limitsIn, lookAt, rainOf, shownHours } from './actions/look.ts'
 import { type Hour, hoursIn } from './domain/hours.ts'
 import { INSPECTED_AFTER, PLANT_OF, TYPES_OF } from './domain/limits.ts'
 import {
@@ -38,7 +40,19 @@ type Ahead = {
   contractor_ids: string[]
 }
 
-/** Returns which limits the working hours of the next 24 reach while plant or a permit that they concern is there: one for each limit and site day. */
+/** Returns whether an hour is working time of a contractor, which can have shifts of its own; the intervals are read once for each contractor. */
+function workOf({ calendar }: Look, from: Instant, until: Instant): (hour: Instant, contractor_id: Id | null) => boolean {
+  const known = new Map<Id | null, Interval[]>()
+  return (hour, contractor_id) =>
+    remembered(known, contractor_id, () => workingIntervals(calendar, from, until, contractor_id)).some(
+      one => one.start_at < later(hour, HOUR) && one.end_at > hour,
+    )
+}
+
+/**
+ * Returns which limits the working hours of the next 24 reach while plant or a permit that they concern is there: one for each limit and site day. An hour is a
+ * working hour of the site, or of the contractor whose plant or permit it is: a lift at night is warned of, too.
+ */
 async function reached(ctx: Ctx, site: SiteRow, hours: readonly Hour[]): Promise<Ahead[]> {
   const until = later(ctx.now, DAY)
   const own = hours.filter(hour => later(hour.at, HOUR) > ctx.now && hour.at < until)
@@ -46,10 +60,10 @@ async function reached(ctx: Ctx, site: SiteRow, hours: readonly Hour[]): Promise
   if (first === undefined) return []
   const [look, permits] = await Promise.all([lookAt(ctx, site, first.at, until), permitsDuring(ctx.db, site.site_id, first.at, until)])
   const [shown, rain] = [shownHours(look, own), rainOf(hours).slice(hours.indexOf(first))]
+  const works = workOf(look, first.at, until)
   const found = new Map<string, Ahead>()
   for (const [i, hour] of own.entries()) {
-    const { work_date = '', working = false } = shown[i] ?? {}
-    if (!working) continue
+    const { work_date: site_day = '', working = false } = shown[i] ?? {}
     const end = later(hour.at, HOUR)
     for (const { key, state, value, applies_to } of limitsIn(look, hour, rain[i] ?? null)) {
       if (state === 'ok' || (PLANT_OF[key] === undefined && TYPES_OF[key] === undefined)) continue
@@ -57,8 +71,11 @@ async function reached(ctx: Ctx, site: SiteRow, hours: readonly Hour[]): Promise
       const covered = permits.filter(
         one => one.start_at < end && one.end_at > hour.at && one.categories.some(type => TYPES_OF[key]?.includes(type)),
       )
-      if (machines.length + covered.length === 0) continue
-      const contractors = [...machines, ...covered].flatMap(one => one.contractor_id ?? [])
+      const concerned = [...machines, ...covered].filter(one => working || works(hour.at, one.contractor_id))
+      const [one] = concerned
+      if (one === undefined) continue
+      const work_date = working ? site_day : workDateOf(look.calendar, hour.at, one.contractor_id)
+      const contractors = concerned.flatMap(({ contractor_id }) => contractor_id ?? [])
       const known = found.get(`${key} ${work_date}`)
       const worse = known === undefined || (state === 'stop' && known.state === 'caution')
       found.set(`${key} ${work_date}`, {
@@ -143,13 +160,14 @@ async function tellPassed(ctx: Ctx, site: SiteRow, hours: readonly Hour[], fresh
   }
 }
 
-/** Returns whether a site works now or soon. */
+/** Returns whether a site, or a contractor that has shifts of its own, works now or soon. */
 async function isBusy(house: House, site: SiteRow): Promise<boolean> {
   const now = house.clock.now()
   const calendar = await calendarOf(house.database.db, site.site_id)
   const today = dateOn(site.timezone, now)
+  const contractors = [null, ...new Set(calendar.shifts.flatMap(({ contractor_id }) => contractor_id ?? []))]
   return [plusDays(today, -1), today, plusDays(today, 1)]
-    .flatMap(date => shiftsOn(calendar, date).map(shift => runOf(site.timezone, shift, date)))
+    .flatMap(date => contractors.flatMap(one => shiftsOn(calendar, date, one).map(shift => runOf(site.timezone, shift, date))))
     .some(run => later(run.start_at, -BEFORE_SHIFT) <= now && now <= run.end_at)
 }
 
