@@ -51,6 +51,12 @@ const WORDS = {
     'stop',
     'The key that this was signed with isn’t one of the site’s keys in this installation. Don’t work under it.',
   ],
+  site_erased: [
+    'SITE NO LONGER HELD',
+    'lock',
+    'warn',
+    'The records of this site were erased from this installation, so this paper can’t be checked any more. Don’t work under it.',
+  ],
   revoked_key: ['NOT TRUSTED', 'warning', 'stop', `The key that this was signed with has been revoked. ${asked}`],
   no_keys: [
     'CAN’T CHECK',
@@ -196,6 +202,8 @@ async function judgeStatement(text, head) {
   const read = readStatement(text)
   if (read === null) return show('no_statement')
   const [{ keys, all }, worth] = await Promise.all([keysOf(read.statement.site_id), worthOf(text, head)])
+  // The keys went with the site; a device may still have them.
+  if (worth?.doubt === 'site_erased') return show('site_erased')
   let said
   try {
     said = await believe(text, keys ?? [])

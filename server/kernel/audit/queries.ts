@@ -231,9 +231,10 @@ export async function tablesOfSites(db: Db): Promise<string[]> {
 }
 
 /** Returns the sites that are being erased and those that have been, according to the platform's audit log. */
-export async function sitesErased(db: Db): Promise<Map<Id, 'erasing' | 'erased'>> {
+export async function sitesErased(db: Db, only?: Id): Promise<Map<Id, 'erasing' | 'erased'>> {
   const { rows } = await sql<{ entity_id: Id; path: string }>`
-    select entity_id, changes -> 0 ->> 'path' as path from audit_entry where site_id = ${PLATFORM} and entity_type = 'site' and action = 'delete' order by seq`.execute(
+    select entity_id, changes -> 0 ->> 'path' as path from audit_entry where site_id = ${PLATFORM} and entity_type = 'site' and action = 'delete'
+      ${only === undefined ? sql`` : sql`and entity_id = ${only}`} order by seq`.execute(
     db,
   )
   return new Map(rows.map(row => [row.entity_id, row.path === 'erased' ? 'erased' : 'erasing']))

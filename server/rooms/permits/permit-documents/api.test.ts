@@ -7,7 +7,7 @@ import { printAll } from '../../../../tests/papers.ts'
 import { readPdf } from '../../../../tests/pdf.ts'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
-import { runJob, runSchedules } from '../../../kernel/jobs/door.ts'
+import { runJob, runSchedules, runsOf } from '../../../kernel/jobs/door.ts'
 import { rotateKeys } from '../../../kernel/statements/door.ts'
 import { permitPaper } from './actions/document.ts'
 
@@ -410,6 +410,22 @@ describe('permits: documents', () => {
       assert.equal((await house.nobody.post('/permits/verification', {})).status, 422)
       assert.equal((await house.nobody.post('/permits/verification', { statement, site_id: other.site_id })).status, 422)
       assert.equal((await house.nobody.post(`/permits/verification?site_id=${w.site_id}`, { statement })).body.genuine, true)
+    })
+
+    test('§1 a document of an erased site is reported as one of a site that is no longer held, from the request that erases it on', async () => {
+      const w = await permitWorld(house)
+      const statement = await statementOf(await w.at('issued'), w.as('admin'))
+      const site = `/sites/${w.site_id}`
+      const { code } = (await w.as('admin').get(site)).body
+      assert.equal((await w.as('admin').post(`${site}/lock`, { locked: true, reason: 'Over', force: true })).status, 200)
+      assert.equal((await judged(statement)).genuine, true, 'a locked site is still held')
+      assert.equal((await w.superadmin.del(`${site}/nuke`, { confirm: code, reason: 'Made by mistake' })).status, 204)
+      const gone = { genuine: false, doubt: 'site_erased', verdict: null, at: '2026-03-16T09:00:00.000Z' }
+      assert.deepEqual(await judged(statement), gone)
+      const [run] = await runsOf(house.house.database.db, { kinds: ['site_nuke'], limit: 1, after: null })
+      await runJob(house.house, run?.id ?? '')
+      assert.deepEqual(await judged(statement), gone)
+      assert.deepEqual(await keys(w), [])
     })
 
     test('a key is created once however many requests need it, and encrypted at rest; a rotated key keeps old prints valid, a revoked one doesn’t', async () => {

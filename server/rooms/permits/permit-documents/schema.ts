@@ -56,8 +56,8 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
   genuine: flag('Whether the document was signed by the site that it claims to be from'),
   doubt: orNull(
     oneOf(
-      ['no_statement', 'unknown_key', 'wrong_signature', 'revoked_key', 'outside_key'],
-      'Reason not to trust the document; null if the document is genuine',
+      ['no_statement', 'unknown_key', 'wrong_signature', 'revoked_key', 'outside_key', 'site_erased'],
+      'Reason not to trust the document; null if the document is genuine. site_erased: this installation no longer holds the site, so nothing about the document can be checked',
     ),
   ),
   verdict: orNull(

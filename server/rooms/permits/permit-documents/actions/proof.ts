@@ -4,7 +4,7 @@ import { believe, type Doubt, logHeadIn, statementIn, type Verdict } from '../..
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { genesisOf, hashAt } from '../../../../kernel/audit/door.ts'
+import { genesisOf, hashAt, sitesErased } from '../../../../kernel/audit/door.ts'
 import { papersOf } from '../../../../kernel/papers/door.ts'
 import { publicKeys, signerOf } from '../../../../kernel/statements/door.ts'
 import { type PermitRow, permitRow } from '../../kit/queries/permits.ts'
@@ -66,6 +66,8 @@ export async function verifyPaper(
   const first = await believe(text, [])
   if (named !== null && first.statement !== null && first.statement.site_id !== named)
     refuse(invalidField('site_id', 'isn’t the site of this document. Leave it out, or send the document’s own site.'))
+  // site-and-people.md §1: a paper of an erased site may well be genuine, but nobody can tell any more.
+  if (first.statement !== null && (await sitesErased(ctx.db, first.statement.site_id)).size > 0) return not('site_erased')
   const believed = first.statement === null ? first : await believe(text, await publicKeys(ctx, first.statement.site_id))
   if (believed.doubt !== null) return not(believed.doubt)
   const { statement } = believed
