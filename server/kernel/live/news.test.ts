@@ -21,4 +21,17 @@ describe('frames of events', () => {
     const all = frameOf(heard({ ids: many }))
     assert.deepEqual([all?.ids, all?.more], [many.slice(0, 100), true])
   })
+  test('§12 a frame names the layers of the map that its event changed, and no others', () => {
+    const layersOf = (kind: string, subject_kind: string) => frameOf(heard({ kind, subject_kind }))?.layers
+    const things = ['worker', 'plant', 'delivery', 'active_area', 'poi', 'text_label'] as const
+    assert.deepEqual(
+      things.map(one => layersOf('map_entity.changed', one)),
+      [['tokens'], ['tokens'], ['tokens'], ['areas'], ['annotations'], ['annotations']],
+    )
+    assert.deepEqual(layersOf('map_entity.changed', 'schedule_group'), ['tokens', 'areas', 'annotations'])
+    assert.deepEqual(layersOf('alert.raised', 'alert'), ['annotations'])
+    assert.deepEqual(layersOf('floor_plan.ready', 'floor_plan'), ['plans'])
+    assert.deepEqual(layersOf('main_contractor.changed', 'site'), ['tokens', 'areas'])
+    assert.equal(layersOf('permit.issued', 'permit'), undefined)
+  })
 })

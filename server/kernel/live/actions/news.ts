@@ -1,12 +1,36 @@
 // The frames of a delivery: made once, whatever the number of people that they reach.
 import { type Topic, topicOf } from '../../../../shared/topics.ts'
+import type { Layer } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Kind, kindNamed } from '../../records/door.ts'
 import { type ChangedFrame, type EventFrame, type Frame, isPersonal } from '../domain.ts'
 import type { Heard } from '../queries.ts'
 
-/** Map layers that an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
-const LAYERS: Record<string, string[]> = { reference_feature: ['reference'], site_map: ['site_map'], map_entity: ['tokens'] }
+/** Map layers that an event of this kind changes (`site-and-people.md` §1, snapshot-revision), by its first word. */
+const LAYERS: Record<string, Layer[]> = {
+  reference_feature: ['reference'],
+  site_map: ['site_map'],
+  floor_plan: ['plans'],
+  alert: ['annotations'],
+  label_styles: ['annotations'],
+  main_contractor: ['tokens', 'areas'],
+}
+/** The layer of each kind of thing on the map. What several kinds have, such as a schedule, can change any of these layers. */
+const LAYER_OF: Record<string, Layer> = {
+  worker: 'tokens',
+  plant: 'tokens',
+  delivery: 'tokens',
+  active_area: 'areas',
+  poi: 'annotations',
+  text_label: 'annotations',
+}
+
+function layersOf({ kind, subject_kind }: Pick<Heard, 'kind' | 'subject_kind'>): Layer[] | undefined {
+  const word = kind.split('.')[0] ?? ''
+  if (word !== 'map_entity') return LAYERS[word]
+  const own = LAYER_OF[subject_kind]
+  return own === undefined ? ['tokens', 'areas', 'annotations'] : [own]
+}
 
 /** Ids in a frame; with more, an app reads the whole list again. */
 const MOST_IDS = 100
@@ -69,7 +93,7 @@ const framesOf = (events: readonly Heard[], revision: number): Framed[] =>
   })
 
 function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {
-  const layers = LAYERS[event.kind.split('.')[0] ?? '']
+  const layers = layersOf(event)
   const ids = event.ids ?? [event.subject_id]
   return {
     type: 'event',
