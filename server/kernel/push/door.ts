@@ -15,6 +15,7 @@ export {
   dropOver,
   dropSubscription,
   putSubscription,
+  sendsSince,
   type SubscriptionRow,
   subscriptionsOf,
 } from './queries.ts'

@@ -136,6 +136,14 @@ export async function dropOver(db: Db, now: Instant): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
+/** Counts the messages to devices since an instant: those that a push service accepted, and those that it refused, or hasn't accepted after two attempts. */
+export async function sendsSince(db: Db, since: Instant): Promise<{ sent: number; unsent: number }> {
+  const { rows } = await sql<{ sent: number; unsent: number }>`
+    select count(*) filter (where state = 'sent')::integer as sent, count(*) filter (where state = 'failed' or state = 'waiting' and tries > 1)::integer as unsent
+    from push_send where first_at > ${since}::timestamptz`.execute(db)
+  return rows[0] ?? { sent: 0, unsent: 0 }
+}
+
 /** A VAPID key. */
 export type KeyRow = { id: string; public_key: string; private_key: string; made_at: Instant }
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { ms } from '../../../../shared/time.ts'
+import { later, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { logTrouble } from '../../../base/log.ts'
 import { migrationState } from '../../../base/migrate.ts'
@@ -8,6 +8,8 @@ import { backlog, consumerNames } from '../../../kernel/events/door.ts'
 import { askProvider, ProviderFault, providerKeys } from '../../../kernel/identity/door.ts'
 import { interruptedJobs } from '../../../kernel/jobs/door.ts'
 import { oldestDueSeconds } from '../../../kernel/notices/door.ts'
+import { pushEnabled, sendsSince } from '../../../kernel/push/door.ts'
+import { troubleOf } from '../../site/weather/door.ts'
 import { type Check, silence } from './domain.ts'
 import { anySuperadmin, oldestJobSeconds, ping } from './queries.ts'
 
@@ -70,6 +72,21 @@ const scanner = elsewhere(async house =>
     : worse('The malware scanner isn’t responding, so uploaded files are refused.'),
 )
 
+const HOUR_MS = 3_600_000
+
+const push = elsewhere(async house => {
+  if (!pushEnabled(house)) return { status: 'ok', message: 'Push notifications aren’t set up.' }
+  const { sent, unsent } = await sendsSince(house.database.db, later(house.clock.now(), -HOUR_MS))
+  return sent === 0 && unsent > 0
+    ? worse(`The push services have accepted no notification for an hour. Not delivered in this time: ${unsent}.`)
+    : ok
+})
+
+const weather = elsewhere(async house => {
+  const trouble = await troubleOf(house)
+  return trouble === null ? ok : worse(trouble)
+})
+
 const probes: Record<string, Probe> = {
   database: async house => {
     await ping(house.database.probe.db) // this doesn't wait behind requests and jobs that need a connection
@@ -128,6 +145,8 @@ const probes: Record<string, Probe> = {
     house.settings.smtp_url === null
       ? { status: 'ok', message: 'SMTP_URL isn’t set: emails aren’t sent and stay in the outbox folder.' }
       : relay(house),
+  push,
+  weather,
   scanner: async house =>
     house.scanner === null ? { status: 'ok', message: 'SCAN_URL isn’t set: uploaded files aren’t scanned for malware.' } : scanner(house),
   superadmin: async house => {

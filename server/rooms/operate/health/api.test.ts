@@ -24,10 +24,12 @@ describe('health', () => {
       'mail',
       'migrations',
       'outbox',
+      'push',
       'queue',
       'scanner',
       'storage',
       'superadmin',
+      'weather',
     ])
   })
 
@@ -75,6 +77,35 @@ describe('health', () => {
     assert.deepEqual([checks.identity?.status, checks.mail?.status, checks.superadmin?.status], ['degraded', 'degraded', 'ok'])
     assert.doesNotMatch(JSON.stringify(checks), /127\.0/)
     assert.deepEqual(notReady(checks), [])
+  })
+
+  test('§8 if the push services accept nothing for an hour, the service is degraded; one notification that arrived is enough', async () => {
+    const w = await house.world()
+    const push = async () => (await checksOf({ ...house.house })).push
+    assert.equal((await push())?.status, 'ok')
+    const [now, soon] = ['2026-03-16T08:30:00Z', '2026-03-17T08:30:00Z']
+    for (const device of ['d1', 'd2'])
+      await house.rows(
+        `insert into push_subscription (endpoint_hash, id, user_id, endpoint, p256dh, auth, vapid_key_id, created_at) values ($1, gen_random_uuid(), $2, 'https://push.example/1', 'p', 'a', 'k', $3)`,
+        [device, w.as('member').user_id, now],
+      )
+    const send = (device: string, state: string, tries: number) =>
+      house.rows(
+        `insert into push_send (endpoint_hash, message_id, first_at, gone_at, tries, state) values ($1, gen_random_uuid(), $2, $3, $4, $5)`,
+        [device, now, soon, tries, state],
+      )
+    await send('d1', 'waiting', 1)
+    assert.equal((await push())?.status, 'ok', 'a service can be busy for a moment')
+    await send('d1', 'waiting', 2)
+    await send('d2', 'failed', 1)
+    const failing = await push()
+    assert.deepEqual(
+      [failing?.status, failing?.message],
+      ['degraded', 'The push services have accepted no notification for an hour. Not delivered in this time: 2.'],
+    )
+    assert.deepEqual(notReady({ push: failing ?? { status: 'ok' } }), [])
+    await send('d2', 'sent', 1)
+    assert.equal((await push())?.status, 'ok')
   })
 
   test('V11.2.3 if no key of the identity provider is long enough, the health check is degraded and says what to change', async () => {

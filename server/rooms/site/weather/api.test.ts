@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { HOUR, instant, later, ms } from '../../../../shared/time.ts'
 import { MONDAY, openTestHouse, type TestHouse, type World } from '../../../../tests/world.ts'
 import { relayEvents } from '../../../kernel/events/door.ts'
+import { troubleOf } from './actions/trouble.ts'
 import { MEASURES, type Measure } from './domain/hours.ts'
 import { refreshWeather } from './jobs.ts'
 
@@ -115,7 +116,7 @@ describe('weather', () => {
     assert.match(now.attribution, /CC BY/)
   })
 
-  test('§13 the provider down after one answer: 200 with stale and a rising age; never an answer: 503 with Retry-After, and readiness stays 200; no location: 409', async () => {
+  test('§13, §8 the provider down after one answer: 200 with stale and a rising age; never an answer: 503 with Retry-After, and readiness stays 200; no location: 409', async () => {
     reset()
     const w = await site()
     assert.equal((await read(w, 'current')).stale, false)
@@ -132,7 +133,18 @@ describe('weather', () => {
     const calls = service.asked.length
     assert.equal((await get(other, 'forecast')).status, 503)
     assert.equal(service.asked.length, calls, 'the breaker rests for a minute')
+    // §8: the service is degraded, and ready; a stranger isn't shown why.
+    const health = await other.superadmin.get('/health')
+    assert.deepEqual(
+      [health.status, health.body.status, health.body.checks.weather.status, health.body.checks.weather.message],
+      [200, 'degraded', 'degraded', 'The weather service isn’t responding. Some sites have no forecast.'],
+    )
+    assert.equal((await house.nobody.get('/health')).body.checks, undefined)
     assert.equal((await house.nobody.get('/health/ready')).status, 200)
+    service.down = false
+    house.clock(at('11:40'))
+    await refreshWeather(house.house)
+    assert.equal(await troubleOf(house.house), null)
     const nowhere = await house.world()
     const refused = await get(nowhere, 'current')
     assert.deepEqual([refused.status, refused.body.error.reason], [409, 'no_location'])

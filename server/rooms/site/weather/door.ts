@@ -1,1 +1,2 @@
 export { limitsAhead } from './actions/ahead.ts'
+export { troubleOf } from './actions/trouble.ts'

@@ -34,6 +34,15 @@ export async function keepFailure(db: Db, cell: string, now: Instant, failures: 
     on conflict (cell) do update set failures = excluded.failures, retry_at = excluded.retry_at`.execute(db)
 }
 
+/** Returns the cell with the oldest answer among those for which the provider fails, and is to be asked again after an instant; null if there is none. */
+export async function unanswered(db: Db, after: Instant): Promise<{ fetched_at: Instant | null } | null> {
+  const { rows } = await sql<{ fetched_at: Instant | null }>`
+    select fetched_at from weather_cell where failures > 0 and retry_at > ${after}::timestamptz order by fetched_at nulls first limit 1`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}
+
 /** Counts a call, and returns how many there were today, and how many cells were read in the last hour. */
 export async function countCall(db: Db, day: WorkDate): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
