@@ -8,7 +8,7 @@ import { isStopping, noteFailure } from '../../jobs/door.ts'
 import { nextTry } from '../../mail/domain/bounce.ts'
 import { written } from '../../mail/domain/letter.ts'
 import { takeReport } from '../../mail/door.ts'
-import { siteOf } from '../../site/door.ts'
+import { siteFacts } from '../../site/door.ts'
 import type { Member } from '../domain/audience.ts'
 import { type Item, letterOf, pushWords, titleOf } from '../domain/letter.ts'
 import {
@@ -43,11 +43,12 @@ async function prepare(house: House, message: MessageRow): Promise<Prepared> {
   const ctx = reading(house, { actor: ACTOR, cause: 'notification.send' })
   const { site_id } = message
   const [site, member, carried] = await Promise.all([
-    siteOf(ctx, site_id),
+    siteFacts(ctx.db, site_id),
     memberOn(ctx.db, site_id, message.user_id),
     carriedBy(ctx.db, site_id, message.id),
   ])
-  if (member === null) return { state: 'skipped', detail: 'not_a_member' }
+  // From a deleted site, nothing reaches anyone, neither what was held for a digest nor what was about to be sent.
+  if (member === null || site === null || site.deleted) return { state: 'skipped', detail: 'not_a_member' }
   // Nothing is sent to a person who can no longer see the record.
   const hidden = new Set<Id>()
   for (const [subject, rows] of Map.groupBy(carried, row => `${row.subject_kind} ${row.subject_id}`)) {

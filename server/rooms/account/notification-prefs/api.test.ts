@@ -225,4 +225,29 @@ describe('notification preferences', () => {
     await sendAfter(house, 1)
     assert.equal((await mailOf()).length, before)
   })
+  test('§1 what was held for a digest is not sent from a site that has been deleted meanwhile', async () => {
+    const mails: number[] = []
+    // After the days of the other tests, because a schedule runs once at each time.
+    for (const [now, morning, deleted] of [
+      ['2026-04-01T09:00:00.000Z', '2026-04-02T05:30:00.000Z', false],
+      ['2026-04-02T09:00:00.000Z', '2026-04-03T05:30:00.000Z', true],
+    ] as const) {
+      house.clock(now)
+      const w = await house.world()
+      const admin = w.as('admin')
+      await set(admin, 'membership_requested', 'email', { delivery: 'daily' })
+      const { token } = (await admin.post(`/invite-links/sites/${w.site_id}`, { role: 'member', approval: 'required' })).body
+      const joined = await (await house.person('New Person')).post(`/invite-links/accept/${token}`, {})
+      assert.equal(joined.body.status, 'pending', joined.text)
+      await relayEvents(house.house)
+      assert.deepEqual((await sendsOf(admin, w, 'membership_requested'))?.[1], ['email', 'held', null])
+      if (deleted) assert.equal((await admin.del(`/sites/${w.site_id}`)).status, 204)
+      house.clock(morning)
+      await runSchedules(house.house, 'digests')
+      await sendAfter(house, 1)
+      const [{ email }] = await house.rows('select email from app_user where id = $1', [admin.user_id])
+      mails.push(relay.received.filter(mail => mail.to === email).length)
+    }
+    assert.deepEqual(mails, [1, 0])
+  })
 })
