@@ -55,7 +55,7 @@ const WORDS = {
     'SITE NO LONGER HELD',
     'lock',
     'warn',
-    'The records of this site were erased from this installation, so this paper can’t be checked any more. Don’t work under it.',
+    'The records of this site were erased from this installation, so this paper can no longer be checked. Don’t work under it.',
   ],
   revoked_key: ['NOT TRUSTED', 'warning', 'stop', `The key that this was signed with has been revoked. ${asked}`],
   no_keys: [

@@ -188,7 +188,7 @@ export type PublicKey = {
   revoked_at: Instant | null
 }
 
-/** Why a statement can't be trusted. Only the server knows `site_erased`: the keys were erased with the site, so nothing that it signed can be checked any more. */
+/** Why a statement can't be trusted. Only the server knows `site_erased`: the keys were erased with the site, so nothing that it signed can be checked. */
 export type Doubt = 'no_statement' | 'unknown_key' | 'wrong_signature' | 'revoked_key' | 'outside_key' | 'site_erased'
 
 /** Returns whether this key signed a text; false for a key on a curve that isn't known. Throws `NotSupportedError` in a browser without Ed25519. */

@@ -234,8 +234,6 @@ export async function tablesOfSites(db: Db): Promise<string[]> {
 export async function sitesErased(db: Db, only?: Id): Promise<Map<Id, 'erasing' | 'erased'>> {
   const { rows } = await sql<{ entity_id: Id; path: string }>`
     select entity_id, changes -> 0 ->> 'path' as path from audit_entry where site_id = ${PLATFORM} and entity_type = 'site' and action = 'delete'
-      ${only === undefined ? sql`` : sql`and entity_id = ${only}`} order by seq`.execute(
-    db,
-  )
+      ${only === undefined ? sql`` : sql`and entity_id = ${only}`} order by seq`.execute(db)
   return new Map(rows.map(row => [row.entity_id, row.path === 'erased' ? 'erased' : 'erasing']))
 }

@@ -21,7 +21,7 @@ describe('frames of events', () => {
     const all = frameOf(heard({ ids: many }))
     assert.deepEqual([all?.ids, all?.more], [many.slice(0, 100), true])
   })
-  test('§12 a frame names the layers of the map that its event changed, and no others', () => {
+  test('§12 a frame lists the layers of the map that its event changed, and no others', () => {
     const layersOf = (kind: string, subject_kind: string) => frameOf(heard({ kind, subject_kind }))?.layers
     const things = ['worker', 'plant', 'delivery', 'active_area', 'poi', 'text_label'] as const
     assert.deepEqual(

@@ -15,8 +15,8 @@ export {
   dropOver,
   dropSubscription,
   putSubscription,
-  sendsSince,
   type SubscriptionRow,
+  sendsSince,
   subscriptionsOf,
 } from './queries.ts'
 

@@ -57,7 +57,7 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
   doubt: orNull(
     oneOf(
       ['no_statement', 'unknown_key', 'wrong_signature', 'revoked_key', 'outside_key', 'site_erased'],
-      'Reason not to trust the document; null if the document is genuine. site_erased: this installation no longer holds the site, so nothing about the document can be checked',
+      'Reason not to trust the document; null if the document is genuine. site_erased: the site was erased from this installation, so nothing about the document can be checked',
     ),
   ),
   verdict: orNull(

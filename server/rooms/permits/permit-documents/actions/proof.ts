@@ -66,7 +66,7 @@ export async function verifyPaper(
   const first = await believe(text, [])
   if (named !== null && first.statement !== null && first.statement.site_id !== named)
     refuse(invalidField('site_id', 'isn’t the site of this document. Leave it out, or send the document’s own site.'))
-  // site-and-people.md §1: a paper of an erased site may well be genuine, but nobody can tell any more.
+  // site-and-people.md §1: a paper of an erased site may well be genuine, but that can no longer be checked.
   if (first.statement !== null && (await sitesErased(ctx.db, first.statement.site_id)).size > 0) return not('site_erased')
   const believed = first.statement === null ? first : await believe(text, await publicKeys(ctx, first.statement.site_id))
   if (believed.doubt !== null) return not(believed.doubt)

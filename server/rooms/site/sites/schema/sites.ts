@@ -126,7 +126,9 @@ export const Site = shape('Site', 'A construction site', {
   ),
   locked_at: orNull(instant('Time of the lock; null if the site isn’t locked')),
   locked_by: orNull(id('Person who locked the site; null if the site isn’t locked')),
-  locked_by_name: orNull(text('Name of that person; null if the site isn’t locked, or they are unknown', { max: 200, example: 'Ana Ruiz' })),
+  locked_by_name: orNull(
+    text('Name of that person; null if the site isn’t locked, or they are unknown', { max: 200, example: 'Ana Ruiz' }),
+  ),
   lock_reason: orNull(text('Reason for the lock; null if the site isn’t locked')),
   deleted_at: orNull(instant('Deletion time; null if the site isn’t deleted')),
   status: oneOf(['open', 'locked', 'deleted'], 'State'),

@@ -9,6 +9,7 @@ export async function troubleOf(house: House): Promise<string | null> {
   const oldest = await unanswered(house.database.db, later(now, -HOUR))
   if (oldest === null) return null
   const age = oldest.fetched_at === null ? DAY : ms(now) - ms(oldest.fetched_at)
-  const shown = age >= DAY ? 'Some sites have no forecast.' : `The oldest forecast of a site is from ${Math.floor(age / 60_000)} minutes ago.`
+  const shown =
+    age >= DAY ? 'Some sites have no forecast.' : `The oldest forecast of a site is from ${Math.floor(age / 60_000)} minutes ago.`
   return `The weather service isn’t responding. ${shown}`
 }
