@@ -198,6 +198,13 @@ describe('weather', () => {
     const dates = autumn.hours.map((one: { at: string; work_date: string }) => [one.at.slice(11, 16), one.work_date])
     assert.deepEqual(dates[3], ['02:00', '2026-10-24'], 'the shift of Saturday evening')
     assert.deepEqual(dates[12], ['11:00', '2026-10-25'])
+    reset(at('02:00', '2026-10-25'))
+    const running = await read(w, 'timeline')
+    assert.deepEqual(
+      [running.from, running.to],
+      ['2026-10-23T23:00:00.000Z', at('00:00', '2026-10-27')],
+      'by itself it begins with the running site day, that of Saturday’s shift',
+    )
     reset(at('09:00', '2026-03-28'))
     assert.equal((await read(w, 'timeline?from=2026-03-29T00:00:00.000Z&to=2026-03-29T23:00:00.000Z')).hours.length, 23)
     assert.equal(

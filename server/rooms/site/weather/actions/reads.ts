@@ -4,7 +4,8 @@ import { DAY, dateOn, HOUR, type Instant, instant, later, ms, startOfDay, startO
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { minutesOf, shiftsOn, workingIntervals } from '../../../../kernel/site/domain.ts'
+import { minutesOf, shiftsOn, workDateOf, workingIntervals } from '../../../../kernel/site/domain.ts'
+import { calendarOf } from '../../../../kernel/site/door.ts'
 import { currentIn, type Hour, hourOf, hoursIn, noValues } from '../domain/hours.ts'
 import { PLANT_OF } from '../domain/limits.ts'
 import { type KeptHour, keptForecast, keptHours, siteRow, stopsDuring } from '../queries.ts'
@@ -208,7 +209,8 @@ const AHEAD = 16 * DAY
 /** Returns past and future hours of a period in one row of time, with the declared stops. */
 export async function showTimeline(ctx: Ctx, site_id: Id, given: { from?: Instant; to?: Instant }) {
   const site = await siteHere(ctx, site_id)
-  const today = startOfDayAt(site.timezone, ctx.now)
+  // During a night shift, the running site day is the one on which the shift began.
+  const today = startOfDay(site.timezone, workDateOf(await calendarOf(ctx.db, site_id), ctx.now))
   const from = textOrNull(given.from) ?? today
   const to = textOrNull(given.to) ?? startOfDayAt(site.timezone, later(today, 3 * DAY + DAY / 2))
   period(from, to, TIMELINE)
