@@ -132,6 +132,20 @@ describe('the app: settings', () => {
     )
   })
 
+  test('§1 the settings of a site without a location say what is missing with it, until it has one', async () => {
+    const bare = await stage.house.world()
+    const { page } = await stage.sit(bare.as('hse'))
+    await page.goto(`${stage.url}/sites/${bare.site_id}/settings/site`)
+    const note = page.getByText('This site has no location.', { exact: false })
+    await note.waitFor()
+    await stage.axe(page)
+    const set = await bare.as('hse').patch(`/sites/${bare.site_id}`, { location: { lon: -0.05, lat: 51.5 } })
+    assert.equal(set.status, 200, set.text)
+    await page.reload()
+    await page.getByText('No boundary yet.').waitFor()
+    assert.equal(await note.count(), 0)
+  })
+
   test('a person who can’t change settings has no link in the bar, and finds every button refused with the reason', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(at('policy'))

@@ -3,7 +3,7 @@ import { Go } from '../../../../base/go.tsx'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { FlagButton } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
-import { FaultNote, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
+import { FaultNote, Note, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
@@ -31,6 +31,7 @@ export function SiteDetails() {
             ? t('site.ground_none')
             : t('site.ground_area', { area: numberOf(Math.round(site.data.boundary_area_m2)) })}
         </p>
+        {site.data.location === null && <Note kind="warn">{t('site.no_location')}</Note>}
         <Go className="btn" to={paths.map(site_id, { draw: 'boundary' })}>
           {t(site.data.boundary_area_m2 === null ? 'site.ground_draw' : 'site.ground_change')}
         </Go>

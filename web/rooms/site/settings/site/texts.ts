@@ -38,6 +38,8 @@ export const siteTexts = {
   'site.oversight_transitive': 'Contractors also oversee their subcontractors’ subcontractors',
   'site.ground': 'Boundary',
   'site.ground_none': 'No boundary yet.',
+  'site.no_location':
+    'This site has no location. Until it has a boundary, there is no weather and no warning of a limit, and a place far from the site isn’t refused.',
   'site.ground_area': 'The boundary encloses {area} m².',
   'site.ground_draw': 'Draw the boundary',
   'site.ground_change': 'Edit the boundary',
