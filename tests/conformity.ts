@@ -41,7 +41,7 @@ const AT = 'https://walkdown.test/api-document'
 
 /** Headers of the transport and of every response, whatever the operation. */
 const GENERAL = new Set(
-  `cache-control connection content-encoding content-length content-security-policy content-type cross-origin-opener-policy
+  `accept-encoding cache-control connection content-encoding content-length content-security-policy content-type cross-origin-opener-policy
   cross-origin-resource-policy date keep-alive permissions-policy referrer-policy strict-transport-security transfer-encoding vary
   www-authenticate x-content-type-options x-frame-options x-request-id`.split(/\s+/),
 )

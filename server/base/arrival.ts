@@ -1,11 +1,11 @@
-// What happens to every request as it arrives: security headers, the check for one Host, and the limit of its IP address. Also
+// What happens to every request as it arrives: security headers, the check for one Host, the limit of its IP address, and the refusal of a compressed body. Also
 // the response if the HTTP parser gave up before there was a request.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { House } from './ctx.ts'
 import { bodyOf } from './envelope.ts'
-import { headersTooLarge, malformed, type Refusal, refuse, requestTimeout } from './errors.ts'
+import { headersTooLarge, malformed, type Refusal, Refused, refuse, requestTimeout, unsupportedMedia } from './errors.ts'
 import { ids } from './ids.ts'
 import { type Limiter, limiter, subscriberOf } from './limits.ts'
 
@@ -49,6 +49,12 @@ export function receiveAll(app: FastifyInstance, house: House, proven: (authoriz
     const weight = request.url.startsWith('/assets/') ? FILE_WEIGHT : 1
     limits.take(request.counted ?? `person ${who}`, weight)
   })
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const fault = bringsBody(request) ? codingFault(request.headers['content-encoding']) : null
+    if (fault === null) return done(null, payload)
+    reply.header('accept-encoding', 'identity') // RFC 9110 §15.5.16: what would have been accepted
+    done(new Refused(fault))
+  })
   return limits
 }
 
@@ -70,6 +76,20 @@ function hostFault(request: IncomingMessage): Refusal | null {
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') hosts++
   if (hosts > 1) return malformed('The request has more than one Host header. Send exactly one.')
   return hosts === 0 && httpVersion === '1.1' ? malformed('The request has no Host header. Send exactly one.') : null
+}
+
+/** Returns whether a body follows the headers. */
+export const bringsBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+const MOST_OF_CODING = 40
+
+/** Returns the refusal of a compressed body: its limits are checked on the text as it arrives. */
+function codingFault(coding: string | undefined): Refusal | null {
+  if (coding === undefined || /^\s*(identity)?\s*$/i.test(coding)) return null
+  return unsupportedMedia(
+    `The body is compressed (Content-Encoding: ${coding.slice(0, MOST_OF_CODING)}), and this service reads only uncompressed bodies. Send it without compression and without that header.`,
+  )
 }
 
 const REASONS: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }

@@ -9,7 +9,7 @@ import { Registry } from 'prom-client'
 import { localeAsked } from '../../shared/locale.ts'
 import { fieldsIn, isRecord } from '../../shared/narrow.ts'
 import { type Actor, NOBODY } from './actor.ts'
-import { answerUnreadable, headersOf, nowProven, receiveAll } from './arrival.ts'
+import { answerUnreadable, bringsBody, headersOf, nowProven, receiveAll } from './arrival.ts'
 import { type Ctx, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
 import { deliver } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
@@ -181,10 +181,6 @@ export function bodyLimitOf(route: Route): number {
   if (route.upload !== undefined) return route.upload.max_bytes + BODY_LIMIT
   return 'open' in route.access || judgesStrangers(route) ? OPEN_BODY_LIMIT : BODY_LIMIT
 }
-
-/** Returns whether a body follows the headers. */
-const bringsBody = ({ headers }: FastifyRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 async function serve(
   route: Route,

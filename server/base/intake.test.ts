@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { useHouse } from '../../tests/world.ts'
 import { routes } from '../groups.ts'
 import { bodyLimitOf } from './edge.ts'
@@ -118,6 +119,45 @@ describe('bodies of requests', () => {
     const strange = await root.post('/sites/', { name: 'A', ...JSON.parse(wide(3000)) })
     assert.equal(strange.status, 422)
     assert.ok(strange.body.error.fields.length <= 100)
+  })
+
+  test('10.7 a compressed body is 415 on every route and page, with the encoding that it has; a body that says it isn’t compressed is read', async () => {
+    const { app } = house.edge
+    const root = await house.person('Sam Root', { superadmin: true })
+    const make = (coding: string, payload: Buffer | string) => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${root.token}`, 'content-encoding': coding }
+      return app.inject({ method: 'POST', url: '/api/sites/', payload, headers })
+    }
+    const site = JSON.stringify({ name: 'Compressed', timezone: 'Europe/London' })
+    for (const [coding, payload] of [
+      ['gzip', gzipSync(site)],
+      ['br', brotliCompressSync(site)],
+      ['gzip, gzip', gzipSync(gzipSync(site))],
+      ['gzip', site],
+    ] as const) {
+      const said = await make(coding, payload)
+      assert.deepEqual(
+        [said.statusCode, said.json().error.code, said.headers['accept-encoding']],
+        [415, 'unsupported_media_type', 'identity'],
+      )
+      assert.ok(said.json().error.detail.includes(`Content-Encoding: ${coding})`), said.json().error.detail)
+    }
+    const long = await make('x'.repeat(5000), site)
+    assert.ok(long.statusCode === 415 && long.body.length < 400, long.body)
+    assert.deepEqual(await house.rows(`select id from site where name = 'Compressed'`), [])
+    for (const coding of ['identity', 'Identity', '']) assert.equal((await make(coding, site)).statusCode, 201, coding)
+
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' }
+    for (const url of ['/u/x', '/oidc/forgot'])
+      assert.equal((await app.inject({ method: 'POST', url, payload: gzipSync('email=a'), headers: form })).statusCode, 415, url)
+    const file = { ...form, 'content-type': 'multipart/form-data; boundary=x', authorization: `Bearer ${root.token}` }
+    const w = await house.world()
+    const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
+    const url = `/api/contractors/${contractor.id}/logo`
+    const put = await app.inject({ method: 'PUT', url, payload: gzipSync('--x--'), headers: file })
+    assert.equal(put.statusCode, 415)
+    const read = await app.inject({ method: 'GET', url: '/api/health/live', headers: { 'content-encoding': 'gzip' } })
+    assert.equal(read.statusCode, 200, 'a request without a body has nothing compressed')
   })
 
   test('10.7 the fields next to a file have the same limits', async () => {
