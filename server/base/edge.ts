@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { Registry } from 'prom-client'
 import { localeAsked } from '../../shared/locale.ts'
 import { fieldsIn, isRecord } from '../../shared/narrow.ts'

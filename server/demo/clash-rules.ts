@@ -37,7 +37,7 @@ export async function reviseRules(call: Call, site_id: Id, erectors: Id): Promis
     change_note: 'Near miss at stair 1: sparks fell two levels onto a scaffold.',
   })
   await call('max', 'PATCH', `/clash-rules/${rule('gate_congestion')}`, {
-    description: 'Two deliveries within 25 m and 20 minutes of each other.',
+    description: 'Two deliveries within 25 m of each other, each with 20 minutes before and after it.',
     when: { within_m: 25 },
     time_buffer_minutes: 20,
     change_note: 'Gate 1 has no room for a second lorry to wait.',

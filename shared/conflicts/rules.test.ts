@@ -193,27 +193,56 @@ describe('standard rules', () => {
   test('§0.4 a rule and a reason are explained in words', () => {
     assert.equal(
       explainRule(standard('gate_congestion')),
-      'Amber: a delivery and another delivery, on the same level, at the same time, or within 15 minutes before or after each if they are within 15 m of each other.',
+      'Amber: two deliveries, on the same level, at the same time if they are within 15 m of each other. Each counts from 15 minutes before it starts until 15 minutes after it ends.',
     )
     assert.equal(
       explainRule(standard('trade_stacking')),
-      'Amber: a gang and another gang, on the same level, at the same time for 120 minutes or longer if they are in the same zone and their contractors are different.',
+      'Amber: two gangs, on the same level, at the same time for 120 minutes or longer if they are in the same zone and their contractors are different.',
     )
     assert.equal(
       explainRule(standard('exclusion_zone_entry')),
-      'Red: a gang, a machine or a delivery and an active area, on the same level, at the same time if the area kind of the second is exclusion and one is at least partly inside the other and they don’t have the same contractor and they aren’t on the same work line.',
+      'Red: a gang, a machine or a delivery together with an active area, on the same level, at the same time if the area kind of the second is exclusion and one is at least partly inside the other and they don’t have the same contractor and they aren’t on the same work line.',
     )
-    const said = (when: Predicate) => explainRule({ ...standard('gate_congestion'), when }).split(' if ')[1]
+    const said = (when: Predicate) => explainRule({ ...standard('gate_congestion'), time_buffer_minutes: 0, when }).split(' if ')[1]
     assert.equal(said({ all: [{ within_m: 0 }, { overlaps_minutes: 30 }] }), 'they meet and both are there for 30 minutes or longer.')
     assert.equal(said({ not: { within_m: 5 } }), 'they are more than 5 m apart.')
     assert.equal(said({ inside: 'either' }), 'one is inside the other.')
     assert.equal(said({ contractor_relation: ['same', 'unknown'] }), 'the relation of their contractors is one of same or unknown.')
     assert.equal(
       explainRule(proximity),
-      'A permit and another permit, at the same time: the types of the two permits decide. 29 pairs of types are red and 18 amber; all others are off.',
+      'Two permits, at the same time: the types of the two permits decide. 29 pairs of types are red and 18 amber; all others are off.',
+    )
+    assert.equal(
+      explainRule({ ...standard('gate_congestion'), a: { kinds: ['worker', 'plant'] }, b: { kinds: ['worker', 'plant'] } }).split(',')[0],
+      'Amber: any two gangs or machines',
     )
     const cell = { severity: 'red', distance_m: 6.04, types: ['HW', 'CSE'], cell: 'HW|CSE', within_m: 10 } as const
     assert.equal(explainReason(cell, 'Permits'), 'HW and CSE need 10 m between them (red); they are 6 m apart')
     assert.equal(explainReason({ ...cell, distance_m: 0, types: null }, 'Under the hook'), 'Under the hook (red): they meet')
+  })
+
+  test('§0.4 the sentence about a rule can be read aloud, whichever of time buffer, shortest time and condition it has', () => {
+    const near = { within_m: 5 }
+    const says = (time_buffer_minutes: number, min_overlap_minutes: number, when: Predicate) =>
+      explainRule({ ...standard('gate_congestion'), time_buffer_minutes, min_overlap_minutes, when }).replace(
+        'Amber: two deliveries, on the same level, ',
+        '',
+      )
+    const counts = ' Each counts from 20 minutes before it starts until 20 minutes after it ends.'
+    assert.equal(says(0, 0, true), 'at the same time.')
+    assert.equal(says(0, 0, near), 'at the same time if they are within 5 m of each other.')
+    assert.equal(says(0, 30, true), 'at the same time for 30 minutes or longer.')
+    assert.equal(says(0, 30, near), 'at the same time for 30 minutes or longer if they are within 5 m of each other.')
+    assert.equal(says(20, 0, true), `at the same time.${counts}`)
+    assert.equal(says(20, 0, near), `at the same time if they are within 5 m of each other.${counts}`)
+    assert.equal(says(20, 30, true), `at the same time for 30 minutes or longer.${counts}`)
+    assert.equal(says(20, 30, near), `at the same time for 30 minutes or longer if they are within 5 m of each other.${counts}`)
+    assert.equal(says(1, 0, true), 'at the same time. Each counts from 1 minute before it starts until 1 minute after it ends.')
+    assert.equal(says(0, 0, { all: [] }), 'at the same time.')
+    assert.equal(says(0, 0, { any: [] }), 'at the same time. The condition is never met, so this rule finds nothing.')
+    assert.match(
+      explainRule({ ...proximity, time_buffer_minutes: 20 }),
+      /all others are off\. Each counts from 20 minutes before it starts/,
+    )
   })
 })

@@ -146,9 +146,9 @@ export const STANDARD_RULES: readonly StandardRule[] = [
   },
   {
     system_key: 'gate_congestion',
-    revision: 1,
+    revision: 2,
     name: 'Deliveries at one gate',
-    description: 'Two deliveries within 15 m and 15 minutes of each other.',
+    description: 'Two deliveries within 15 m of each other, each with 15 minutes before and after it.',
     enabled: true,
     content: {
       ...base,

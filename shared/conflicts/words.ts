@@ -20,10 +20,19 @@ const either = (words: readonly string[]): string =>
 /** Returns the kinds of a side in words: “a gang or a machine”. */
 export const kindWords = (kinds: readonly string[]): string => either(kinds.map(kind => KINDS[kind] ?? kind))
 
+const PLURALS: Record<string, string> = {
+  worker: 'gangs',
+  plant: 'machines',
+  delivery: 'deliveries',
+  active_area: 'active areas',
+  permit: 'permits',
+}
+
+/** Names both sides: “two deliveries”, “a gang and a machine”. A list of kinds on one side is kept apart from the other side by “together with”. */
 const sidesOf = ({ a, b }: RuleContent): string => {
   const [one, two] = [a, b].map(side => kindWords(side.kinds))
-  if (one !== two) return `${one} and ${two}`
-  return `${one} and another ${(one ?? '').replace(/^an? /, '')}`
+  if (one === two) return `${a.kinds.length > 1 ? 'any ' : ''}two ${either(a.kinds.map(kind => PLURALS[kind] ?? kind))}`
+  return `${one} ${a.kinds.length + b.kinds.length > 2 ? 'together with' : 'and'} ${two}`
 }
 
 /** Returns levels in words: “at most 1 level apart”. */
@@ -34,17 +43,24 @@ export const levelWords = (levels: LevelRule): string =>
       ? 'on any levels'
       : `at most ${counted(levels.max_gap, 'level')} apart`
 
-/** Explains a rule in one or two sentences. It must have no faults. */
+/** Explains a rule in a few sentences. It must have no faults. */
 export function explainRule(content: RuleContent, reader: Reader = {}): string {
   const { outcome, when, levels, time_buffer_minutes: buffer, min_overlap_minutes: least } = content
   const clause = sentenceOf(pairSubject, when, reader)
-  const condition = when === true ? '' : ` if ${clause.charAt(0).toLowerCase()}${clause.slice(1)}`
-  const time = `at the same time${least > 0 ? ` for ${counted(least, 'minute')} or longer` : ''}${buffer > 0 ? `, or within ${counted(buffer, 'minute')} before or after each` : ''}`
-  const where = `${sidesOf(content)}, ${levelWords(levels)}, ${time}${condition}`
-  return isMatrix(outcome)
-    ? `${capitalized(sidesOf(content))}, ${time}${condition}: the types of the two permits decide. ${cellWords(outcome.cells)}`
-    : `${capitalized(outcome.severity)}: ${where}.`
+  const [always, never] = [clause === 'Always', clause === 'Never']
+  const condition = always || never ? '' : ` if ${clause.charAt(0).toLowerCase()}${clause.slice(1)}`
+  const time = `at the same time${least > 0 ? ` for ${counted(least, 'minute')} or longer` : ''}${condition}`
+  const sentences = isMatrix(outcome)
+    ? [`${capitalized(sidesOf(content))}, ${time}: the types of the two permits decide.`, cellWords(outcome.cells)]
+    : [`${capitalized(outcome.severity)}: ${sidesOf(content)}, ${levelWords(levels)}, ${time}.`]
+  if (buffer > 0) sentences.push(bufferWords(buffer))
+  if (never) sentences.push('The condition is never met, so this rule finds nothing.')
+  return sentences.join(' ')
 }
+
+/** Says what a time buffer does. It widens the time of both, so two things can clash that are up to twice as far apart in time. */
+const bufferWords = (buffer: number): string =>
+  `Each counts from ${counted(buffer, 'minute')} before it starts until ${counted(buffer, 'minute')} after it ends.`
 
 /** Counts the cells of a matrix, each pair of types once. */
 function cellWords(cells: Cells): string {
