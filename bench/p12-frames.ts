@@ -1,13 +1,10 @@
 // P12: how smoothly the map moves with 5,000 live tokens. The real page is dragged and zoomed in a real browser, which draws without a graphics card here. Compared
 // in the same run with the same page of a site without tokens, and with a page without a map, whose frames are the most that this browser makes.
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { launch, storedUser } from '../tests/browser/kit.ts'
-import { openTestEngine } from '../tests/engine.ts'
+import { storedUser } from '../tests/browser/kit.ts'
 import { pointAt, ringOf } from '../tests/geo.ts'
-import { freePort } from '../tests/port.ts'
-import { openTestHouse, type TestHouse, type World } from '../tests/world.ts'
+import type { TestHouse, World } from '../tests/world.ts'
+import { openAppBench } from './app.ts'
 import { median, percentile } from './kit.ts'
 
 /** The times between frames while something moves, and the processor time for each frame: of the page with its workers, and of the process that draws. Milliseconds. */
@@ -130,26 +127,11 @@ const framesOf = (runs: readonly Moved[]): Frames => {
 
 /** Measures in an app of its own, because the page must be served. */
 export async function framesBench(): Promise<FramesBench> {
-  spawnSync(process.execPath, ['tools/build-web.ts', '--if-needed'], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    stdio: 'inherit',
-  })
-  const { env, stop } = await openTestEngine(process.env.DATABASE_URL)
-  Object.assign(process.env, env, { NODE_ENV: 'production' })
-  const port = await freePort()
-  const url = `http://localhost:${port}`
-  const house = await openTestHouse(
-    { CLOCK: 'system', PUBLIC_URL: url, PORT: String(port), RATE_LIMIT_PER_MINUTE: '1000000' },
-    { web: true, strict_replies: false },
-  )
-  await house.edge.app.listen({ host: '127.0.0.1', port })
-  const browser = await launch()
+  const bench = await openAppBench()
   try {
-    return await measure(house, browser, url)
+    return await measure(bench.house, bench.browser, bench.url)
   } finally {
-    await browser.close()
-    await house.close()
-    await stop()
+    await bench.close()
   }
 }
 

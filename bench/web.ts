@@ -1,32 +1,19 @@
 // `npm run bench:web [-- U1 U3 …]`: what the app costs a person (U1 to U4), measured with the built app in a real browser that is slowed down to a
 // phone.
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
-import { launch, storedUser } from '../tests/browser/kit.ts'
-import { openTestEngine } from '../tests/engine.ts'
-import { freePort } from '../tests/port.ts'
-import { type Caller, openTestHouse } from '../tests/world.ts'
-import { type Bench, median, percentile, say, shown, wanted } from './kit.ts'
+import { storedUser } from '../tests/browser/kit.ts'
+import type { Caller } from '../tests/world.ts'
+import { openAppBench } from './app.ts'
+import { median, percentile, say, shown, wanted } from './kit.ts'
 import { fullSite } from './p1-board.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const RUNS = 5
 const PERMITS = 10_000
 /** As Lighthouse simulates slow 4G: 150 ms round trip, 1.6 Mbit/s. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 }
 
-spawnSync(process.execPath, ['tools/build-web.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
-const { engine, env, stop } = await openTestEngine(process.env.DATABASE_URL)
-Object.assign(process.env, env, { NODE_ENV: 'production' })
-const port = await freePort()
-const url = `http://localhost:${port}`
-const settings = { CLOCK: 'system', PUBLIC_URL: url, PORT: String(port), RATE_LIMIT_PER_MINUTE: '1000000' }
-const house = await openTestHouse(settings, { web: true, strict_replies: false })
-await house.edge.app.listen({ host: '127.0.0.1', port })
-const browser = await launch()
-const { rows } = await house.house.database.pool.query('select current_database() as name')
-const bench = { house, database: rows[0].name, connection: engine.connection as Bench['connection'] } // as openTestEngine makes it
+const bench = await openAppBench()
+const { house, browser, url } = bench
 
 /** Measured by the browser, in milliseconds since the navigation began. */
 const WATCH = `
@@ -202,7 +189,5 @@ try {
     'npm run test:browser',
   )
 } finally {
-  await browser.close()
-  await house.close()
-  await stop()
+  await bench.close()
 }

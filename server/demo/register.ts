@@ -95,20 +95,17 @@ export const REGISTER_ROWS = { written: ROWS.length, taken: ROWS.filter(row => r
 
 const EPOCH = Date.UTC(1899, 11, 30)
 const DAY_MS = 86_400_000
+/** A day and a time on the site, as the register has them. */
+type Wall = readonly [date: WorkDate, time: string]
 /** A wall-clock time in the form of a date cell. */
-const moment = (date: WorkDate, hour: number) => ({
-  t: 'n',
-  v: (Date.parse(`${date}T00:00:00Z`) - EPOCH) / DAY_MS + hour / 24,
-  z: 'dd/mm/yyyy hh:mm',
-})
+const moment = ([date, time]: Wall) => ({ t: 'n', v: (Date.parse(`${date}T${time}:00Z`) - EPOCH) / DAY_MS, z: 'dd/mm/yyyy hh:mm' })
 const FIRST_NUMBER = 412
-const [OPENS, SHUTS] = [7.5, 18]
-/** Permits that end today run until this hour, late in the evening, so that none ends just before the demo begins. */
-const LATEST = 23.5
+const [OPENS, SHUTS] = ['07:30', '18:00']
+/** Permits that end today run until this time, late in the evening, so that none ends just before the demo begins. */
+const LATEST = '23:30'
 
-/** Returns the first and the last instant of a permit of the register. */
-const hoursOf = (today: WorkDate, first: number, last: number) =>
-  [instantOf(ZONE, plusDays(today, first), '07:30'), instantOf(ZONE, plusDays(today, last), last === 0 ? '23:30' : '18:00')] as const
+const startOf = (today: WorkDate, first: number): Wall => [plusDays(today, first), OPENS]
+const endOf = (today: WorkDate, last: number): Wall => [plusDays(today, last), last === 0 ? LATEST : SHUTS]
 
 const LEVELS: Readonly<Record<string, number>> = { GF: 0, B1: -1 }
 /** Returns what the permits of the register take up, as far as their places are drawn. */
@@ -119,8 +116,7 @@ export function takenByRegister(now: Instant): Occupied[] {
     if (drawn === undefined || last === null) return []
     const spot: Spot =
       drawn.kind === 'zone' ? { says, zone: drawn.code } : { says, building: drawn.code, level: LEVELS[level] ?? Number(level.slice(1)) }
-    const [from, to] = hoursOf(today, first, last)
-    return [{ types: [type], spot, from, to }]
+    return [{ types: [type], spot, from: instantOf(ZONE, ...startOf(today, first)), to: instantOf(ZONE, ...endOf(today, last)) }]
   })
 }
 
@@ -133,8 +129,8 @@ export function registerBook(now: Instant): Buffer {
     contractor,
     place,
     level === '' ? null : level,
-    moment(plusDays(today, first), OPENS),
-    last === null ? 'TBC' : moment(plusDays(today, last), last === 0 ? LATEST : SHUTS),
+    moment(startOf(today, first)),
+    last === null ? 'TBC' : moment(endOf(today, last)),
     work,
     controls,
   ])

@@ -1,6 +1,6 @@
 import { fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
 import { EXAMINATION_STATES, PLANT_CATEGORIES } from '../../../../shared/plant.ts'
-import type { Instant } from '../../../../shared/time.ts'
+import { dateOn, type Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { sql } from '../../../base/db.ts'
 import { conflict, enforce, invalidField, refuse } from '../../../base/errors.ts'
@@ -15,7 +15,7 @@ import { hold, tableRow } from '../../../kernel/records/door.ts'
 import { resolveTasks } from '../../../kernel/tasks/door.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
-import { dayOf, dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, sizeFaults } from './domain.ts'
+import { dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, sizeFaults } from './domain.ts'
 import { facts, meeting, standingIds, withFleetNumber } from './queries.ts'
 import { computed, fields, moving } from './schema.ts'
 
@@ -114,7 +114,7 @@ const made = scheduled({
         ...filters.oneOf(EXAMINATION_STATES, 'States of the examination'),
         column: 'examination_due_on',
         where: (due, states, ctx) => {
-          const day = sql`${dayOf(zoneOf(ctx), ctx.now)}::date`
+          const day = sql`${dateOn(zoneOf(ctx), ctx.now)}::date`
           return sql`(case when not t.lifting then 'not_needed' when ${due} is null then 'unknown' when ${day} > ${due} then 'expired'
             when ${day} + 14 >= ${due} then 'due_soon' else 'in_date' end) = any(${states}::text[])`
         },
@@ -128,7 +128,7 @@ const made = scheduled({
       return sizeFaults(derived ? { ...next, exclusion_radius_m: null } : next)
     },
     derive,
-    shown: (ctx, rows, at) => rows.map(row => ({ examination_state: examinationState(row, dayOf(zoneOf(ctx), at)) })),
+    shown: (ctx, rows, at) => rows.map(row => ({ examination_state: examinationState(row, dateOn(zoneOf(ctx), at)) })),
     async after(ctx, row, before) {
       const moved = before !== null && row?.examination_due_on !== before.examination_due_on
       if (moved || row?.deleted_at != null)

@@ -2,7 +2,7 @@
 import type { Areal, LonLat } from '../../../../shared/geometry/plane.ts'
 import { discAround, rectangleAround, sectorAround } from '../../../../shared/geometry/reach.ts'
 import type { ExaminationState } from '../../../../shared/plant.ts'
-import { dateOn, type Instant, plusDays, type WorkDate, wallOf } from '../../../../shared/time.ts'
+import { type Instant, plusDays, type WorkDate, wallOf } from '../../../../shared/time.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { grown } from '../../../kernel/geometry/domain/carving.ts'
 import type { GeometryDefaults } from '../kit/defaults.ts'
@@ -65,9 +65,6 @@ export function examinationState(
   if (day > examination_due_on) return 'expired'
   return plusDays(day, SOON_DAYS) >= examination_due_on ? 'due_soon' : 'in_date'
 }
-
-/** Returns the site day on which an examination is looked at. */
-export const dayOf = (timezone: string, at: string): WorkDate => dateOn(timezone, at)
 
 /** Returns the site day, which begins at 06:00 here: from then on, people on site look at what is due. */
 export function dayFromSix(timezone: string, at: Instant): WorkDate {

@@ -8,4 +8,4 @@ export const plantSchedule = plants.group
 /** Undoes copies of plant. */
 export const undoingPlant = undoingOf(plants, 'plant_ids')
 
-export { dayOf, examinationState, exclusionShapes } from './domain.ts'
+export { examinationState, exclusionShapes } from './domain.ts'

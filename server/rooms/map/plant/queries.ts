@@ -1,9 +1,9 @@
-import type { Instant, WorkDate } from '../../../../shared/time.ts'
+import { dateOn, type Instant, type WorkDate } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { ofZone } from '../../../base/walls.ts'
 import type { Facts } from '../../../kernel/placed/door.ts'
-import { dayFromSix, dayOf, SOON_DAYS } from './domain.ts'
+import { dayFromSix, SOON_DAYS } from './domain.ts'
 
 /** Returns the ids of every position of a machine, by start. */
 export async function standingIds(db: Db, site_id: Id, source_id: Id): Promise<Id[]> {
@@ -94,7 +94,7 @@ export async function hseOf(db: Db, site_id: Id, contractor_id: Id | null): Prom
 
 /** What conditions can ask about plant, besides what everything on the map has; the state of an examination is that of the site day (`examinationState`). */
 export const facts: Facts = ({ at, timezone }) => {
-  const day = sql`${dayOf(timezone, at)}::date`
+  const day = sql`${dateOn(timezone, at)}::date`
   return {
     plant_category: sql`t.category`,
     lifting: sql`t.lifting`,

@@ -3,9 +3,9 @@ import { COUNTED } from '../../../../../shared/conflicts/effective.ts'
 import { type Ground, levelsOf, type Side } from '../../../../../shared/conflicts/sides.ts'
 import type { Areal } from '../../../../../shared/geometry/plane.ts'
 import type { EntityFacts } from '../../../../../shared/predicates/entity.ts'
-import { type Instant, ms, type WorkDate } from '../../../../../shared/time.ts'
+import { dateOn, type Instant, ms, type WorkDate } from '../../../../../shared/time.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { dayOf, examinationState } from '../../../map/plant/domain.ts'
+import { examinationState } from '../../../map/plant/domain.ts'
 import { type EnvelopeRow, envelopesOf } from './envelopes.ts'
 
 /** An occurrence of something on the map, with what conditions can ask about it and the permits that cover it. Fields of other kinds are null. */
@@ -51,7 +51,7 @@ function factsOf(row: ThingRow, timezone: string, now: Instant): EntityFacts {
   return {
     ...{ id, kind, label, contractor_id, start_at, end_at, trade, headcount, area_kind, exclusive, delivery_status },
     ...{ plant_category: category, lifting, lifts_persons, building_id, level_index, zone_ids: zonesOf(row), schedule_group_id },
-    examination_state: lifting === null ? null : examinationState({ lifting, examination_due_on }, dayOf(timezone, now)),
+    examination_state: lifting === null ? null : examinationState({ lifting, examination_due_on }, dateOn(timezone, now)),
     // Of permits that are in review or live (§0.4, `permit_types`).
     permit_types: unique(row.permits.filter(({ status }) => COUNTED.includes(status)).flatMap(({ categories }) => categories)),
     permit_statuses: unique(row.permits.map(({ status }) => status)),

@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 import { gzip, type ZlibOptions } from 'node:zlib'
 import { type Areal, type LonLat, lonLat, metresBetween, polygonsOf, widened } from '../../../../../shared/geometry/plane.ts'
 import { discAround, rectangleAround, sectorAround } from '../../../../../shared/geometry/reach.ts'
-import type { Instant } from '../../../../../shared/time.ts'
+import { dateOn, type Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { joined } from '../../../../kernel/geometry/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { areasThen } from '../../active-areas/door.ts'
-import { dayOf, examinationState, exclusionShapes } from '../../plant/door.ts'
+import { examinationState, exclusionShapes } from '../../plant/door.ts'
 import { featuresNear } from '../../reference-features/door.ts'
 import { BUFFER, groundOfTile, pointIn, shapeIn, unitsOf } from '../domain/ground.ts'
 import { newLayer, tileOfLayers } from '../domain/mvt.ts'
@@ -132,7 +132,7 @@ async function plants(ctx: Ctx, making: Making): Promise<Buffer | null> {
   await each(await machinesIn(ctx.db, { ...making, box: widened(making.box, REACH_M) }, AT_MOST), machine => {
     const { id, name, category, contractor_id, level_index, no_permit, contractor_colour } = machine
     const common = { name, category, contractor_id, colour: machine.colour ?? contractor_colour, level_index, no_permit }
-    const examination_state = examinationState(machine, dayOf(making.zone, making.at))
+    const examination_state = examinationState(machine, dateOn(making.zone, making.at))
     for (const [part, ground] of partsOf(machine)) {
       const polygons = n < AT_MOST ? shapeIn(units, ground, making.tile.z) : []
       if (polygons.length === 0) continue
@@ -230,7 +230,7 @@ export async function vectorTile(
   const { tile } = wanted
   const zone = ctx.actor.standing?.timezone ?? (await siteOf(ctx, site_id)).timezone
   const { revision, last } = await stateOf(ctx, site_id, which, set.watched, at)
-  const key = [site_id, which, revision, last ?? '', set.daily ? dayOf(zone, at) : '', level_index ?? '', tile.z, tile.x, tile.y].join(' ')
+  const key = [site_id, which, revision, last ?? '', set.daily ? dateOn(zone, at) : '', level_index ?? '', tile.z, tile.x, tile.y].join(' ')
   const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`
   const gzipped = /\bgzip\b/.test(wire.accepts)
   const headers = {
