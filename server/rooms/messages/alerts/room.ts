@@ -114,7 +114,7 @@ export const room = defineRoom({
     },
     {
       raised: 'An alert became active, or became dangerous',
-      changed: 'An alert was changed',
+      changed: 'An alert was changed, or one that hasn’t been active yet was scheduled, resolved or deleted',
       overdue: 'An alert is past its end and still active',
       resolved: 'An alert was resolved',
       unresolved: 'An alert was reopened',

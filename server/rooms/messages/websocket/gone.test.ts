@@ -7,6 +7,7 @@ import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Frame, is, useSockets } from '../../../../tests/sockets.ts'
 import { dayPhotos, HERE, picture } from '../../../../tests/token-photos.ts'
 import { type Caller, MONDAY, useHouse } from '../../../../tests/world.ts'
+import { relayEvents } from '../../../kernel/events/door.ts'
 import { allKinds, kindNamed } from '../../../kernel/records/door.ts'
 
 const DAY = { start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T18:00:00.000Z' }
@@ -88,6 +89,28 @@ describe('records that were deleted or moved (site-and-people.md §12)', () => {
     await gone(w.as('member').del(`/alerts/${id}`))
     for (const { ear } of [mine, band]) assert.equal((await ear.next(past(id, 'alert.resolved'))).entity_type, 'alert')
     await heardNothing('alerts', other)
+  })
+
+  test('§12 an alert that was never active is reported to those who see it when it is scheduled and when it is deleted, and notifies nobody', async () => {
+    const [mine, other] = (await listen(w.as('member'), bea)) as [Listening, Listening]
+    const later = { title: 'Crane on Friday', start_at: '2026-03-20T08:00:00.000Z' }
+    const { id } = await made(w.as('coordinator').post('/alerts/', alert([w.acme], later)))
+    await mine.ear.next(past(id, 'alert.changed'))
+    await gone(w.as('coordinator').del(`/alerts/${id}`))
+    await mine.ear.next(past(id, 'alert.changed'))
+    await heardNothing('alerts', other)
+    const events = await house.rows(`select kind, payload -> 'withdrawn' as withdrawn from event where subject_id = $1 order by event_no`, [
+      id,
+    ])
+    assert.deepEqual(
+      events.map(({ kind, withdrawn }) => [kind, withdrawn]),
+      [
+        ['alert.changed', null],
+        ['alert.changed', true],
+      ],
+    )
+    await relayEvents(house.house)
+    assert.deepEqual(await house.rows(`select id from notification where subject_id = $1`, [id]), [])
   })
 
   test('§12 those who no longer see an alert hear that their list has changed, without its id; those who see it now are notified of it, and nobody else hears anything', async () => {

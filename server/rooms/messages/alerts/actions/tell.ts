@@ -25,13 +25,13 @@ export function tell(ctx: Ctx, verb: string, row: Alert, before: Alert | null): 
   const running = (one: Alert | null) => one !== null && (one.state === 'active' || one.state === 'overdue')
   const never = row.state === 'scheduled' || (before?.state === 'scheduled' && row.periods.length === 0)
   if (verb === 'deleted' || verb === 'resolved') {
-    // An alert that never became active was never sent to anyone.
-    if (!never) emit('resolved', { withdrawn: verb === 'deleted' })
+    // Nobody was notified of an alert that never became active, so nobody is notified of its end: only the lists that show it change.
+    emit(never ? 'changed' : 'resolved', { withdrawn: verb === 'deleted' })
     return
   }
   if (verb === 'overdue' || verb === 'unresolved') emit(verb)
   if (verb === 'overdue' || verb === 'unresolved' || verb === 'lapsed') return
   // People are notified of an alert when it becomes active, and again when it becomes dangerous or stops their work.
   if (running(row) && (before === null || before.state === 'scheduled' || (needsAPerson(row) && !needsAPerson(before)))) emit('raised')
-  if (before !== null && verb === 'changed') emit('changed')
+  if (before === null ? row.state === 'scheduled' : verb === 'changed') emit('changed')
 }
