@@ -140,11 +140,45 @@ describe('763 Today, everybody’s first page', () => {
       ['Today', 'Map', 'New', 'Tasks', 'More'],
     )
     await bar.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('link', { name: 'Audit log' }).waitFor()
     await stage.axe(page)
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
     await page.getByRole('navigation', { name: 'Site: pages' }).getByRole('link', { name: 'People' }).click()
     await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+  })
+
+  test('761 a tap beside an open menu only closes it: nothing behind it is pressed, and nothing there has the focus', async () => {
+    const { page } = await stage.sit(w.as('hse'), { width: 390 })
+    await page.goto(at('/today'))
+    const task = page.locator('.task-open').first()
+    await task.waitFor()
+    const tapTask = async () => {
+      await task.evaluate(one => one.scrollIntoView({ block: 'center' }))
+      const box = await page.locator('.task').first().boundingBox()
+      await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 10)
+    }
+    const more = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' })
+    const menu = page.locator('.menu:popover-open')
+    await more.click()
+    await menu.waitFor()
+    assert.equal(await task.evaluate(one => one.closest('[inert]') !== null), true)
+    for (let i = 0; i < 30; i++) {
+      await page.keyboard.press('Tab')
+      assert.ok(await page.evaluate(() => document.activeElement?.closest('main') === null), 'the focus is behind the menu')
+    }
+    await tapTask()
+    await menu.waitFor({ state: 'detached' })
+    assert.equal(await page.locator('[inert]').count(), 0)
+    assert.equal(new URL(page.url()).pathname.endsWith('/today'), true, 'the tap opened the task')
+    await tapTask()
+    await page.waitForURL(url => !url.pathname.endsWith('/today'))
+    await page.goBack()
+    await task.waitFor()
+    await more.click()
+    await menu.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
+    assert.equal(await page.locator('[inert]').count(), 0)
   })
 
   test('761 on a desktop the navigation has the groups that the person can open, and their pages as tabs', async () => {

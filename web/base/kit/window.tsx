@@ -3,6 +3,8 @@ import { t } from '../words.ts'
 import { Button } from './button.tsx'
 import { Glyph } from './glyph.tsx'
 
+const NOTHING = (): void => undefined
+
 /** A dialog, or (`side`) a panel on the right. Escape closes it and returns the focus to what opened it. */
 export function Window({
   title,
@@ -71,22 +73,43 @@ export function Window({
   )
 }
 
-/** A menu attached to its button; the browser closes it on Escape and on a tap elsewhere. */
+/** Makes everything on the page inert except a menu and its button; returns what ends that. */
+function coverPage(menu: HTMLElement): () => void {
+  const covered: HTMLElement[] = []
+  for (let at: HTMLElement = menu; at.parentElement !== null && at !== document.body; at = at.parentElement)
+    for (const one of at.parentElement.children)
+      if (one instanceof HTMLElement && one !== at && !one.inert && one.getAttribute('popovertarget') !== menu.id) covered.push(one)
+  for (const one of covered) one.inert = true
+  return () => {
+    for (const one of covered) one.inert = false
+  }
+}
+
+/** A menu attached to its button. Escape closes it, and so does a tap elsewhere, which does nothing else. */
 export function Menu({ label, face, children, square = true }: { label: string; face: ReactNode; children: ReactNode; square?: boolean }) {
   const id = useId()
+  const uncover = useRef(NOTHING)
+  // A menu that leaves the page while it is open isn't closed first.
+  useEffect(() => () => uncover.current(), [])
   return (
     <>
       <Button look="quiet" square={square} aria-label={label} popoverTarget={id} style={{ anchorName: `--${CSS.escape(id)}` }}>
         {face}
       </Button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is pressed are the items; this only closes behind them. */}
       <div
         id={id}
         popover="auto"
+        role="dialog"
+        aria-modal="true"
+        aria-label={label}
         className="menu"
         style={{ positionAnchor: `--${CSS.escape(id)}` }}
+        onBeforeToggle={event => {
+          uncover.current()
+          uncover.current = event.newState === 'open' ? coverPage(event.currentTarget) : NOTHING
+        }}
         onClick={event => {
-          if (event.target instanceof Element && event.target.closest('.item') !== null) event.currentTarget.hidePopover()
+          if (event.target instanceof Element && event.target.closest('.item, .menu-cover') !== null) event.currentTarget.hidePopover()
         }}
         onKeyDown={event => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -96,6 +119,8 @@ export function Menu({ label, face, children, square = true }: { label: string; 
           items.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % items.length)?.focus()
         }}
       >
+        {/* The browser would close the menu before the tap ends, and the tap would press what is behind it: a thumb in a glove could take a task, or sign. */}
+        <div className="menu-cover" />
         {children}
       </div>
     </>
