@@ -136,6 +136,34 @@ describe('the app, starting', () => {
     await movedLittle(page)
   })
 
+  for (const [part, beside] of [
+    ['today', 'Waiting for you'],
+    ['wallet', 'Wallet'],
+  ] as const)
+    test(`U1 nothing moves on the ${part} page when the close-out round comes last: its button has its place above the cards from the start`, async () => {
+      const own = await permitWorld(stage.house)
+      await own.at('approved', { title: 'Lift the chiller' })
+      const done = await own.at('issued', { title: 'Weld the stair' })
+      const back = await own.step(done, 'hand-back', own.receiver, { work_complete: true, fire_watch_minutes: 45 })
+      assert.equal(back.status, 200, back.text)
+      const { page, context, url } = await stage.sit(own.issuer, { width: 390 })
+      await watchMoves(context)
+      const gate = Promise.withResolvers<void>()
+      const asked = page.waitForRequest('**/api/permits/close-out-round?*')
+      await page.route('**/api/permits/close-out-round?*', async route => {
+        await gate.promise
+        await route.continue()
+      })
+      await page.goto(`${url}/sites/${own.site_id}/${part}`)
+      await asked
+      await painted(page)
+      gate.resolve()
+      await page.getByRole('link', { name: /^Close-out round/ }).waitFor()
+      await page.getByRole('link', { name: 'Lift the chiller' }).first().waitFor()
+      await page.getByRole('heading', { name: beside }).waitFor()
+      await movedLittle(page)
+    })
+
   test('a person who chose a theme sees no other one first: page and bar have it before the app has loaded', async () => {
     const shown = async (theme: string) => {
       const { page, url } = await stage.sit(w.as('hse'), { theme, gloves: true })

@@ -18,17 +18,26 @@ export const useWallet = (site_id: string) =>
     meta: { keep: true },
   })
 
-/** Returns whether the wallet is being read for the first time: until then, nobody knows whether it has permits. Without a connection it isn't being read. */
+/** Returns whether something is being read for the first time. Without a connection it isn't being read. */
+export const isComing = ({ isLoading, failureCount }: { isLoading: boolean; failureCount: number }): boolean =>
+  isLoading && failureCount === 0
+
+/**
+ * Returns whether the wallet is being read for the first time: until then, nobody knows whether it has permits, and if it has some, whether the button of the
+ * round is above them.
+ */
 export function useWalletComing(site_id: string): boolean {
-  const { isLoading, failureCount } = useWallet(site_id)
-  return isLoading && failureCount === 0
+  const wallet = useWallet(site_id)
+  const round = useRound(site_id, (wallet.data ?? []).length > 0)
+  return isComing(wallet) || isComing(round)
 }
 
 /** The permits still to be closed out on this site, as one round. */
-export const useRound = (site_id: string) =>
+export const useRound = (site_id: string, enabled = true) =>
   useQuery({
     queryKey: ['permits', 'round', site_id],
     queryFn: () => ask(client.GET('/permits/close-out-round', { params: { query: { site_id } } })),
+    enabled,
     meta: { keep: true },
   })
 

@@ -6,7 +6,7 @@ import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { Carried } from './carried.tsx'
 import { CarriedList, FieldButtons } from './carried-list.tsx'
-import { useCarried } from './data.ts'
+import { isComing, useCarried, useRound } from './data.ts'
 import type { WalletPermit } from './model.ts'
 import { type AsAt, AsAtMark } from './parts/as-at.tsx'
 import './wallet.css'
@@ -16,6 +16,7 @@ export default function Wallet() {
   const here = useHere()
   const [place] = usePlace()
   const wallet = useCarried(here.site_id)
+  const round = useRound(here.site_id)
   const permits = wallet.data
   if (permits === undefined)
     return wallet.error === null ? (
@@ -26,6 +27,8 @@ export default function Wallet() {
   const as_at = { at: wallet.dataUpdatedAt, stale: wallet.error !== null }
   const open = permits.find(one => one.id === place.permit)
   if (open !== undefined) return <Carried key={open.id} permit={open} as_at={as_at} />
+  // The button of the round is above the cards: they would jump down when it comes.
+  if (isComing(round)) return <Skeleton rows={4} height={160} />
   return <List permits={permits} as_at={as_at} gone={place.permit !== undefined} />
 }
 
