@@ -32,6 +32,14 @@ describe('words', () => {
     )
   })
 
+  test('every task has a text for its button in the app', () => {
+    const texts = readFileSync(`${root}web/rooms/messages/tasks/words.ts`, 'utf8')
+    assert.deepEqual(
+      allTasks().flatMap(({ kind }) => (texts.includes(`'tasks.next.${kind}':`) ? [] : kind)),
+      [],
+    )
+  })
+
   test('every task that is raised is registered, with its card', () => {
     const known = new Set(allTasks().map(task => task.kind))
     const raised = all(/raiseTask\(ctx, [a-z_.]+, \{ kind: '([a-z_]+)'/g)

@@ -127,7 +127,7 @@ export const room = defineRoom({
       kind: 'resolve_alert',
       area: 'site',
       title: 'Lift an overdue alert',
-      action_label: 'Look at it',
+      action_label: 'Open alert',
       link_pattern: link,
       addressed_to: 'coordinators, H&S people and managers',
       manual_resolve: false,

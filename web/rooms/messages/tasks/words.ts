@@ -27,4 +27,9 @@ export const words = {
   'tasks.next.approve_membership': 'Approve or reject',
   'tasks.next.reassign_duties': 'Assign someone else',
   'tasks.next.check_address': 'Check the address',
+  'tasks.next.renew_plant_examination': 'Open machine',
+  'tasks.next.resolve_clash': 'Open clash',
+  'tasks.next.overdue_resolving': 'Open clash',
+  'tasks.next.resolve_alert': 'Open alert',
+  'tasks.next.decide_delivery': 'Open delivery',
 } as const
