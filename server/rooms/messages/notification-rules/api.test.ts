@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { contractorWords } from '../../../../shared/contractors-of-events.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, MONDAY, useHouse, type World } from '../../../../tests/world.ts'
 import { ids } from '../../../base/ids.ts'
 import { rooms } from '../../../groups.ts'
-import { relayEvents } from '../../../kernel/events/door.ts'
+import { allEvents, relayEvents } from '../../../kernel/events/door.ts'
 import { allNotices, plugNotices } from '../../../kernel/notices/door.ts'
 
 describe('notification rules', () => {
@@ -89,6 +90,22 @@ describe('notification rules', () => {
     assert.equal((await shipped(other, 'permit_live')).enabled, true)
     assert.equal((await w.as('member').get(`/notification-rules/?site_id=${w.site_id}`)).status, 403)
     assert.equal((await w.as('coordinator').post(`/notification-rules/${rule.id}/enabled`, { enabled: true })).status, 403)
+  })
+
+  test('messages.md §3 the sentence about a standard rule can be read aloud, and every contractor that an event names is described in it', async () => {
+    const w = await house.world()
+    const rules: { name: string; explanation: string }[] = await list(w)
+    const said = rules.find(one => one.name === 'Work without a live permit' && one.explanation.includes('approaching'))
+    assert.equal(
+      said?.explanation,
+      'When work on the map starts soon or has started, and no live permit covers it and the work is approaching, notify every coordinator, every H&S person and people who work for the contractor whose work it is, in the app.',
+    )
+    assert.deepEqual(
+      rules.filter(one => /contractor \(|\b(own|entity|overseer|audience)\b/.test(one.explanation)),
+      [],
+    )
+    for (const { kind, contractors } of allEvents())
+      for (const name of Object.keys(contractors ?? {})) assert.match(contractorWords(name), /^the /, `${kind}: ${name}`)
   })
 
   test('messages.md §3 a site’s rule on hot work after four notifies people about HW at 17:00, but not at 10:00, and not about GEN', async () => {

@@ -1,3 +1,4 @@
+import { contractorWords } from '../../../../shared/contractors-of-events.ts'
 import { listed } from '../../../../shared/text.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { type Band, ROLE_WORDS } from '../../../kernel/access/domain.ts'
@@ -55,8 +56,8 @@ export function termWords(term: Term): string {
   if ('band' in term) return BAND_WORDS[term.band]
   if ('gate' in term) return 'people who can take the next step'
   if ('named' in term) return `the ${plain(term.named)}`
-  if ('contractor' in term) return `people of the contractor (${plain(term.contractor)})`
-  if ('overseers_of' in term) return `people of the contractors that oversee the contractor (${plain(term.overseers_of)})`
+  if ('contractor' in term) return `people who work for ${contractorWords(term.contractor)}`
+  if ('overseers_of' in term) return `people who work for the contractors that oversee ${contractorWords(term.overseers_of)}`
   if ('user_id' in term) return 'one member'
   return `otherwise, ${listed(term.otherwise.map(termWords))}`
 }

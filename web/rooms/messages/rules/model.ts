@@ -1,4 +1,5 @@
 // A rule as a form edits it, and its possible recipients.
+import { contractorWords } from '../../../../shared/contractors-of-events.ts'
 import { isRecord, itemsIn, keysOf } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Flag } from '../../../base/fault.ts'
@@ -142,10 +143,6 @@ export function termsFor(event: EventSchema, members: readonly { user_id: string
 }
 
 const plain = (word: string): string => word.replaceAll('_', ' ')
-const contractorName = (key: string): string => {
-  const word = `rules.contractor.${key}`
-  return hasWord(word) ? t(word) : plain(key)
-}
 
 /** Returns a term in words; `nameOf` knows the members. */
 export function termWords(term: Term, nameOf: (user_id: string) => string | undefined): string {
@@ -157,9 +154,9 @@ export function termWords(term: Term, nameOf: (user_id: string) => string | unde
     return t('rules.term.named', { part: hasWord(word) ? t(word) : plain(term.named) })
   }
   if (typeof term.user_id === 'string') return nameOf(term.user_id) ?? t('rules.term.gone')
-  if (typeof term.overseers_of === 'string') return t('rules.term.overseers', { contractor: contractorName(term.overseers_of) })
+  if (typeof term.overseers_of === 'string') return t('rules.term.overseers', { contractor: contractorWords(term.overseers_of) })
   if (typeof term.contractor === 'string') {
-    const contractor = contractorName(term.contractor)
+    const contractor = contractorWords(term.contractor)
     const roles = Array.isArray(term.roles) ? term.roles.map(role => tOf('role', String(role))).join(', ') : null
     return roles === null ? t('rules.term.contractor', { contractor }) : t('rules.term.contractor_roles', { contractor, roles })
   }

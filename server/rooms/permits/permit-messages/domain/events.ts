@@ -182,14 +182,14 @@ export const permitEvents: readonly EventKind[] = [
   // Its subject is the work, which may have no permit at all, so it has none of what the others have.
   {
     kind: 'permit.activation_gap',
-    says: 'Work on the map is near or has begun, and no live permit covers it',
+    says: 'Work on the map starts soon or has started, and no live permit covers it',
     payload: {
       entity_kind: field.text('Kind of work', ['worker', 'plant', 'delivery']),
       entity_id: 'Worker, machine or delivery',
       entity_label: 'Its name',
       entity_contractor_id: 'Its contractor',
       entity_start_at: 'Start of the work, UTC',
-      state: field.text('Whether the work is near (approaching) or has begun (open)', ['approaching', 'open']),
+      state: field.text('The work', ['approaching', 'open']),
       linked_permits: { says: 'Permits that are linked to it', type: 'ids' },
     },
     contractors: { entity: 'entity_contractor_id' },
