@@ -42,13 +42,13 @@ export function windowLines(from: Instant, to: Instant, zone: string): [string, 
   return a === b ? [a, `${clockOf(from, zone)}–${clockOf(to, zone)}`] : [`${a} ${clockOf(from, zone)} –`, `${b} ${clockOf(to, zone)}`]
 }
 
-/** Formats the time since or until an instant: `in 3 hours`, `20 minutes ago`. */
+/** Formats the time since or until an instant: `in 3 hours`, `20 minutes ago`. The minutes that are left are never rounded up, as in the wallet. */
 export function awayOf(at: Instant, now = Date.now()): string {
   const apart = ms(at) - now
   const size = Math.abs(apart)
   const way = apart <= 0 ? 'ago' : 'in'
   if (size < MINUTE) return apart <= 0 ? t('ago.now') : t('in.minutes', { n: 1 })
-  if (size < HOUR) return t(`${way}.minutes`, { n: Math.round(size / MINUTE) })
+  if (size < HOUR) return t(`${way}.minutes`, { n: way === 'in' ? Math.floor(size / MINUTE) : Math.round(size / MINUTE) })
   if (size < 2 * DAY) return t(`${way}.hours`, { n: Math.round(size / HOUR) })
   return t(`${way}.days`, { n: Math.round(size / DAY) })
 }
