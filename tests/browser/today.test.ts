@@ -181,6 +181,16 @@ describe('763 Today, everybody’s first page', () => {
     assert.equal(await page.locator('[inert]').count(), 0)
   })
 
+  test('761 on a phone the tab of the open page is in view, although the tabs are wider than the screen', async () => {
+    const { page } = await stage.sit(w.as('admin'), { width: 390 })
+    await page.goto(at('/import'))
+    const tab = page.getByRole('navigation', { name: 'Permits: pages' }).getByRole('link', { name: 'Import' })
+    await tab.waitFor()
+    await page.getByRole('heading', { name: 'Import a register', level: 1 }).waitFor()
+    const box = await tab.boundingBox()
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box))
+  })
+
   test('761 on a desktop the navigation has the groups that the person can open, and their pages as tabs', async () => {
     const { page } = await stage.sit(w.as('viewer'))
     await page.goto(at('/tasks'))

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Go } from '../base/go.tsx'
 import type { Counts } from '../base/room.ts'
 import { t } from '../base/words.ts'
@@ -6,9 +7,14 @@ import { isAt, type Way } from './nav.ts'
 /** The pages of a group side by side; nothing on a page below them, or when there is only one. */
 export function GroupTabs({ way, site_id, path, counts }: { way: Way; site_id: string; path: string; counts: Counts }) {
   const open = way.tabs.find(tab => isAt(tab, site_id, path))
+  const bar = useRef<HTMLElement>(null)
+  // On a phone the tabs are wider than the screen, so the open one is scrolled into view.
+  useEffect(() => {
+    if (open !== undefined) bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [open])
   if (open === undefined || way.tabs.length < 2) return null
   return (
-    <nav className="tabs group-tabs" aria-label={t('nav.pages', { group: t(way.label) })}>
+    <nav ref={bar} className="tabs group-tabs" aria-label={t('nav.pages', { group: t(way.label) })}>
       {way.tabs.map(tab => {
         const count = tab.count?.(counts) ?? 0
         return (
