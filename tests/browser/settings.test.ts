@@ -26,7 +26,15 @@ describe('the app: settings', () => {
     await window.getByRole('button', { name: 'Add pre-check' }).click()
     await page.keyboard.type('Welfare open')
     await page.keyboard.press('Enter')
-    await page.keyboard.type('Neighbours told')
+    const long = 'Areas below and on the other side of walls checked before the work, during it, and for an hour after it'
+    await page.keyboard.type(long)
+    const line = window.getByLabel('Pre-checks 2')
+    assert.ok(
+      await line.evaluate(one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight),
+      'a long one is cut off',
+    )
+    await line.fill('Neighbours\n  told')
+    assert.equal(await line.inputValue(), 'Neighbours told', 'each is one line')
     await window.getByRole('button', { name: 'Move Neighbours told up' }).click()
     await window.getByRole('button', { name: 'Add document' }).click()
     await page.keyboard.type('Letter to the neighbours')

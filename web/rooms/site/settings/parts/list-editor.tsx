@@ -39,14 +39,16 @@ export function ListEditor({
           const name = line.label === '' ? t('settings.line', { n: at + 1 }) : line.label
           return (
             <li key={line.id}>
-              <input
+              {/* A text of several lines is shown in full, but is one line: Enter adds the next one. */}
+              <textarea
                 className="input"
+                rows={1}
                 // biome-ignore lint/a11y/noAutofocus: the person added the line to type in it.
                 autoFocus={line.id === fresh.current}
                 aria-label={`${legend} ${at + 1}`}
                 value={line.label}
                 maxLength={300}
-                onChange={event => change(at, { label: event.target.value })}
+                onChange={event => change(at, { label: event.target.value.replace(/\s*\n\s*/g, ' ') })}
                 onKeyDown={event => {
                   if (event.key !== 'Enter') return
                   event.preventDefault()
