@@ -121,7 +121,7 @@ export const ruleTexts = {
   'clash.pair_x': 'Type',
   'clash.pair_y': 'With',
   'clash.decides': 'Decided by the cell {key}',
-  'clash.decides_own': 'The pair has its own cell, {key}.',
+  'clash.decides_own': 'This pair has a setting of its own.',
   'clash.decides_none': 'No cell decides, so the pair is off.',
   'clash.cell_distance': 'Distance (m)',
   'clash.cell_levels': 'Levels',

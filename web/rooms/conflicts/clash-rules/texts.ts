@@ -8,7 +8,7 @@ export const clashTexts = {
   'clash.active': 'Active',
   'clash.not_active': 'Not active',
   'clash.active_since': 'Active since {when}',
-  'clash.active_by': 'activated by {name}',
+  'clash.active_by': 'Activated by {name}',
   'clash.last_active': 'Last activated {when}',
   'clash.never_active': 'Never activated',
   'clash.counts': '{n} rules, {on} on',

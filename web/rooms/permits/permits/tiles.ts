@@ -25,6 +25,6 @@ const listsOf = (last_visit: string | null): Tile[] => [
   { name: 'awaiting_countersign', filters: { countersign: '1' }, tone: 'act', glyph: 'hand' },
   { name: 'in_review', filters: { show: 'review' }, tone: '', glyph: 'tasks' },
   { name: 'expired', filters: { show: 'expired' }, tone: 'stop', glyph: 'stop' },
-  { name: 'handed_back', filters: { handed_back: '1' }, tone: 'warn', glyph: 'back' },
+  { name: 'handed_back', filters: { handed_back: '1' }, tone: 'warn', glyph: 'return' },
   ...(last_visit === null ? [] : [{ name: 'changed', filters: { since: last_visit }, tone: '', glyph: 'bell' } as const]),
 ]

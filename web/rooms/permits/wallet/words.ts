@@ -105,7 +105,7 @@ export const words = {
   'scan.verify': 'Verify a paper permit',
   'round.title': 'Close-out round',
   'round.empty': 'There are no permits left to close out.',
-  'round.elsewhere': 'No building',
+  'round.elsewhere': 'Not in a building',
   'round.left': { one: '{n} permit to close out', other: '{n} permits to close out' },
   'round.releases': 'This overdue close-out blocks the issue of {numbers}',
   'round.fire_watch_held': 'Completed fire watch, in minutes',

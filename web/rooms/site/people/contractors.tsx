@@ -104,13 +104,13 @@ const columnsOf = (subordinatesOf: (id: string) => readonly string[]): Column<Co
     key: 'members',
     head: t('people.members'),
     text: contractor => contractor.counts?.members,
-    cell: contractor => contractor.counts !== undefined && t('contractor.members', { n: contractor.counts.members }),
+    cell: contractor => contractor.counts?.members,
   },
   {
     key: 'permits',
-    head: t('nav.group.permits'),
+    head: t('contractor.permits'),
     text: contractor => contractor.counts?.live_permits,
-    cell: contractor => contractor.counts !== undefined && t('contractor.permits', { n: contractor.counts.live_permits }),
+    cell: contractor => contractor.counts?.live_permits,
   },
 ]
 

@@ -1,5 +1,7 @@
 // Workers, gangs and plant next to the map: the list of what it shows, and the panel of a selected one.
+
 import { useMemo, useState } from 'react'
+import { startOfDay } from '../../../../../shared/time.ts'
 import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -7,7 +9,7 @@ import { useContractors } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
 import { permitName } from '../../../../base/permit-name.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { momentOf, windowOf } from '../../../../base/time.ts'
+import { dayOf, momentOf, windowOf } from '../../../../base/time.ts'
 import { ClashBadge } from '../clashes/clash-list.tsx'
 import type { ClashCounts } from '../clashes/clashes.ts'
 import { signsFrom } from '../crowding.ts'
@@ -139,7 +141,7 @@ export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) 
         <p className="small">{t('token.keep_out', { n: token.exclusion_radius_m })}</p>
       )}
       {token.token === 'plant' && token.examination_due_on !== null && (
-        <p className="small">{t('token.examination_due', { date: token.examination_due_on })}</p>
+        <p className="small">{t('token.examination_due', { date: dayOf(startOfDay(zone, token.examination_due_on), zone) })}</p>
       )}
       {token.permits.map(permit => (
         <p key={permit.id} className="small">

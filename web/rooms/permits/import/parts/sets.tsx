@@ -68,7 +68,7 @@ const columnsOf = (zone: string, whoOf: (set: PermitSet) => string): Column<Perm
     text: set => `${set.created_at} ${whoOf(set)}`,
     cell: set => t('import.by', { when: momentOf(set.created_at, zone), who: whoOf(set) }),
   },
-  { key: 'permits', head: t('nav.group.permits'), text: set => set.permits, cell: set => t('import.set_permits', { n: set.permits }) },
+  { key: 'permits', head: t('nav.group.permits'), text: set => set.permits, cell: set => set.permits },
   {
     key: 'rows',
     head: t('import.rows'),

@@ -7,7 +7,7 @@ const LOOK: Record<Call, { tone: string; glyph: GlyphName }> = {
   over: { tone: 'stop', glyph: 'stop' },
   countersign: { tone: 'mine', glyph: 'hand' },
   issue: { tone: 'mine', glyph: 'hand' },
-  handed_back: { tone: '', glyph: 'back' },
+  handed_back: { tone: '', glyph: 'return' },
   live: { tone: 'safe', glyph: 'ok' },
   not_yet: { tone: 'act', glyph: 'clock' },
   waits: { tone: '', glyph: 'clock' },

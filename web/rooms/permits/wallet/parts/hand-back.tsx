@@ -19,7 +19,7 @@ export default function HandBack() {
     <>
       {able.slice(0, AT_ONCE).map(permit => (
         <Go key={permit.id} className="btn wide" to={paths.wallet(site_id, { permit: permit.id, step: 'hand_back' })}>
-          <Glyph name="back" size={26} />
+          <Glyph name="return" size={26} />
           <span>
             {t('step.hand_back')} <span className="mono">{permit.permit_number}</span> {permit.title}
           </span>
@@ -27,7 +27,7 @@ export default function HandBack() {
       ))}
       {able.length > AT_ONCE && (
         <Go className="btn wide" to={paths.wallet(site_id)}>
-          <Glyph name="back" size={26} />
+          <Glyph name="return" size={26} />
           {t('wallet.hand_back_other')}
         </Go>
       )}

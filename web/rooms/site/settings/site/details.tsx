@@ -113,7 +113,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
           }
           {...field('timezone', administer)}
         />
-        <TextField label={t('site.locale')} required className="mono" {...field('locale', administer)} />
+        <TextField label={t('site.locale')} hint={t('site.locale_hint')} required className="mono" {...field('locale', administer)} />
         <TextArea label={t('site.address')} hint={t('site.address_hint')} rows={2} {...field('address_lines')} />
         <TextField label={t('site.locality')} maxLength={200} {...field('locality')} />
         <TextField label={t('site.postal_code')} maxLength={20} {...field('postal_code')} />

@@ -60,7 +60,7 @@ export function Hours() {
                   </span>
                   {' · '}
                   {shift.weekdays === null ? t('hours.every_day') : shift.weekdays.map(day => tOf('weekday', String(day))).join(' ')}
-                  {shift.breaks.map(one => ` · ${one.start_time}–${one.end_time}`)}
+                  {shift.breaks.map(one => ` · ${t('hours.break', { from: one.start_time, to: one.end_time })}`)}
                 </span>
               </span>
               {may && (
@@ -156,7 +156,7 @@ function Days({
       </ul>
       {may && (
         <form
-          className="row"
+          className="row day-form"
           onSubmit={event => {
             event.preventDefault()
             void add()
