@@ -11,60 +11,41 @@ import sharp from 'sharp'
 import { dataShown, mapsDrawn, painted } from '../tests/browser/hands.ts'
 import { launch } from '../tests/browser/kit.ts'
 import { freePort } from '../tests/port.ts'
+import {
+  add,
+  askForHotWork,
+  chooseCrane,
+  chooseGroup,
+  open,
+  openDelivery,
+  openFirst,
+  openPlan,
+  pinGroup,
+  readAlerts,
+  scrollTo,
+  showMap,
+  signInAgain,
+} from './screens-steps.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = `${root}docs/screens`
 
 /**
  * A screen: who looks at it, at which URL, and what is done before the screenshot. `{permit:…}` is the first permit of a column, `{fresh}` a site without
- * permits.
+ * permits. `alerts`: with the alerts that nobody has read yet, so it must be the person's first screen.
  */
-type Screen = { name: string; who: string | null; path: string; first?(page: Page): Promise<void> }
-
-const open = (role: 'button' | 'link', name: string) => async (page: Page) => {
-  await page.getByRole(role, { name }).first().click()
-  await page.waitForTimeout(600)
-}
-
-/** Opens the first permit of a list. */
-const openFirst = async (page: Page) => {
-  await page.locator('article h3 a').first().click()
-  await page.waitForTimeout(600)
-}
-
-/** Chooses a permit type, and tomorrow's shift. */
-const askForTomorrow = async (page: Page) => {
-  await page.getByRole('checkbox', { name: /Hot work/ }).check()
-  await page
-    .getByRole('button', { name: /^Tomorrow/ })
-    .first()
-    .click()
-  await page.getByText(/^Saved /).waitFor()
-  await page.getByRole('group', { name: 'Usual windows' }).evaluate(one => one.scrollIntoView({ block: 'center' }))
-}
-
-/** Pins a smart group, unless that was done for an earlier screenshot. */
-const pinGroup = async (page: Page) => {
-  const star = page.getByRole('button', { name: 'Pin Lifting plant' })
-  await star.waitFor()
-  if ((await star.getAttribute('aria-pressed')) === 'false') await star.click()
-  await page.evaluate('scrollTo(0, 0)')
-}
-
-/** Shows only the members of a smart group on the map. */
-const chooseGroup = async (page: Page) => {
-  await page.getByLabel('Show only a smart group').selectOption({ label: 'Lifting plant' })
-  await page.getByText('Only members of', { exact: false }).evaluate(one => one.scrollIntoView({ block: 'center' }))
-}
+type Screen = { name: string; who: string | null; path: string; alerts?: true; first?(page: Page, passphrase: string): Promise<void> }
 
 const SCREENS: Screen[] = [
   { name: 'sign-in', who: null, path: '/' },
   { name: 'sites', who: 'hal', path: '/' },
+  { name: 'verify', who: null, path: '/verify' },
+  { name: 'new-site', who: 'olive', path: '/sites/new' },
   { name: 'board', who: 'hal', path: '/sites/{site}/board' },
-  { name: 'board-table', who: 'max', path: '/sites/{site}/board?view=table' },
+  { name: 'board-table', who: 'max', alerts: true, path: '/sites/{site}/board?view=table' },
   { name: 'board-filters', who: 'max', path: '/sites/{site}/board', first: open('button', 'Filters') },
   { name: 'request', who: 'fay', path: '/sites/{site}/request' },
-  { name: 'request-when', who: 'fay', path: '/sites/{site}/request', first: askForTomorrow },
+  { name: 'request-when', who: 'fay', path: '/sites/{site}/request', first: askForHotWork },
   { name: 'first-use', who: 'olive', path: '/sites/{fresh}/board' },
   { name: 'review', who: 'hal', path: '/sites/{site}/permits/{permit:Endorsed}?review=approve' },
   { name: 'permit', who: 'max', path: '/sites/{site}/permits/{permit:Live}' },
@@ -100,9 +81,16 @@ const SCREENS: Screen[] = [
   { name: 'close-out-round', who: 'max', path: '/sites/{site}/close-out' },
   { name: 'on-this-phone', who: 'finn', path: '/sites/{site}/outbox' },
   { name: 'tasks', who: 'cora', path: '/sites/{site}/tasks' },
-  { name: 'map', who: 'hal', path: '/sites/{site}/map' },
+  { name: 'map', who: 'hal', path: '/sites/{site}/map', first: showMap },
   { name: 'map-group', who: 'cora', path: '/sites/{site}/map', first: chooseGroup },
+  { name: 'map-chosen', who: 'cora', path: '/sites/{site}/map', first: chooseCrane },
+  { name: 'deliveries', who: 'cora', path: '/sites/{site}/map', first: scrollTo('Deliveries today') },
+  { name: 'delivery', who: 'cora', path: '/sites/{site}/map', first: openDelivery },
+  { name: 'delivery-new', who: 'cora', path: '/sites/{site}/map', first: add('Delivery') },
+  { name: 'plans', who: 'hal', path: '/sites/{site}/map', first: scrollTo('Plans') },
+  { name: 'plan', who: 'hal', path: '/sites/{site}/map', first: openPlan },
   { name: 'clashes', who: 'hal', path: '/sites/{site}/clashes' },
+  { name: 'alerts', who: 'hal', path: '/sites/{site}/alerts' },
   { name: 'stops', who: 'hal', path: '/sites/{site}/stops' },
   { name: 'board-map', who: 'hal', path: '/sites/{site}/board?view=map' },
   { name: 'notifications', who: 'hal', path: '/sites/{site}/notifications' },
@@ -111,8 +99,8 @@ const SCREENS: Screen[] = [
   { name: 'audit', who: 'max', path: '/sites/{site}/audit' },
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Search') },
   { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'Account and device') },
-  { name: 'devices', who: 'max', path: '/oidc/devices' },
-  { name: 'second-factor', who: 'max', path: '/oidc/second-factor' },
+  { name: 'devices', who: 'max', path: '/oidc/devices', first: signInAgain },
+  { name: 'second-factor', who: 'max', path: '/oidc/second-factor', first: signInAgain },
 ]
 
 async function withDemo<T>(work: (url: string, passphrase: string) => Promise<T>): Promise<T> {
@@ -142,6 +130,7 @@ async function signedIn(browser: Browser, url: string, who: string | null, passp
     locale: 'en-GB',
     timezoneId: 'Europe/London',
   })
+  context.setDefaultTimeout(60_000) // the first tiles of the map can take long
   const page = await context.newPage()
   if (who !== null) {
     await page.goto(url)
@@ -185,33 +174,49 @@ async function addressOf(page: Page, url: string, path: string): Promise<string>
   return url + at
 }
 
+const IDLE_MS = 5000
+
+/** Takes the screenshots of one screen. */
+async function take(page: Page, url: string, screen: Screen, passphrase: string): Promise<void> {
+  const address = await addressOf(page, url, screen.path)
+  for (const theme of ['light', 'dark', 'outdoor'])
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+      await page.goto(url)
+      await page.evaluate(`localStorage.setItem('walkdown.looks', JSON.stringify({ theme: '${theme}' }))`)
+      await page.goto(address)
+      // A request of the page before can keep it from ever being idle.
+      await page.waitForLoadState('networkidle', { timeout: IDLE_MS }).catch(() => undefined)
+      await page.waitForTimeout(400)
+      if (screen.alerts !== true) await readAlerts(page)
+      await screen.first?.(page, passphrase)
+      await page.waitForLoadState('networkidle', { timeout: IDLE_MS }).catch(() => undefined)
+      await dataShown(page)
+      await mapsDrawn(page)
+      await page.evaluate('document.fonts.ready.then(() => null)')
+      await painted(page)
+      await sharp(await page.screenshot())
+        .webp({ quality: 82 })
+        .toFile(`${out}/${screen.name}-${theme}-${width}.webp`)
+    }
+}
+
 const asked = process.argv.slice(2)
 const chosen = SCREENS.filter(screen => asked.length === 0 || asked.includes(screen.name))
 mkdirSync(out, { recursive: true })
-const browser = await launch()
+// The fields for dates show them as the browser's own language writes them.
+const browser = await launch({ LANGUAGE: 'en_GB', LANG: 'en_GB.UTF-8', LC_ALL: 'en_GB.UTF-8' })
 await withDemo(async (url, passphrase) => {
   for (const [who, screens] of Map.groupBy(chosen, screen => screen.who)) {
     const { context, page } = await signedIn(browser, url, who, passphrase)
     for (const screen of screens) {
-      const address = await addressOf(page, url, screen.path)
-      for (const theme of ['light', 'dark', 'outdoor'])
-        for (const width of [390, 1440]) {
-          await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
-          await page.goto(url)
-          await page.evaluate(`localStorage.setItem('walkdown.looks', JSON.stringify({ theme: '${theme}' }))`)
-          await page.goto(address)
-          await page.waitForLoadState('networkidle')
-          await page.waitForTimeout(400)
-          await screen.first?.(page)
-          await dataShown(page)
-          await mapsDrawn(page)
-          await page.evaluate('document.fonts.ready.then(() => null)')
-          await painted(page)
-          await sharp(await page.screenshot())
-            .webp({ quality: 82 })
-            .toFile(`${out}/${screen.name}-${theme}-${width}.webp`)
-        }
-      console.log(screen.name)
+      // One that fails doesn't keep the others from being taken.
+      const done = await take(page, url, screen, passphrase).then(
+        () => true,
+        error => console.error(error),
+      )
+      console.log(done === true ? screen.name : `FAILED: ${screen.name}`)
+      if (done !== true) process.exitCode = 1
     }
     await context.close()
   }

@@ -14,11 +14,11 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 let shared: Promise<Browser> | null = null
 let users = 0
 
-/** Starts the browser of this machine, or the one that npm installed. */
-export async function launch(): Promise<Browser> {
+/** Starts the browser of this machine, or the one that npm installed. `env`: variables that it gets in addition. */
+export async function launch(env: Readonly<Record<string, string>> = {}): Promise<Browser> {
   const own = [process.env.CHROMIUM, ...PLACES].find(path => path !== undefined && existsSync(path))
   const executablePath = own ?? (await (await import('@sparticuz/chromium')).default.executablePath())
-  return chromium.launch({ executablePath, args: FLAGS })
+  return chromium.launch({ executablePath, args: FLAGS, env: { ...process.env, ...env } })
 }
 
 /** A person's screen. */
