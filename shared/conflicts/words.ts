@@ -28,7 +28,7 @@ const PLURALS: Record<string, string> = {
   permit: 'permits',
 }
 
-/** Names both sides: “two deliveries”, “a gang and a machine”. A list of kinds on one side is kept apart from the other side by “together with”. */
+/** Returns the two sides in words: “two deliveries”, “a gang and a machine”. A list of kinds on one side is kept apart from the other side by “together with”. */
 const sidesOf = ({ a, b }: RuleContent): string => {
   const [one, two] = [a, b].map(side => kindWords(side.kinds))
   if (one === two) return `${a.kinds.length > 1 ? 'any ' : ''}two ${either(a.kinds.map(kind => PLURALS[kind] ?? kind))}`

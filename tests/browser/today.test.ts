@@ -148,7 +148,7 @@ describe('763 Today, everybody’s first page', () => {
     await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   })
 
-  test('761 a tap beside an open menu only closes it: nothing behind it is pressed, and nothing there has the focus', async () => {
+  test('761 a tap next to an open menu only closes it: nothing behind it is pressed, and nothing there has the focus', async () => {
     const { page } = await stage.sit(w.as('hse'), { width: 390 })
     await page.goto(at('/today'))
     const task = page.locator('.task-open').first()
