@@ -98,7 +98,7 @@ describe('notification rules', () => {
     const said = rules.find(one => one.name === 'Work without a live permit' && one.explanation.includes('approaching'))
     assert.equal(
       said?.explanation,
-      'When work on the map starts soon or has started, and no live permit covers it and the work is approaching, notify every coordinator, every H&S person and people who work for the contractor whose work it is, in the app.',
+      'When work on the map starts soon or has started, and no live permit covers it and the gap in cover is approaching, notify every coordinator, every H&S person and people who work for the contractor whose work it is, in the app.',
     )
     assert.deepEqual(
       rules.filter(one => /contractor \(|\b(own|entity|overseer|audience)\b/.test(one.explanation)),

@@ -64,7 +64,7 @@ export const clashTexts = {
   'clash.source': 'Origin',
   'clash.source.standard': 'Standard',
   'clash.source.customised': 'Customised',
-  'clash.source.own': 'This site’s own',
+  'clash.source.own': 'Site’s own',
   'clash.none': 'This profile has no rules. Create one, or update the standard rules.',
   'clash.severity.amber': 'Amber',
   'clash.severity.red': 'Red',

@@ -189,7 +189,7 @@ export const permitEvents: readonly EventKind[] = [
       entity_label: 'Its name',
       entity_contractor_id: 'Its contractor',
       entity_start_at: 'Start of the work, UTC',
-      state: field.text('The work', ['approaching', 'open']),
+      state: field.text('The gap in cover', ['approaching', 'open']),
       linked_permits: { says: 'Permits that are linked to it', type: 'ids' },
     },
     contractors: { entity: 'entity_contractor_id' },
