@@ -46,7 +46,11 @@ export const room = defineRoom({
       },
     ],
     rules: [
-      notice('limit_forecast', 'Weather limit ahead: {{subject_label}}, from {{from}}', 'The machine’s manual and its anemometer decide.'),
+      notice(
+        'limit_forecast',
+        'Weather limit ahead: {{subject_label}}, from {{from}}',
+        'A forecast is a planning aid. Measure on site, and keep to the limit of the machine or the work.',
+      ),
       notice('limit_cleared', 'No longer forecast: {{subject_label}}', 'It had been forecast from {{from}}.'),
     ],
   },
