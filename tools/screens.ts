@@ -87,7 +87,6 @@ const SCREENS: Screen[] = [
   { name: 'deliveries', who: 'cora', path: '/sites/{site}/map', first: scrollTo('Deliveries today') },
   { name: 'delivery', who: 'cora', path: '/sites/{site}/map', first: openDelivery },
   { name: 'delivery-new', who: 'cora', path: '/sites/{site}/map', first: add('Delivery') },
-  { name: 'plans', who: 'hal', path: '/sites/{site}/map', first: scrollTo('Plans') },
   { name: 'plan', who: 'hal', path: '/sites/{site}/map', first: openPlan },
   { name: 'clashes', who: 'hal', path: '/sites/{site}/clashes' },
   { name: 'alerts', who: 'hal', path: '/sites/{site}/alerts' },
