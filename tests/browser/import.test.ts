@@ -51,7 +51,7 @@ describe('the app: importing a register', () => {
     await page.getByText('register-40.xlsx has been imported.').waitFor()
     assert.equal(await permits(), accepted)
     await page.getByRole('link', { name: 'View on the board' }).waitFor()
-    await page.getByText(/^\d+ permits\b/).waitFor()
+    await page.getByText(/^\d+: \d+ new\b/).waitFor()
     await page.getByRole('button', { name: 'Choose another file' }).click()
     await choose(page, '', FORTY)
     await work(page)
@@ -129,7 +129,7 @@ describe('the app: importing a register', () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'outdoor', width: 390 })
     await page.goto(at())
     await page
-      .getByText(/^\d+ permits\b/)
+      .getByText(/^\d+: \d+ new\b/)
       .first()
       .waitFor()
     await page.locator('input[type=file]').focus()
