@@ -5,7 +5,7 @@ import type { Id } from '../../base/ids.ts'
 import type { TSchema } from '../../base/schema.ts'
 import type { Ground } from '../geometry/domain/outside.ts'
 import { hold } from '../records/door.ts'
-import { insertSeeds, seedsOf, sitesWithoutSeeds } from './queries.ts'
+import { insertSeeds, type SeededKey, seedsOf, sitesWithoutSeeds } from './queries.ts'
 
 export { enterSite, lockOf, siteOf, whileSettled, whileUnchanged, writingOn } from './actions.ts'
 export { calendarOf, lastBeforeSeal, nextReference, revisionOf, siteFacts } from './queries.ts'
@@ -95,7 +95,7 @@ export async function seedNewSite(ctx: Ctx, site_id: Id, from_site_id: Id | null
 export async function seedOldSite(ctx: Ctx, site_id: Id): Promise<number> {
   await hold(ctx, 'site seeds', site_id)
   const had = await seedsOf(ctx.db, site_id)
-  const fresh: { area: string; key: string }[] = []
+  const fresh: SeededKey[] = []
   for (const { area, keys, run } of plugs.seeds) {
     const missing = keys.filter(key => !had.some(one => one.area === area && one.key === key))
     if (missing.length > 0) await run?.(ctx, site_id, { keys: missing, new_site: false })

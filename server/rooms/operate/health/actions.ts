@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { later, ms } from '../../../../shared/time.ts'
+import { HOUR, later, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { logTrouble } from '../../../base/log.ts'
 import { migrationState } from '../../../base/migrate.ts'
@@ -72,11 +72,9 @@ const scanner = elsewhere(async house =>
     : worse('The malware scanner isn’t responding, so uploaded files are refused.'),
 )
 
-const HOUR_MS = 3_600_000
-
 const push = elsewhere(async house => {
   if (!pushEnabled(house)) return { status: 'ok', message: 'Push notifications aren’t set up.' }
-  const { sent, unsent } = await sendsSince(house.database.db, later(house.clock.now(), -HOUR_MS))
+  const { sent, unsent } = await sendsSince(house.database.db, later(house.clock.now(), -HOUR))
   return sent === 0 && unsent > 0
     ? worse(`The push services have accepted no notification for an hour. Not delivered in this time: ${unsent}.`)
     : ok

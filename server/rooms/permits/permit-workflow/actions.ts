@@ -114,9 +114,14 @@ export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<st
     name: body.name ?? (permit_type_code === null ? called : `${called} for ${permit_type_code}`),
     draft: strict ? STRICT : SEEDED,
   }
-  await insertWorkflow(ctx.db, row)
-  const made = { ...row, version: 1, updated_at: ctx.now, published: 0, removed_at: null }
+  const made = await added(ctx, row)
   return body.publish === true ? published(ctx, made, row.name, row.draft) : shown(ctx, made, false)
+}
+
+/** Adds a workflow, which isn't active yet. */
+async function added(ctx: Ctx, row: Parameters<typeof insertWorkflow>[1]): Promise<WorkflowRow> {
+  await insertWorkflow(ctx.db, row)
+  return { ...row, version: 1, updated_at: ctx.now, published: 0, removed_at: null }
 }
 
 /** Publishes a graph as the next version of a workflow. Permits in progress keep their version. */
@@ -132,9 +137,8 @@ export async function copyWorkflows(ctx: Ctx, site_id: Id, from_site_id: Id): Pr
   for (const { id, permit_type_code, name, published: number } of await workflowsOn(ctx.db, from_site_id)) {
     if (number === 0) continue
     const draft = await graphOf(ctx, { site_id: from_site_id, workflow_definition_id: id, workflow_version: number })
-    const row = { site_id, id: ids.next(), permit_type_code, name, draft }
-    await insertWorkflow(ctx.db, row)
-    await publish(ctx.db, { ...row, version: 1, updated_at: ctx.now, published: 0, removed_at: null }, ids.next(), 1, name, draft)
+    const row = await added(ctx, { site_id, id: ids.next(), permit_type_code, name, draft })
+    await publish(ctx.db, row, ids.next(), 1, name, draft)
   }
   return []
 }
