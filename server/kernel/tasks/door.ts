@@ -140,16 +140,17 @@ export async function placesOf(ctx: Pick<Ctx, 'db'>, user_id: Id, site_id: Id | 
 /** How many tasks are marked overdue in one transaction. */
 const OVERDUE_AT_ONCE = 200
 
-/** Publishes one event for each task whose due time has passed, site by site in turn. */
+/** Publishes one event for each task whose due time has passed, site by site in turn. Reminders of a locked site rest, except for work in the field. */
 export async function reportOverdue(house: House): Promise<{ told: number }> {
   const work = { actor: jobActor('tasks_due'), cause: 'task.overdue' }
+  const on_locked = allTasks().flatMap(({ kind, on_locked_site }) => (on_locked_site ? [kind] : []))
   const batch = (site_id: Id) =>
     writingOn(
       house,
       work,
       site_id,
       async ctx => {
-        const tasks = await markOverdue(ctx.db, site_id, ctx.now, OVERDUE_AT_ONCE)
+        const tasks = await markOverdue(ctx.db, site_id, ctx.now, OVERDUE_AT_ONCE, ctx.site?.locked_at == null ? null : on_locked)
         for (const { id, kind, subject_kind, subject_id, subject_label, due_at } of tasks)
           ctx.emit({
             kind: 'task.overdue',
@@ -161,7 +162,7 @@ export async function reportOverdue(house: House): Promise<{ told: number }> {
       },
       { passes_lock: true },
     )
-  return { told: await inRounds(house, { due: () => sitesWithOverdue(house.database.db, house.clock.now()), batch }) }
+  return { told: await inRounds(house, { due: () => sitesWithOverdue(house.database.db, house.clock.now(), on_locked), batch }) }
 }
 
 /** A person on a site. */

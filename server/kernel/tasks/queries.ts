@@ -266,19 +266,21 @@ export async function handToBand(db: Db, site_id: Id, id: Id, band: string): Pro
 }
 
 /** Lists the sites with an open task that is past its due time and has not been reported yet. */
-export async function sitesWithOverdue(db: Db, now: Instant): Promise<Id[]> {
+export async function sitesWithOverdue(db: Db, now: Instant, on_locked: readonly string[]): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
     select s.site_id from site s where s.deleted_at is null and s.nuked_at is null
-      and exists (select 1 from task t where t.site_id = s.site_id and t.status = 'open' and t.overdue_told_at is null and t.due_at < ${now})
+      and exists (select 1 from task t where t.site_id = s.site_id and t.status = 'open' and t.overdue_told_at is null and t.due_at < ${now}
+        and (s.locked_at is null or t.kind = any(${on_locked}::text[])))
     order by s.site_id`.execute(db)
   return rows.map(row => row.site_id)
 }
 
-/** Marks tasks of a site as overdue, oldest first, up to a limit; leaves out those that another process is marking. */
-export async function markOverdue(db: Db, site_id: Id, now: Instant, limit: number): Promise<TaskRow[]> {
+/** Marks tasks of a site (of these kinds; null for all) as overdue, oldest first, up to a limit; leaves out those that another process is marking. */
+export async function markOverdue(db: Db, site_id: Id, now: Instant, limit: number, kinds: readonly string[] | null): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`
     update task set overdue_told_at = ${now} where site_id = ${site_id} and id in (
       select id from task where site_id = ${site_id} and status = 'open' and overdue_told_at is null and due_at < ${now}
+        and (${kinds}::text[] is null or kind = any(${kinds}::text[]))
       order by due_at, id limit ${limit} for no key update skip locked)
     returning *`.execute(db)
   return rows

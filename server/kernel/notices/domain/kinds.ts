@@ -31,6 +31,8 @@ export type NoticeKind = {
   moot_task?: string
   /** How long a push message can wait for its device; default 24 hours. */
   ttl_seconds?: number
+  /** Whether one that was delayed is also sent while its site is locked; all others wait until it is unlocked (`site-and-people.md` §0.3). */
+  on_locked_site?: true
 }
 
 /** A term that selects recipients (`messages.md` §0.2). */

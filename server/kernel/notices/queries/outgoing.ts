@@ -104,12 +104,21 @@ export async function leaveOut(
     where site_id = ${site_id} and message_id = ${message_id} and notification_id = any(${notification_ids}::uuid[])`.execute(db)
 }
 
+/** Selects the delayed notifications `s` that are now due and whose site isn't locked, or whose kind is sent on a locked site, too. */
+const isDue = (now: Instant, on_locked: readonly string[]) => sql`s.state = 'held' and s.due_at <= ${now} and (
+  n.kind = any(${on_locked}::text[]) or not exists (select 1 from site l where l.site_id = s.site_id and l.locked_at is not null))`
+
 /** Lists the people who have delayed notifications that are now due. */
-export async function heldDue(db: Db, now: Instant, limit: number): Promise<{ site_id: Id; user_id: Id; channel: 'email' | 'push' }[]> {
+export async function heldDue(
+  db: Db,
+  now: Instant,
+  on_locked: readonly string[],
+  limit: number,
+): Promise<{ site_id: Id; user_id: Id; channel: 'email' | 'push' }[]> {
   const { rows } = await sql<{ site_id: Id; user_id: Id; channel: 'email' | 'push' }>`
-    select distinct site_id, user_id, channel from notification_send where state = 'held' and due_at <= ${now} order by site_id, user_id, channel limit ${limit}`.execute(
-    db,
-  )
+    select distinct s.site_id, s.user_id, s.channel
+    from notification_send s join notification n on n.site_id = s.site_id and n.id = s.notification_id
+    where ${isDue(now, on_locked)} order by s.site_id, s.user_id, s.channel limit ${limit}`.execute(db)
   return rows
 }
 
@@ -118,6 +127,7 @@ export async function heldFor(
   db: Db,
   who: { site_id: Id; user_id: Id; channel: string },
   now: Instant,
+  on_locked: readonly string[],
 ): Promise<{ send_id: Id; kind: string; subject_id: Id; event_no: number | null; read: boolean; created_at: Instant; urgency: string }[]> {
   const { rows } = await sql<{
     send_id: Id
@@ -130,7 +140,7 @@ export async function heldFor(
   }>`
     select s.id as send_id, n.kind, n.subject_id, n.event_no, n.read_at is not null as read, n.created_at, n.urgency
     from notification_send s join notification n on n.site_id = s.site_id and n.id = s.notification_id
-    where s.site_id = ${who.site_id} and s.user_id = ${who.user_id} and s.channel = ${who.channel} and s.state = 'held' and s.due_at <= ${now}
+    where s.site_id = ${who.site_id} and s.user_id = ${who.user_id} and s.channel = ${who.channel} and ${isDue(now, on_locked)}
     order by n.created_at, n.id for update of s skip locked`.execute(db)
   return rows
 }

@@ -250,4 +250,33 @@ describe('notification preferences', () => {
     }
     assert.deepEqual(mails, [1, 0])
   })
+  test('site-and-people.md §0.3 digests of a locked site rest until it is unlocked, except for permits in the field', async () => {
+    house.clock('2026-04-07T09:00:00.000Z')
+    const w = await permitWorld(house)
+    const hse = w.as('hse')
+    for (const kind of ['permit_extension_requested', 'permit_expired_unclosed']) await set(hse, kind, 'email', { delivery: 'daily' })
+    const window = { categories: ['GEN'], start_at: '2026-04-07T09:00:00.000Z', end_at: '2026-04-07T12:00:00.000Z' }
+    const [extended, expires] = [await w.at('issued', { ...window, end_at: '2026-04-09T12:00:00.000Z' }), await w.at('issued', window)]
+    await w.step(extended, 'extensions', w.as('member'), { requested_end_at: '2026-04-09T15:00:00.000Z' })
+    const lock = (locked: boolean) =>
+      w.as('admin').post(`/sites/${w.site_id}/lock`, { locked, reason: 'Accident', ...(locked ? { force: true } : {}) })
+    assert.equal((await lock(true)).status, 200)
+    house.clock('2026-04-07T12:01:00.000Z')
+    await runSchedules(house.house, 'permit_sweep')
+    await relayEvents(house.house)
+    const [{ email }] = await house.rows('select email from app_user where id = $1', [hse.user_id])
+    const readAt = async (at: string) => {
+      house.clock(at)
+      await runSchedules(house.house, 'digests')
+      await sendAfter(house, 1)
+      return relay.received.filter(mail => mail.to === email).map(mail => readMail(mail.raw).text)
+    }
+    const [first, ...more] = await readAt('2026-04-08T05:30:00.000Z')
+    assert.equal(more.length, 0)
+    assert.deepEqual([first?.includes(expires.permit_number), first?.includes(extended.permit_number)], [true, false])
+    assert.equal((await readAt('2026-04-08T05:31:00.000Z')).length, 1)
+    await lock(false)
+    const [, second] = await readAt('2026-04-08T05:32:00.000Z')
+    assert.ok(second?.includes(extended.permit_number))
+  })
 })

@@ -100,6 +100,26 @@ describe('tasks', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
+  test('site-and-people.md §0.3 reminders rest while a site is locked, but a close-out that is overdue is still reported; the rest follows once it is unlocked', async () => {
+    const w = await house.world()
+    for (const kind of ['approve_membership', 'close_out_permit']) await raise(w, { kind, due_at: '2026-03-16T10:30:00.000Z' })
+    const lock = (locked: boolean) => w.as('admin').post(`/sites/${w.site_id}/lock`, { locked, reason: 'Handover' })
+    const reported = async (at: string) => {
+      house.clock(at)
+      await runSchedules(house.house, 'tasks_due')
+      const found = await house.rows(`select payload->>'kind' as kind from event where site_id = $1 and kind = 'task.overdue' order by 1`, [
+        w.site_id,
+      ])
+      return found.map(row => row.kind)
+    }
+    await lock(true)
+    assert.deepEqual(await reported('2026-03-16T10:31:00.000Z'), ['close_out_permit'])
+    assert.deepEqual(await reported('2026-03-16T10:32:00.000Z'), ['close_out_permit'])
+    await lock(false)
+    assert.deepEqual(await reported('2026-03-16T10:33:00.000Z'), ['approve_membership', 'close_out_permit'])
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
   test('§5 every kind of task is described', async () => {
     const w = await house.world()
     const found = (await w.as('viewer').get('/tasks/action-kinds')).body

@@ -23,6 +23,7 @@ export const room = defineRoom({
         channels: ['in_app'],
         mandatory: ['in_app'],
         many: 'The site was locked or unlocked {{count}} times',
+        on_locked_site: true,
       },
       {
         kind: 'observation_threshold_changed',

@@ -27,6 +27,9 @@ const own = (kind: string, label: string, many: string, more: Partial<NoticeKind
   ...more,
 })
 
+/** Marks kinds that are also sent while the site is locked, because work in the field must be made safe. */
+const inTheField = (...kinds: NoticeKind[]): NoticeKind[] => kinds.map(kind => ({ ...kind, on_locked_site: true }))
+
 /** Every kind of notification about permits. */
 export const permitNotices: readonly NoticeKind[] = [
   fixed('permit_awaiting_endorsement', 'Permits waiting for endorsement', ['in_app'], '{{count}} permits are waiting for endorsement', [
@@ -55,18 +58,20 @@ export const permitNotices: readonly NoticeKind[] = [
     '{{count}} extension requests are waiting for a decision',
     ['permit.extension_approved', 'permit.extension_rejected', 'permit.extension_requested', 'permit.extension_lapsed', 'permit.closed'],
   ),
-  fixed(
-    'permit_expired_unclosed',
-    'Expired permits that aren’t closed out',
-    ['in_app', 'email'],
-    '{{count}} permits have expired and aren’t closed out',
-    ['permit.closed', 'permit.extension_approved'],
+  ...inTheField(
+    fixed(
+      'permit_expired_unclosed',
+      'Expired permits that aren’t closed out',
+      ['in_app', 'email'],
+      '{{count}} permits have expired and aren’t closed out',
+      ['permit.closed', 'permit.extension_approved'],
+    ),
+    fixed('permit_expiring_soon', 'Permits that end soon', ['in_app', 'push'], '{{count}} permits end soon', [
+      'permit.expired',
+      'permit.closed',
+      'permit.extension_approved',
+    ]),
   ),
-  fixed('permit_expiring_soon', 'Permits that end soon', ['in_app', 'push'], '{{count}} permits end soon', [
-    'permit.expired',
-    'permit.closed',
-    'permit.extension_approved',
-  ]),
   fixed('permit_activation_gap', 'Work without a live permit', ['in_app'], '{{count}} jobs on the map have no live permit', [
     'map_entity.deleted',
   ]),
@@ -78,13 +83,15 @@ export const permitNotices: readonly NoticeKind[] = [
   own('permit_approved', 'Your permit was approved', '{{count}} permits were approved'),
   own('permit_live', 'Your permit is signed', '{{count}} permits are signed'),
   own('permit_extension_decided', 'Decisions on extension requests', '{{count}} decisions on extension requests', { urgency: 'attention' }),
-  own('permit_handed_back', 'Permits that were handed back', '{{count}} permits were handed back', { moot_after: ['permit.closed'] }),
-  own('permit_stopped', 'Your permit is stopped', '{{count}} permits are stopped', {
-    urgency: 'critical',
-    channels: ['in_app', 'push'],
-    moot_after: ['permit.revalidated', 'permit.handed_back', 'permit.expired', 'permit.closed'],
-    ttl_seconds: 4 * 3600,
-  }),
+  ...inTheField(
+    own('permit_handed_back', 'Permits that were handed back', '{{count}} permits were handed back', { moot_after: ['permit.closed'] }),
+    own('permit_stopped', 'Your permit is stopped', '{{count}} permits are stopped', {
+      urgency: 'critical',
+      channels: ['in_app', 'push'],
+      moot_after: ['permit.revalidated', 'permit.handed_back', 'permit.expired', 'permit.closed'],
+      ttl_seconds: 4 * 3600,
+    }),
+  ),
   own('permit_revalidated', 'Your permit was revalidated', '{{count}} permits were revalidated', { urgency: 'attention' }),
   own('permit_links_changed', 'Work that your permit covers', '{{count}} changes to the work that your permits cover'),
   own('permit_awaiting_approval_single', 'Single-stage permits waiting for approval', '{{count}} permits are waiting for approval', {
