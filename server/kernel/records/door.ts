@@ -4,7 +4,7 @@ import type { Db } from '../../base/db.ts'
 import type { Findable } from '../../base/findable.ts'
 import type { Id } from '../../base/ids.ts'
 import type { AnyRow, RevertClass } from './domain.ts'
-import { countUses, directoryEntry, rowOf } from './queries.ts'
+import { countUses, directoryEntry, keysUsed, rowOf } from './queries.ts'
 
 export type { AnyRow, RevertClass } from './domain.ts'
 export { directoryEntry, forgetRecords, hold, rowAsJson, rowFrom, rowOf, share, tableRow } from './queries.ts'
@@ -179,6 +179,8 @@ export type Use = {
   name: string
   when: 'ever' | 'ahead' | 'now'
   count(ctx: Ctx, site_id: Id, ids: readonly Id[], scope: UseScope): Promise<Map<Id, number>>
+  /** Table and column of a foreign key, if that is the whole use: `usedAmong` then asks all such uses in one statement. */
+  key?: { table: string; column: string }
 }
 
 /** Returns how a table uses records by a foreign key; with `status`, only by its rows with one of these. */
@@ -187,7 +189,11 @@ export const rowUse = (
   table: string,
   column: string,
   status: readonly string[] | null = null,
-): Use => ({ ...use, count: (ctx, site_id, ids) => countUses(ctx.db, table, column, site_id, ids, status) })
+): Use => ({
+  ...use,
+  ...(status === null ? { key: { table, column } } : {}),
+  count: (ctx, site_id, ids) => countUses(ctx.db, table, column, site_id, ids, status),
+})
 
 const uses: Use[] = []
 
@@ -215,6 +221,21 @@ export async function usesOf(
     }
   }
   return out
+}
+
+/** Returns which of these records are used at all (`ever`), so that they can't be deleted: for lists, without counting. */
+export async function usedAmong(ctx: Ctx, of: string, site_id: Id, ids: readonly Id[]): Promise<ReadonlySet<Id>> {
+  const all = uses.filter(use => use.of === of && use.when === 'ever')
+  const used = new Set(
+    await keysUsed(
+      ctx.db,
+      site_id,
+      all.flatMap(({ key }) => key ?? []),
+      ids,
+    ),
+  )
+  for (const { key, count } of all) if (key === undefined) for (const [id, n] of await count(ctx, site_id, ids, {})) if (n > 0) used.add(id)
+  return used
 }
 
 /**

@@ -60,6 +60,16 @@ export async function forgetRecords(db: Db, ids: readonly Id[]): Promise<void> {
       .execute()
 }
 
+/** Returns which of these ids any of these foreign keys refers to. */
+export async function keysUsed(db: Db, site_id: Id, keys: readonly { table: string; column: string }[], ids: readonly Id[]): Promise<Id[]> {
+  if (keys.length === 0 || ids.length === 0) return []
+  const any = keys.map(
+    ({ table, column }) => sql`exists (select 1 from ${sql.table(table)} t where t.site_id = ${site_id} and t.${sql.ref(column)} = i.id)`,
+  )
+  const { rows } = await sql<{ id: Id }>`select i.id from unnest(${ids}::uuid[]) as i(id) where ${sql.join(any, sql` or `)}`.execute(db)
+  return rows.map(row => row.id)
+}
+
 /** Counts the rows that refer to each of these records by a column; with `status`, only rows with one of these. */
 export async function countUses(
   db: Db,

@@ -134,6 +134,18 @@ describe('contractors', () => {
     assert.equal(refused.body.error.reason, 'in_use')
     assert.deepEqual(refused.body.error.in_use, { memberships: 2 })
     const free = await w.contractor('Free Ltd')
+    const shown = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&status=active&status=left`)).body.map(
+      (c: { name: string; in_use: boolean; permissions: { delete: { allowed: boolean; because: { detail: string }[] } } }) => [
+        c.name,
+        c.in_use,
+        c.permissions.delete.allowed,
+        c.permissions.delete.because.length,
+      ],
+    )
+    assert.deepEqual(shown, [
+      [acme.name, true, false, 1],
+      ['Free Ltd', false, true, 0],
+    ])
     assert.equal((await w.as('coordinator').del(`/contractors/${free}`)).status, 403)
     assert.equal((await w.as('admin').del(`/contractors/${free}`)).status, 204)
     assert.equal((await w.as('admin').del(`/contractors/${free}`)).status, 404)

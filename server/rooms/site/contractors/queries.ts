@@ -144,16 +144,12 @@ export async function listedMain(db: Db, site_id: Id): Promise<ContractorRow[]> 
   return rows
 }
 
-/** Returns whether a contractor has ever been the main contractor: then it can't be deleted. */
-export async function wasMain(db: Db, site_id: Id, id: Id): Promise<boolean> {
-  const row = await db
-    .selectFrom('main_contractor_period')
-    .select('id')
-    .where('site_id', '=', site_id)
-    .where('contractor_id', '=', id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+/** Counts the oversight pairs of each of these contractors, on either side. */
+export async function countPairs(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
+  const { rows } = await sql<{ id: Id; n: number }>`
+    select i.id, count(*) as n from unnest(${ids}::uuid[]) as i(id)
+    join contractor_oversight o on o.site_id = ${site_id} and i.id in (o.overseer_id, o.subordinate_id) group by 1`.execute(db)
+  return new Map(rows.map(row => [row.id, row.n]))
 }
 
 /** Returns the names of these contractors of the site. */

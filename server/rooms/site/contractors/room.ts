@@ -1,8 +1,9 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
+import { rowUse } from '../../../kernel/records/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { contractor, oversight } from './door.ts'
-import { namesOfContractors } from './queries.ts'
+import { countPairs, namesOfContractors } from './queries.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -11,6 +12,10 @@ export const room = defineRoom({
   routes,
   kinds: [contractor, oversight],
   references: [{ name: 'contractor', ids: (ctx, site_id, ids) => namesOfContractors(ctx.db, site_id, ids) }],
+  uses: [
+    { of: 'contractor', name: 'oversight', when: 'ever', count: (ctx, site_id, ids) => countPairs(ctx.db, site_id, ids) },
+    rowUse({ of: 'contractor', name: 'main_contractor', when: 'ever' }, 'main_contractor_period', 'contractor_id'),
+  ],
   permissions: {
     contractor_edit: held(BANDS.coordinate, 'Create and change contractors: name, colour, trades, aliases, logo and contact details'),
     contractor_manage: held(BANDS.administer, 'Delete contractors, import registers and manage oversight'),

@@ -67,6 +67,7 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
   source: oneOf(['manual', 'import', 'invite'], 'Source'),
   is_main: flag('Whether this is the main contractor'),
   similar_to: list(id('Contractor'), 'Contractors with a similar colour (within 0.05 in OKLab)', { max: 500 }),
+  in_use: flag('Whether other records refer to the contractor, so that it can’t be deleted'),
   counts: optional(counts),
   still_here: optional(
     object({

@@ -8,7 +8,7 @@ import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { contractorScope, myScope } from '../../../../kernel/access/door.ts'
 import { type Brought, download, fileOf, keepFile, smaller } from '../../../../kernel/evidence/door.ts'
-import { usesOf } from '../../../../kernel/records/door.ts'
+import { usedAmong, usesOf } from '../../../../kernel/records/door.ts'
 import { whileSettled } from '../../../../kernel/site/door.ts'
 import { acceptableName, colourOf, folded, nameKey, naming, shadesOf, shortNameOf, similarColours } from '../domain.ts'
 import {
@@ -18,9 +18,7 @@ import {
   deleteContractor,
   insertContractors,
   mainContractorOf,
-  pairsOf,
   saveContractor,
-  wasMain,
   writeNames,
 } from '../queries.ts'
 import type { ContractorChange, ContractorFilter, NewContractor } from '../schema.ts'
@@ -47,15 +45,25 @@ async function shown(ctx: Ctx, site_id: Id, rows: readonly ContractorRow[]): Pro
   )
   const similar = similarColours(shades, rows)
   const main = await mainContractorOf(ctx.db, site_id)
+  const used = await usedAmong(
+    ctx,
+    'contractor',
+    site_id,
+    rows.map(row => row.id),
+  )
   const coordinates = ctx.actor.can('contractor_edit')
   return rows.map(({ logo_sha256: _sha, logo_type: _type, email, phone, address, ...row }) => ({
     ...row,
     ...(coordinates || scope.has(row.id) ? { email, phone, address } : {}),
     is_main: row.id === main,
     similar_to: similar.get(row.id) ?? [],
+    in_use: used.has(row.id),
     permissions: flagsFor(ctx.actor, {
       edit: explain([ctx.actor.lacks('contractor_edit')]),
-      delete: explain([ctx.actor.lacks('contractor_manage')]),
+      delete: explain([
+        ctx.actor.lacks('contractor_manage'),
+        used.has(row.id) ? conflict('in_use', `${row.name} is used by other records. ${LEAVES_INSTEAD}`) : null,
+      ]),
       oversee: explain([ctx.actor.lacks('contractor_manage')]),
     }),
   }))
@@ -213,25 +221,20 @@ export async function restoreDeleted(ctx: Ctx, row: ContractorRow): Promise<void
   tell(ctx, 'contractor.created', row)
 }
 
+const LEAVES_INSTEAD = 'Mark the contractor as left instead; its records then stay.'
+
 /** Uses of a contractor whose names say too little: as plurals, in words. */
 const USE_WORDS: Readonly<Record<string, string>> = { oversight: 'oversight pairs', main_contractor: 'main contractor periods' }
 
 /** Deletes a contractor that nothing refers to; for any other, the refusal says to set it to `left`. */
 export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<void> {
-  const in_use: Record<string, number> = (await usesOf(ctx, 'contractor', 'ever', row.site_id, [row.id])).get(row.id) ?? {}
-  const pairs = (await pairsOf(ctx.db, row.site_id)).filter(p => p.overseer_id === row.id || p.subordinate_id === row.id)
-  if (pairs.length > 0) in_use.oversight = pairs.length
-  if (await wasMain(ctx.db, row.site_id, row.id)) in_use.main_contractor = 1
+  const in_use = (await usesOf(ctx, 'contractor', 'ever', row.site_id, [row.id])).get(row.id) ?? {}
   if (Object.keys(in_use).length > 0) {
     const said = Object.entries(in_use).map(([what, n]) => {
       const noun = USE_WORDS[what] ?? what.replaceAll('_', ' ')
       return `${n} ${n === 1 ? noun.replace(/s$/, '') : noun}`
     })
-    refuse(
-      conflict('in_use', `${row.name} is used by ${said.join(', ')}. Mark the contractor as left instead; its records then stay.`, {
-        in_use,
-      }),
-    )
+    refuse(conflict('in_use', `${row.name} is used by ${said.join(', ')}. ${LEAVES_INSTEAD}`, { in_use }))
   }
   await deleteContractor(ctx.db, row.site_id, row.id)
   tell(ctx, 'contractor.deleted', row)
