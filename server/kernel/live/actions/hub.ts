@@ -90,6 +90,8 @@ export async function openHub(house: House): Promise<Hub> {
   async function tick(): Promise<boolean> {
     let many = false
     const heads = await headsOf(db, [...bySite.keys()])
+    // The job that erases a site can be faster than this.
+    for (const [site_id, listeners] of bySite) if (!heads.has(site_id)) await rereadRights([...listeners])
     for (const [site_id, head] of heads) {
       let from = delivered.get(site_id) ?? head.event_no
       delivered.set(site_id, from)

@@ -207,6 +207,19 @@ describe('websocket (site-and-people.md §12)', () => {
     await silent(ear, one => one.topic === 'map')
   })
 
+  test('site-and-people.md §1 sockets on a site that is deleted or erased are told at once that they no longer belong to it', async () => {
+    for (const erased of [false, true]) {
+      const site = await permitWorld(house)
+      const { ear } = await enterAt(site.as('viewer'), site.site_id)
+      if (erased) {
+        const { code } = (await site.as('admin').get(`/sites/${site.site_id}`)).body
+        assert.equal((await site.as('admin').post(`/sites/${site.site_id}/lock`, { locked: true, reason: 'Over' })).status, 200)
+        assert.equal((await site.superadmin.del(`/sites/${site.site_id}/nuke`, { confirm: code, reason: 'Mistake' })).status, 204)
+      } else assert.equal((await site.as('admin').del(`/sites/${site.site_id}`)).status, 204)
+      assert.deepEqual((await ear.next(is('me', 'membership'))).ended, true)
+    }
+  })
+
   test('`me` sends how much is waiting for the person whenever that changes', async () => {
     const { ear } = await enter(w.as('coordinator'))
     const before = await ear.next(is('me', 'unread'))

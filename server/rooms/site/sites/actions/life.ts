@@ -49,6 +49,8 @@ export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof Nuke
   enforce([nuking(await lifeOf(ctx, site, true), holds, body.override_retention === true)])
   await saveSite(ctx.db, site.site_id, { nuked_at: ctx.now, deleted_at: site.deleted_at ?? ctx.now })
   ctx.note(site.site_id, { action: 'delete', reason: body.reason })
+  // Closes what is open on the site, like its deletion.
+  if (site.deleted_at === null) ctx.emit({ kind: 'site.deleted', site_id: site.site_id, subject: labelled(site), payload: {} })
   // The platform's log records the erasure from now on: while the job deletes the site, the site's own log no longer proves anything.
   ctx.trail.entries.push({
     site_id: PLATFORM,

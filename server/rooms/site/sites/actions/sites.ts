@@ -215,7 +215,7 @@ async function refuseTakenCode(ctx: Ctx, code: string, own: Id | null): Promise<
 /** Changes those fields of a site that the caller can change; one forbidden field refuses all. */
 export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Promise<Record<string, unknown>> {
   const { deleted, location, ...set } = body
-  if (deleted !== undefined) return restoreSite(ctx, site, deleted)
+  if (deleted !== undefined) return restoreSite(ctx, site, deleted, [...Object.keys(set), ...(location === undefined ? [] : ['location'])])
   enforce([lockOn(ctx.actor)])
   const fields = Object.keys(body).flatMap(field =>
     field === 'settings' && body.settings !== undefined ? Object.keys(body.settings).map(setting => ({ field, setting })) : [{ field }],
@@ -273,11 +273,14 @@ export async function restoreFields(ctx: Ctx, site: SiteRow, fields: SiteSet): P
 /** Columns that the steps of a site write: lock, deletion, boundary, the main contractor. */
 const STEPS = /^(lock|deleted|nuked|boundary|main_contractor|needs_attention)/
 
-async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<Record<string, unknown>> {
+async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean, others: readonly string[]): Promise<Record<string, unknown>> {
   if (!ctx.actor.is_superadmin)
     refuse(forbidden('site_nuke', 'Only a superadmin can restore a deleted site. Ask a superadmin to restore it.'))
   if (deleted) refuse(invalidField('deleted', 'can only be set to false. Use DELETE to delete a site.'))
   if (site.deleted_at === null) refuse(invalidField('deleted', 'is already false: this site isn’t deleted.'))
+  const [other] = others
+  if (other !== undefined)
+    refuse(invalidField(other, 'can’t be changed while the site is restored. Restore and unlock the site first, then change it.'))
   await saveSite(ctx.db, site.site_id, {
     deleted_at: null,
     locked_at: site.locked_at ?? ctx.now,
