@@ -94,7 +94,13 @@ describe('the app: alerts', () => {
     await stage.axe(hse.page)
     await hse.page.goto(site('/board'))
     await hse.page.locator('.permit-card .badge.stop', { hasText: 'Stopped by an alert' }).first().waitFor()
+    const carrier = await stage.sit(w.receiver, { width: 390 })
+    await carrier.page.goto(site('/wallet'))
+    const call = carrier.page.locator('.permit-card .call').first()
+    await call.getByText('Stopped by an alert. No work now.').waitFor()
+    assert.equal(await carrier.page.getByText('Work can go ahead').count(), 0)
     await cora.post(`/alerts/${raised.id}/resolve`, { note: 'Wind has dropped' })
+    await call.getByText('Stopped by an alert').waitFor({ state: 'detached' })
     await hse.page.locator('.permit-card .badge.stop', { hasText: 'Stopped by an alert' }).first().waitFor({ state: 'detached' })
   })
 

@@ -20,6 +20,14 @@ describe('the wallet by the phone’s clock', () => {
     assert.equal(callOf(permit({ status: 'expired' }), NOON), 'over')
   })
 
+  test('site-and-people.md §16 a live permit that an alert stops never says that work can go ahead', () => {
+    const by = { id: 'a', title: 'Crane failure' }
+    assert.equal(callOf(permit({ stopped_by_alert: by }), NOON), 'alert')
+    assert.equal(callOf(permit({ stopped_by_alert: by, start_at: '2026-03-16T13:00:00.000Z' }), NOON), 'alert')
+    assert.equal(callOf(permit({ stopped_by_alert: by, end_at: '2026-03-16T11:00:00.000Z' }), NOON), 'over')
+    assert.equal(callOf(permit({ stopped_by_alert: by, status: 'approved' }), NOON), 'waits')
+  })
+
   test('a permit that was signed early doesn’t allow work to start', () => {
     assert.equal(callOf(permit({ start_at: '2026-03-16T12:00:00.001Z' }), NOON), 'not_yet')
     assert.equal(callOf(permit({ start_at: '2026-03-16T12:00:00.000Z' }), NOON), 'live')

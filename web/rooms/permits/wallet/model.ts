@@ -5,7 +5,7 @@ import type { Schemas } from '../../../base/api.ts'
 export type WalletPermit = Schemas['WalletPermit']
 
 /** The first message of a card: stop, sign, start, or wait. */
-export type Call = 'stopped' | 'over' | 'countersign' | 'issue' | 'handed_back' | 'live' | 'not_yet' | 'waits'
+export type Call = 'stopped' | 'alert' | 'over' | 'countersign' | 'issue' | 'handed_back' | 'live' | 'not_yet' | 'waits'
 
 type Judged = Pick<WalletPermit, 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at' | 'permissions'> &
   Partial<Pick<WalletPermit, 'stopped_by_alert' | 'stopped'>>
@@ -17,6 +17,8 @@ export function callOf(permit: Judged, now: number): Call {
   if (permit.status === 'issued') {
     if ((permit.stopped ?? []).length > 0) return 'stopped'
     if (permit.end_at !== null && Date.parse(permit.end_at) <= now) return 'over'
+    // An alert leaves the permit as it is (`site-and-people.md` §16): the card must not say that work can go ahead.
+    if (permit.stopped_by_alert != null) return 'alert'
     return permit.start_at !== null && Date.parse(permit.start_at) > now ? 'not_yet' : 'live'
   }
   if (permit.permissions.countersign.allowed) return 'countersign'
@@ -24,7 +26,17 @@ export function callOf(permit: Judged, now: number): Call {
   return 'waits'
 }
 
-const RANK: Record<Call, number> = { stopped: 0, over: 0, countersign: 1, issue: 1, live: 2, not_yet: 2, handed_back: 3, waits: 4 }
+const RANK: Record<Call, number> = {
+  stopped: 0,
+  alert: 0,
+  over: 0,
+  countersign: 1,
+  issue: 1,
+  live: 2,
+  not_yet: 2,
+  handed_back: 3,
+  waits: 4,
+}
 
 /** Sorts the wallet: permits that an area stop or an alert stops come first, then those that are over, whatever the last response of the service said; the others keep its order. */
 export function byUrgency<P extends Judged>(permits: readonly P[], now: number): P[] {

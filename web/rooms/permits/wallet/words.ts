@@ -22,6 +22,7 @@ export const words = {
   'wallet.steps': 'Actions',
   'wallet.paper_old': 'The paper you scanned is out of date. This is the current permit.',
   'call.stopped': 'Stopped. No work until it is revalidated.',
+  'call.alert': 'Stopped by an alert. No work now.',
   'call.over': 'Time is up. Stop work.',
   'call.countersign': 'Walk the work front, then countersign.',
   'call.issue': 'Walk the work front, then sign as issuer.',

@@ -4,6 +4,7 @@ import { type Call, untilOf, type WalletPermit } from '../model.ts'
 
 const LOOK: Record<Call, { tone: string; glyph: GlyphName }> = {
   stopped: { tone: 'stop', glyph: 'stop' },
+  alert: { tone: 'stop', glyph: 'stop' },
   over: { tone: 'stop', glyph: 'stop' },
   countersign: { tone: 'mine', glyph: 'hand' },
   issue: { tone: 'mine', glyph: 'hand' },
