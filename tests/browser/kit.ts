@@ -44,6 +44,25 @@ export type Stage = {
 const AXE = fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url))
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/**
+ * Lists what axe finds. A target that is only too small because a bar that stays in place covers part of it is looked at again where a person would scroll
+ * it to.
+ */
+const FOUND_BY_AXE = `async tags => {
+  const said = ({ id, nodes }) => id + ': ' + nodes.map(node => node.target.join(' ') + ' ' + node.failureSummary).join(', ')
+  const found = []
+  for (const one of (await axe.run(document, { runOnly: tags })).violations) {
+    const left = []
+    for (const node of one.nodes) {
+      const element = one.id === 'target-size' ? document.querySelector(node.target[0]) : null
+      element?.scrollIntoView({ block: 'center' })
+      if (element === null || (await axe.run(element, { runOnly: ['target-size'] })).violations.length > 0) left.push(node)
+    }
+    if (left.length > 0) found.push(said({ id: one.id, nodes: left }))
+  }
+  return found
+}`
+
 /** Console messages that are expected and ignored. */
 const NOISE = [
   /GPU stall due to ReadPixels/,
@@ -155,10 +174,7 @@ export function useStage(env: Record<string, string> = {}): Stage {
     },
     async axe(page) {
       await page.evaluate(readFileSync(AXE, 'utf8'))
-      const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })`
-      const found = await page.evaluate(
-        `${run}.then(({ violations }) => violations.map(one => one.id + ': ' + one.nodes.map(node => node.target.join(' ') + ' ' + node.failureSummary).join(', ')))`,
-      )
+      const found = await page.evaluate(`(${FOUND_BY_AXE})(${JSON.stringify(TAGS)})`)
       assert.deepEqual(found, [], 'axe')
     },
   }
