@@ -12,6 +12,8 @@ export type Here = {
   name: string
   zone: string
   role: string | null
+  /** Contractor that the person works for here; null for none. */
+  contractor_id: string | null
   me: Me['user']
   locked: boolean
   /** Whether the person has this permission here: for pages, what is read, and what a locked site still allows. The service decides what is allowed. */
@@ -32,6 +34,7 @@ export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefine
       name: membership.site_name,
       zone: membership.timezone,
       role: membership.role,
+      contractor_id: membership.contractor_id,
       me: me.user,
       locked,
       can,
@@ -40,7 +43,17 @@ export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefine
   }
   if (!me.user.is_superadmin || site === undefined) return null
   const locked = site.locked_at !== null
-  return { site_id, name: site.name, zone: site.timezone, role: null, me: me.user, locked, can: () => true, canChange: () => !locked }
+  return {
+    site_id,
+    name: site.name,
+    zone: site.timezone,
+    role: null,
+    contractor_id: null,
+    me: me.user,
+    locked,
+    can: () => true,
+    canChange: () => !locked,
+  }
 }
 
 /** Returns the decision about a change that nothing but the lock of the site can refuse, as the service does on a record. */

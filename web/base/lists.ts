@@ -1,6 +1,8 @@
 // Lists that many rooms choose from: permit types, people, contractors. There is one query for each, so that a change shows everywhere.
 import { useQuery } from '@tanstack/react-query'
+import type { Calendar } from '../../shared/calendar.ts'
 import { ask, client } from './api.ts'
+import { siteQuery } from './site.tsx'
 
 /** How long in ms data that seldom changes counts as fresh; an event makes it stale immediately. */
 export const SELDOM = 300_000
@@ -38,14 +40,21 @@ export const useContractors = (site_id: string, which: 'all' | 'active') =>
     meta: { keep: true },
   })
 
-/** Shifts of a site, without those of single contractors. */
+/** Shifts of a site, those of single contractors too. */
 export const useShifts = (site_id: string) =>
   useQuery({
     queryKey: ['shifts', site_id],
-    queryFn: () => ask(client.GET('/shifts', { params: { query: { site_id, contractor_id: 'none' } } })),
+    queryFn: () => ask(client.GET('/shifts', { params: { query: { site_id } } })),
     staleTime: SELDOM,
     meta: { keep: true },
   })
+
+/** Returns the calendar of a site with its shifts; null until both are loaded. */
+export function useCalendar(site_id: string): Calendar | null {
+  const site = useQuery(siteQuery(site_id)).data
+  const shifts = useShifts(site_id).data
+  return site === undefined || shifts === undefined ? null : { ...site, shifts }
+}
 
 /** Smart groups of a site that a person can see; requested only while `enabled`. */
 export const useSmartGroups = (site_id: string, enabled: boolean) =>

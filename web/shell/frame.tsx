@@ -11,6 +11,7 @@ import { PageWait, Skeleton } from '../base/kit/note.tsx'
 import { listenTo } from '../base/live.ts'
 import { paths } from '../base/paths.ts'
 import { type Here, HereProvider, hereOf, siteQuery, useMe } from '../base/site.tsx'
+import { useWide } from '../base/wide.ts'
 import { t } from '../base/words.ts'
 import { rememberSite } from './last-site.ts'
 import { LineDot } from './line-dot.tsx'
@@ -31,6 +32,7 @@ const menu = () => import('./command-menu.tsx')
 const CommandMenu = lazy(menu)
 // Nothing is drawn unless there is danger, and then a moment after the page.
 const AlertBanner = lazy(() => import('../rooms/messages/alerts/banner.tsx'))
+const ShiftNow = lazy(() => import('./shift-now.tsx'))
 const MENU_AFTER_MS = 2000
 const MePanel = lazy(() => import('./me-panel.tsx'))
 
@@ -83,6 +85,8 @@ function Ended() {
 
 function Framed({ here }: { here: Here }) {
   const [open, setOpen] = useState<'search' | 'me' | 'capture' | 'keys' | null>(null)
+  const [settled, setSettled] = useState(false)
+  const wide = useWide()
   const path = useRouterState({ select: state => state.location.pathname })
   const kiosk = useRouterState({ select: state => isKiosk(state.location) })
   const { data: unread } = useUnread(null)
@@ -93,7 +97,10 @@ function Framed({ here }: { here: Here }) {
   const way = ways.find(one => one.name === group)
   useEffect(() => listenTo(here.site_id, stale), [here.site_id])
   useEffect(() => {
-    const timer = setTimeout(() => void menu().catch(() => undefined), MENU_AFTER_MS)
+    const timer = setTimeout(() => {
+      setSettled(true)
+      void menu().catch(() => undefined)
+    }, MENU_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
@@ -130,6 +137,11 @@ function Framed({ here }: { here: Here }) {
             <Mark size={30} />
           </Go>
           <span className="site-name cut">{here.name}</span>
+          {settled && wide && (
+            <Suspense fallback={null}>
+              <ShiftNow />
+            </Suspense>
+          )}
           <LineDot />
           <Button
             look="primary"

@@ -1,24 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { useWide } from '../wide.ts'
 import { t } from '../words.ts'
 import type { RowLook } from './types.ts'
 
 /** With more rows than this, only those near the screen are drawn. */
 const MANY = 200
 const OVERSCAN = 12
-const WIDE = '(min-width: 900px)'
-
-/** Returns whether the screen is wide enough for a table. */
-export function useWide(): boolean {
-  const [wide, setWide] = useState(() => matchMedia(WIDE).matches)
-  useEffect(() => {
-    const asked = matchMedia(WIDE)
-    const hear = () => setWide(asked.matches)
-    asked.addEventListener('change', hear)
-    return () => asked.removeEventListener('change', hear)
-  }, [])
-  return wide
-}
 
 /** How rows are selected; null if nothing can be done with several. */
 export type Chosen = { ids: ReadonlySet<string>; toggle(id: string): void; all(on: boolean): void } | null

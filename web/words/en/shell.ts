@@ -65,6 +65,8 @@ export const shell = {
   'live.live': 'Connected',
   'live.catching_up': 'Updating',
   'live.busy': 'The service is busy. Trying again…',
+  'shift.now': '{name}, ends {time}',
+  'shift.unnamed_now': 'Working hours, until {time}',
   'live.offline': 'Offline since {time}',
   'site.locked_at': 'Locked since {when}.',
   'site.locked_by': 'Locked by {name} since {when}.',

@@ -1,12 +1,34 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { hoursOf, offeredWindows, running } from './hours.ts'
+import type { Calendar } from '../../../../shared/calendar.ts'
+import { runsFrom } from '../../../base/hours.ts'
+import { type Hours, hoursOf, offeredWindows } from './hours.ts'
 
-const DAY = { start_time: '07:30', end_time: '17:30' }
-const NIGHT = { start_time: '19:00', end_time: '05:00' }
 const at = (text: string) => Date.parse(text)
-const said = (...given: Parameters<typeof offeredWindows>) =>
-  offeredWindows(...given).map(one => `${one.when} ${one.start_at.slice(5, 16)} ${one.end_at.slice(5, 16)}`)
+const shift = (start_time: string, end_time: string, weekdays: number[] | null = null) => ({
+  id: start_time,
+  name: start_time,
+  contractor_id: null,
+  start_time,
+  end_time,
+  weekdays,
+  breaks: [],
+  valid_from: '2026-01-01',
+  valid_to: null,
+})
+const DAY = shift('07:30', '17:30')
+const NIGHT = shift('19:00', '05:00', [1, 2, 3, 4, 5, 6, 7])
+const calendar = (shifts: Calendar['shifts'], timezone: string): Calendar => ({
+  timezone,
+  work_weekdays: null,
+  holidays: [{ date: '2026-04-03', name: 'Good Friday' }],
+  extra_work_dates: [],
+  shifts,
+})
+const said = (shifts: Calendar['shifts'], now: number, zone: string, last: Hours | null = null) =>
+  offeredWindows(runsFrom(calendar(shifts, zone), null, now), last, now, zone).map(
+    one => `${one.when} ${one.start_at.slice(5, 16)} ${one.end_at.slice(5, 16)}`,
+  )
 
 describe('windows with one tap', () => {
   test('before the shift, today and tomorrow are offered; during it, from now to its end; after it, tomorrow', () => {
@@ -28,15 +50,26 @@ describe('windows with one tap', () => {
     ])
   })
 
-  test('a weekday shift is not offered on a Sunday', () => {
-    const week = { ...DAY, weekdays: [1, 2, 3, 4, 5] }
-    assert.deepEqual(said([week], at('2026-03-20T18:00:00Z'), 'UTC'), [], 'Friday evening')
-    assert.deepEqual(said([week], at('2026-03-22T18:00:00Z'), 'UTC'), ['tomorrow 03-23T07:30 03-23T17:30'], 'Sunday evening')
+  test('on a Friday the shift of Monday is offered, not one of the weekend or of a holiday', () => {
+    assert.deepEqual(said([DAY], at('2026-03-20T10:00:00Z'), 'UTC'), ['now 03-20T10:00 03-20T17:30', 'later 03-23T07:30 03-23T17:30'])
+    assert.deepEqual(said([DAY], at('2026-03-20T18:00:00Z'), 'UTC'), ['later 03-23T07:30 03-23T17:30'], 'Friday evening')
+    assert.deepEqual(said([DAY], at('2026-03-21T10:00:00Z'), 'UTC'), ['later 03-23T07:30 03-23T17:30'], 'Saturday')
+    assert.deepEqual(said([DAY], at('2026-03-22T18:00:00Z'), 'UTC'), ['tomorrow 03-23T07:30 03-23T17:30'], 'Sunday evening')
+    assert.deepEqual(said([DAY], at('2026-04-02T18:00:00Z'), 'UTC'), ['later 04-06T07:30 04-06T17:30'], 'before a holiday')
+  })
+
+  test('the last hours are offered today and tomorrow, whatever the shifts are', () => {
+    const last = { start_time: '20:00', end_time: '23:00' }
+    assert.deepEqual(said([DAY], at('2026-03-20T18:00:00Z'), 'UTC', last), [
+      'today 03-20T20:00 03-20T23:00',
+      'tomorrow 03-21T20:00 03-21T23:00',
+      'later 03-23T07:30 03-23T17:30',
+    ])
   })
 
   test('hours are site time, even across a clock change', () => {
     // London changes to summer time on 29 March 2026 at 01:00.
-    assert.deepEqual(said([DAY, NIGHT], at('2026-03-28T18:30:00Z'), 'Europe/London'), [
+    assert.deepEqual(said([shift('07:30', '17:30', [7]), NIGHT], at('2026-03-28T18:30:00Z'), 'Europe/London'), [
       'today 03-28T19:00 03-29T04:00',
       'tomorrow 03-29T06:30 03-29T16:30',
       'tomorrow 03-29T18:00 03-30T04:00',
@@ -44,21 +77,12 @@ describe('windows with one tap', () => {
   })
 
   test('the hours of the last permit are offered, unless it lasted several days', () => {
-    assert.deepEqual(hoursOf({ start_at: '2026-03-29T06:30:00.000Z', end_at: '2026-03-29T16:30:00.000Z' }, 'Europe/London'), DAY)
+    assert.deepEqual(hoursOf({ start_at: '2026-03-29T06:30:00.000Z', end_at: '2026-03-29T16:30:00.000Z' }, 'Europe/London'), {
+      start_time: '07:30',
+      end_time: '17:30',
+    })
     assert.equal(hoursOf({ start_at: '2026-03-16T06:30:00.000Z', end_at: '2026-03-20T16:30:00.000Z' }, 'Europe/London'), null)
     assert.equal(hoursOf({ start_at: null, end_at: null }, 'UTC'), null)
     assert.equal(hoursOf(undefined, 'UTC'), null)
-  })
-
-  test('a shift that has ended, or starts next week, is not offered', () => {
-    const shift = (valid_from: string, valid_to: string | null) => ({ valid_from, valid_to })
-    const all = [
-      shift('2026-01-01', null),
-      shift('2026-01-01', '2026-03-16'),
-      shift('2026-03-17', null),
-      shift('2026-03-18', null),
-      shift('2026-01-01', '2026-03-17'),
-    ]
-    assert.deepEqual(running(all, at('2026-03-16T09:00:00Z'), 'UTC'), [all[0], all[2], all[4]])
   })
 })

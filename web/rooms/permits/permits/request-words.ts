@@ -16,6 +16,7 @@ export const requestWords = {
   'request.usual.now': 'Now until {to}',
   'request.usual.today': 'Today {from}–{to}',
   'request.usual.tomorrow': 'Tomorrow {from}–{to}',
+  'request.usual.later': '{day} {from}–{to}',
   'request.from': 'From',
   'request.to': 'To',
   'request.who': 'Who',

@@ -1,21 +1,23 @@
 import { useState } from 'react'
+import { runsFrom } from '../../../../base/hours.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { MomentField } from '../../../../base/kit/field.tsx'
-import { useShifts } from '../../../../base/lists.ts'
+import { useCalendar } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { clockOf } from '../../../../base/time.ts'
+import { clockOf, dayOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { useLastPermits } from '../data.ts'
 import type { Fields } from '../draft.ts'
-import { type Hours, hoursOf, offeredWindows, running } from '../hours.ts'
+import { hoursOf, type OfferedWindow, offeredWindows } from '../hours.ts'
 import { Pills } from './pills.tsx'
 
-/** Usual hours: shifts of the site, and the hours of this person's last permit. */
-function useHours(): Hours[] {
-  const { site_id, zone, me } = useHere()
+/** Usual windows: shifts that this person works in, and the hours of their last permit. */
+function useUsual(): OfferedWindow[] {
+  const { site_id, zone, me, contractor_id } = useHere()
   const [now] = useState(() => Date.now())
-  const lately = useLastPermits(site_id, me.id).flatMap(permit => hoursOf(permit, zone) ?? [])
-  return [...running(useShifts(site_id).data ?? [], now, zone), ...lately.slice(0, 1)]
+  const calendar = useCalendar(site_id)
+  const [lately = null] = useLastPermits(site_id, me.id).flatMap(permit => hoursOf(permit, zone) ?? [])
+  return offeredWindows(calendar === null ? [] : runsFrom(calendar, contractor_id, now), lately, now, zone)
 }
 
 type Given = { fields: Fields; wrong(field: string): string | undefined; onChange(change: Fields): void }
@@ -26,7 +28,7 @@ const MOST_OFFERED = 3
 /** The window: the usual ones with one tap, or any other by hand. */
 export function WindowFields({ fields, wrong, onChange }: Given) {
   const { zone } = useHere()
-  const offered = offeredWindows(useHours(), Date.now(), zone).slice(0, MOST_OFFERED)
+  const offered = useUsual().slice(0, MOST_OFFERED)
   const usual = offered.some(one => one.start_at === fields.start_at && one.end_at === fields.end_at)
   const [other, setOther] = useState(false)
   const byHand =
@@ -41,7 +43,7 @@ export function WindowFields({ fields, wrong, onChange }: Given) {
         label={t('request.usual')}
         offered={offered.map(({ when, start_at, end_at }) => ({
           key: `${start_at} ${end_at}`,
-          label: t(`request.usual.${when}`, { from: clockOf(start_at, zone), to: clockOf(end_at, zone) }),
+          label: t(`request.usual.${when}`, { day: dayOf(start_at, zone), from: clockOf(start_at, zone), to: clockOf(end_at, zone) }),
           taken: fields.start_at === start_at && fields.end_at === end_at,
           onTake: () => onChange({ start_at, end_at }),
         }))}

@@ -12,7 +12,8 @@ import { ShiftWindow, Weekdays } from './shift-window.tsx'
 export function Hours() {
   const { site_id } = useHere()
   const site = useSite(site_id)
-  const shifts = useShifts(site_id)
+  const loaded = useShifts(site_id)
+  const shifts = loaded.data?.filter(shift => shift.contractor_id === null)
   const [editing, setEditing] = useState<Shift | 'new' | null>(null)
   const last = useRef<Promise<unknown>>(Promise.resolve())
   if (site.data === undefined) return <Wait query={site} rows={3} />
@@ -47,10 +48,10 @@ export function Hours() {
             </Button>
           )}
         </div>
-        <Wait query={shifts} rows={2} height={56} />
-        {shifts.data?.length === 0 && <Empty>{t('hours.no_shifts')}</Empty>}
+        <Wait query={loaded} rows={2} height={56} />
+        {shifts?.length === 0 && <Empty>{t('hours.no_shifts')}</Empty>}
         <ul className="lines">
-          {(shifts.data ?? []).map(shift => (
+          {(shifts ?? []).map(shift => (
             <li key={shift.id}>
               <span className="stack tight grow">
                 <span className="strong">{shift.name}</span>

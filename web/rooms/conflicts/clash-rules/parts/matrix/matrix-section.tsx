@@ -1,5 +1,5 @@
 import { Button } from '../../../../../base/kit/button.tsx'
-import { useWide } from '../../../../../base/records/body.tsx'
+import { useWide } from '../../../../../base/wide.ts'
 import { ANY, strayPairs, withCell } from '../../matrix.ts'
 import { t } from '../../says.ts'
 import { CellPanel } from './cell-panel.tsx'
