@@ -25,6 +25,7 @@ const person = (...permissions: string[]): Here => ({
   name: 'Quayside Yard',
   zone: 'Europe/London',
   role: 'member',
+  contractor_id: null,
   me: { id: SITE, name: 'Max', email: 'max@example.com', is_superadmin: false } as Here['me'], // only what the navigation reads
   locked: false,
   can: permission => permissions.includes(permission),

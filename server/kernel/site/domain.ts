@@ -6,14 +6,12 @@ import type { Id } from '../../base/ids.ts'
 export {
   type Break,
   type Calendar,
-  type DayReason,
   dayOf,
   type Interval,
   isWorkingDay,
   type NamedDate,
   runOf,
   type Shift,
-  type ShiftRun,
   shiftsOn,
 } from '../../../shared/calendar.ts'
 

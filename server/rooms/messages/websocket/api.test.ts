@@ -207,7 +207,7 @@ describe('websocket (site-and-people.md §12)', () => {
     await silent(ear, one => one.topic === 'map')
   })
 
-  test('site-and-people.md §1 sockets on a site that is deleted or erased are told at once that they no longer belong to it', async () => {
+  test('site-and-people.md §1 sockets on a site that is deleted or erased are ended at once', async () => {
     for (const erased of [false, true]) {
       const site = await permitWorld(house)
       const { ear } = await enterAt(site.as('viewer'), site.site_id)

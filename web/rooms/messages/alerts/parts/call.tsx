@@ -9,7 +9,7 @@ export function EmergencyPhone() {
   const phone = useQuery(siteQuery(site_id)).data?.emergency_phone ?? null
   if (phone === null) return null
   const number = dialled(phone)
-  const says = t('alert.call', { phone })
+  const says = t('alert.call', { phone: phone.replaceAll(' ', '\u00a0') })
   return number === null ? (
     <p className="strong">{says}</p>
   ) : (
