@@ -171,6 +171,27 @@ describe('before a step', () => {
     await why('rejected this permit').getByText('Unsafe').waitFor()
   })
 
+  test('web.md Review: a permit that was returned and submitted again shows first what changed since, with what was asked for', async () => {
+    const permit = await w.at('corrections_requested', { title: 'Weld the brackets', controls: 'One extinguisher' })
+    const member = w.as('member')
+    const kept = await member.patch(`/permits/applications/${permit.id}`, { controls: 'Two extinguishers and a fire watch' })
+    assert.equal(kept.status, 200, kept.text)
+    assert.equal((await w.step(permit, 'submit', member)).status, 200)
+    for (const width of [390, 1440]) {
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(at(`permits/${permit.id}?review=endorse`))
+      const note = page.locator('.note').filter({ hasText: 'Changed since this permit was returned for corrections' })
+      await note.getByText('Name the fire watch').waitFor()
+      await note.getByText('Controls: One extinguisher → Two extinguishers and a fire watch').waitFor()
+      await stage.axe(page)
+    }
+    const { page } = await stage.sit(w.as('coordinator'))
+    const first = await w.at('requested', { title: 'Weld the plates' })
+    await page.goto(at(`permits/${first.id}?review=endorse`))
+    await page.getByRole('heading', { name: 'Activity' }).waitFor()
+    assert.equal(await page.getByText('Changed since').count(), 0)
+  })
+
   test('9.13 people who close out see why live work was handed back, in their tasks and on the close-out round', async () => {
     const live = await w.at('issued', { title: 'Drain the riser' })
     assert.equal((await w.step(live, 'hand-back', w.receiver, { note: 'The sprinkler main leaks' })).status, 200)

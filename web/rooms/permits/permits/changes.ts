@@ -32,17 +32,25 @@ type Field = (typeof FIELDS)[number]
 
 const isField = (name: string): name is Field => isOneOf(FIELDS, name)
 const isInstant = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)
+/** Characters of a text that are shown, and how many of them lead up to the first difference. */
 const LONG = 200
+const LEAD = 40
 
 function said(field: Field, value: unknown, { zone, name }: Naming): string {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return t('change.none')
   if (isInstant(value)) return momentOf(new Date(value).toISOString(), zone)
   if (Array.isArray(value)) return value.join(', ')
-  // For a long text, the audit log has only its digest.
-  if (typeof value === 'object') return t('change.long')
-  if (field.endsWith('_id')) return name(String(value)) ?? t('change.another')
-  const text = String(value)
-  return text.length > LONG ? `${text.slice(0, LONG)}…` : text
+  return field.endsWith('_id') ? (name(String(value)) ?? t('change.another')) : String(value)
+}
+
+/** Shortens two texts to where they begin to differ: a change far down in the controls must be seen as well as one at their start. */
+function shortened(before: string, after: string): [string, string] {
+  if (Math.max(before.length, after.length) <= LONG) return [before, after]
+  let from = 0
+  while (from < before.length && before[from] === after[from]) from++
+  const start = from <= LONG - LEAD ? 0 : before.lastIndexOf(' ', from - LEAD) + 1
+  const part = (text: string) => `${start > 0 ? '…' : ''}${text.slice(start, start + LONG)}${text.length > start + LONG ? '…' : ''}`
+  return [part(before), part(after)]
 }
 
 type Check = { code: string; label: string; answer: string | null; comment: string | null }
@@ -73,10 +81,31 @@ export function changeLines(changes: readonly Change[] | null, naming: Naming): 
     if (field === 'pre_checks') return checkLines(before, after)
     if (field === 'place_geometry') return [t('change.place')]
     if (!isField(field)) return []
-    const [old, now] = [said(field, before, naming), said(field, after, naming)]
+    const [old, now] = shortened(said(field, before, naming), said(field, after, naming))
     const key = `change.${field}`
     return old === now ? [] : [t('change.line', { field: hasWord(key) ? t(key) : field, before: old, after: now })]
   })
+}
+
+/** An entry of a permit's history, as far as it matters here. */
+type Step = { cause: string; at: string; changes: readonly Change[] | null }
+
+/**
+ * Returns what changed between the last two submissions of a permit, with the step that returned it; null if it was submitted only once. Several changes of
+ * a field are one, and a field that was changed back is none. `entries` are the newest first.
+ */
+export function sinceReturned<E extends Step>(entries: readonly E[]): { returned: E; since: string; changes: Change[] } | null {
+  const submitted = entries.findIndex(({ cause }) => cause === 'permit.submit')
+  const before = entries.findIndex(({ cause }, i) => i > submitted && cause === 'permit.submit')
+  const returned = entries.findIndex(({ cause }, i) => i > submitted && cause === 'permit.request_corrections')
+  const step = entries[returned]
+  const last = entries[before]
+  if (submitted < 0 || last === undefined || step === undefined || returned > before) return null
+  const net = new Map<string, Change>()
+  for (const { changes } of entries.slice(submitted, returned).reverse())
+    for (const { path, before: was, after } of changes ?? [])
+      net.set(path, { path, before: net.has(path) ? net.get(path)?.before : was, after })
+  return { returned: step, since: last.at, changes: [...net.values()] }
 }
 
 /** Lists the ids in changes that need a name. */

@@ -20,7 +20,7 @@ import { Compare } from './parts/compare.tsx'
 import { Conflicts } from './parts/conflicts.tsx'
 import { Extensions } from './parts/extensions.tsx'
 import { Files, openFile } from './parts/files.tsx'
-import { History, WhyBack } from './parts/history.tsx'
+import { History, Resubmitted, WhyBack } from './parts/history.tsx'
 import { StatusMark } from './parts/status.tsx'
 import { StepDialog, StepForm } from './parts/step-dialog.tsx'
 import { Stopped } from './parts/stopped.tsx'
@@ -110,6 +110,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
       {stale !== null && <Stale at={stale} zone={here.zone} />}
       <Stopped permit={permit} />
       <WhyBack permit={permit} />
+      <Resubmitted permit={permit} />
       <div className="permit-columns">
         <div className="stack">
           <Conflicts permit={permit} below={(conflict, name) => <Compare {...{ permit, conflict, name }} />} />

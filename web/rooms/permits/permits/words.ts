@@ -1,8 +1,10 @@
+import { changedWords } from './changed-words.ts'
 import { conflictWords } from './conflict-words.ts'
 import { requestWords } from './request-words.ts'
 
 /** Texts of permits. */
 export const words = {
+  ...changedWords,
   ...conflictWords,
   'nav.board': 'Board',
   'now.title': 'The site now',
@@ -221,28 +223,6 @@ export const words = {
   'caused.create': 'created it',
   'caused.edit': 'saved it without changes',
   'caused.edited': { one: 'changed {n} field', other: 'changed {n} fields' },
-  'change.line': '{field}: {before} → {after}',
-  'change.none': 'none',
-  'change.long': 'long text',
-  'change.another': 'another',
-  'change.place': 'The place on the map was changed',
-  'change.title': 'Title',
-  'change.description': 'Work to be done',
-  'change.controls': 'Controls',
-  'change.location': 'Location',
-  'change.limitations': 'Limitations',
-  'change.hazards': 'Hazards',
-  'change.ppe': 'Protective equipment',
-  'change.categories': 'Types',
-  'change.start_at': 'Start',
-  'change.end_at': 'End',
-  'change.contractor_id': 'Contractor',
-  'change.receiver_id': 'Receiver',
-  'change.parent_id': 'Parent permit',
-  'change.building_id': 'Building',
-  'change.level_index': 'Level',
-  'change.zone_id': 'Zone',
-  'change.fire_watch_until': 'Fire watch until',
   'caused.submit': 'submitted it',
   'caused.endorse': 'endorsed it',
   'caused.approve': 'approved it',

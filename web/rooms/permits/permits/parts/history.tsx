@@ -8,7 +8,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { absentReceiver, handedBackFor, type Signed } from '../behalf.ts'
-import { changeLines, didOf, idsIn, type Naming } from '../changes.ts'
+import { type Change, changeLines, didOf, idsIn, type Naming, sinceReturned } from '../changes.ts'
 import type { Permit } from '../steps.ts'
 
 const useHistory = (permit_id: string) =>
@@ -48,17 +48,51 @@ export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_deci
   )
 }
 
-/** A permit's history, newest first, from the audit log: every step with its note, every edit with the changed fields. */
-export function History({ permit: { id: permit_id, signatures } }: { permit: Pick<Permit, 'id' | 'signatures'> }) {
+/** Returns names for the values in changes: people, contractors and places. */
+function useNaming(changes: readonly Change[]): Naming {
   const { zone, site_id } = useHere()
-  const { data } = useHistory(permit_id)
-  const changes = data?.flatMap(entry => entry.changes ?? []) ?? []
   const people = usePeople(idsIn(changes, ['receiver_id']))
   const contractors = useContractors(site_id, 'all')
   const frame = useFrame(site_id)
-  if (data === undefined || data.length === 0) return null
   const name = (id: string) =>
     people(id) ?? contractors.data?.find(one => one.id === id)?.name ?? frame.data?.find(one => one.id === id)?.name
+  return { zone, name }
+}
+
+const IN_REVIEW = ['requested', 'endorsed', 'approved']
+
+/** Shows those who decide on a permit that was returned for corrections what is different now (`web.md`, Review), with what was asked for. */
+export function Resubmitted({ permit }: { permit: Pick<Permit, 'id' | 'status' | 'attachments'> }) {
+  const { data } = useHistory(permit.id)
+  const again = sinceReturned(data ?? [])
+  const naming = useNaming(again?.changes ?? [])
+  if (again === null || !IN_REVIEW.includes(permit.status)) return null
+  const { returned, since, changes } = again
+  const lines = changeLines(changes, naming)
+  const files = permit.attachments.filter(({ created_at }) => created_at > since).length
+  return (
+    <Note kind="act" title={t('again.title')}>
+      <p className="soft small">{t('again.by', { name: returned.actor.name, time: momentOf(returned.at, naming.zone) })}</p>
+      {returned.reason !== null && <p className="pre">{returned.reason}</p>}
+      {lines.length + files === 0 ? (
+        <p>{t('again.none')}</p>
+      ) : (
+        <ul className="changes">
+          {lines.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+          {files > 0 && <li>{t('again.files', { n: files })}</li>}
+        </ul>
+      )}
+    </Note>
+  )
+}
+
+/** A permit's history, newest first, from the audit log: every step with its note, every edit with the changed fields. */
+export function History({ permit: { id: permit_id, signatures } }: { permit: Pick<Permit, 'id' | 'signatures'> }) {
+  const { data } = useHistory(permit_id)
+  const naming = useNaming(data?.flatMap(entry => entry.changes ?? []) ?? [])
+  if (data === undefined || data.length === 0) return null
   return (
     <section className="panel" aria-label={t('permit.history')}>
       <header>
@@ -66,7 +100,7 @@ export function History({ permit: { id: permit_id, signatures } }: { permit: Pic
       </header>
       <ol className="timeline">
         {data.map(entry => (
-          <Entry key={entry.id} entry={entry} receiver={handedBackFor(entry, signatures)} naming={{ zone, name }} />
+          <Entry key={entry.id} entry={entry} receiver={handedBackFor(entry, signatures)} naming={naming} />
         ))}
       </ol>
     </section>
