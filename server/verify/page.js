@@ -37,6 +37,7 @@ const WORDS = {
   expired: ['EXPIRED', 'hourglass', 'stop', 'The permit window has ended. Stop work.'],
   closed: ['CLOSED', 'lock', 'quiet', 'The permit is closed out. Don’t work under it.'],
   ended: ['REJECTED OR WITHDRAWN', 'bar', 'stop', 'The permit never went live. Don’t work under it.'],
+  alert: ['STOPPED', 'bar', 'stop', 'An alert on site stops work at this place. Don’t work under this permit until the alert is over.'],
   stopped: ['STOPPED', 'bar', 'stop', 'Work was stopped in an area on site. Don’t work under this permit until it has been revalidated.'],
   superseded: ['SUPERSEDED', 'pages', 'warn', `The permit has changed since this was printed. ${asked}`],
   wrong_signature: [

@@ -217,8 +217,19 @@ export async function believe(
   return { statement, doubt: null }
 }
 
-/** The verdict on a document. Only the server knows `superseded`, `stopped` and anything else that happened after printing. */
-export type Verdict = 'valid' | 'not_yet' | 'over' | 'not_live' | 'handed_back' | 'expired' | 'closed' | 'ended' | 'superseded' | 'stopped'
+/** The verdict on a document. Only the server knows `superseded`, `stopped`, `alert` and anything else that happened after printing. */
+export type Verdict =
+  | 'valid'
+  | 'not_yet'
+  | 'over'
+  | 'not_live'
+  | 'handed_back'
+  | 'expired'
+  | 'closed'
+  | 'ended'
+  | 'superseded'
+  | 'stopped'
+  | 'alert'
 
 /** Returns the verdict from the document itself at this moment. */
 export function verdictOf(s: Pick<Statement, 'state' | 'start_at' | 'end_at'>, now: Instant): Verdict {

@@ -237,6 +237,29 @@ describe('permits: documents', () => {
     assert.deepEqual([body.genuine, body.log], [false, undefined])
   })
 
+  test('site-and-people.md §16 §4.2 paper of a live permit says that an alert stops work at its place, for as long as it does', async () => {
+    const w = await permitWorld(house)
+    const here = { point: { lon: -0.0877, lat: 51.5079 } }
+    const permit = await w.at('issued', { place: here })
+    const away = await w.at('issued', { place: { point: { lon: -0.08, lat: 51.5079 } } })
+    const carried = (await w.receiver.get(`/permits/applications/wallet?site_id=${w.site_id}`)).body
+    const verdict = async ({ id }: Permit) => {
+      const { qr_payload } = carried.find((one: { id: string }) => one.id === id)
+      return (await house.nobody.post('/permits/verification', { statement: qr_payload })).body.verdict
+    }
+    house.clock('2026-03-16T10:30:00.000Z')
+    assert.deepEqual([await verdict(permit), await verdict(away)], ['valid', 'valid'])
+    const alert = await w.as('coordinator').post('/alerts/', {
+      ...{ site_id: w.site_id, title: 'Gusts', severity: 'danger', category: 'weather', effect: 'stops', activities: ['all'] },
+      ...{ place: here, radius_m: 30 },
+    })
+    assert.equal(alert.status, 201, alert.text)
+    assert.deepEqual([await verdict(permit), await verdict(away)], ['alert', 'valid'])
+    assert.equal((await w.as('coordinator').post(`/alerts/${alert.body.id}/resolve`, { note: 'Calm' })).status, 200)
+    assert.equal(await verdict(permit), 'valid')
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
   test('§1 a job that runs twice creates one snapshot, and a snapshot can’t be changed', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('requested')

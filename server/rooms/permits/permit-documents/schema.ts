@@ -62,8 +62,8 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
   ),
   verdict: orNull(
     oneOf(
-      ['valid', 'not_yet', 'over', 'not_live', 'handed_back', 'expired', 'closed', 'ended', 'superseded', 'stopped'],
-      'Validity. not_yet, over: before or after the printed window; not_live: printed before the permit was live; ended: rejected or withdrawn; superseded: the permit has changed since the document was printed. Null if the document isn’t genuine',
+      ['valid', 'not_yet', 'over', 'not_live', 'handed_back', 'expired', 'closed', 'ended', 'superseded', 'stopped', 'alert'],
+      'Validity. not_yet, over: before or after the printed window; not_live: printed before the permit was live; ended: rejected or withdrawn; superseded: the permit has changed since the document was printed; stopped: an area stop stopped it, and it hasn’t been revalidated; alert: an alert stops work at its place. Null if the document isn’t genuine',
     ),
   ),
   at: instant('Time of the check'),

@@ -7,6 +7,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { genesisOf, hashAt, sitesErased } from '../../../../kernel/audit/door.ts'
 import { papersOf } from '../../../../kernel/papers/door.ts'
 import { publicKeys, signerOf } from '../../../../kernel/statements/door.ts'
+import { stopsOf } from '../../kit/actions/stops.ts'
 import { type PermitRow, permitRow } from '../../kit/queries/permits.ts'
 import { contentHash, signaturesOf } from '../../permit-signatures/door.ts'
 import { worthOf } from '../domain/worth.ts'
@@ -77,10 +78,12 @@ export async function verifyPaper(
   if (facts === null) return { genuine: true, doubt: null, verdict: 'superseded', at, ...log }
   // Files can be added until the end, so a document is compared only with the files that existed when it was printed.
   const known = facts.attachments.filter(file => Math.floor(Date.parse(file.created_at) / 1000) <= Date.parse(statement.as_at) / 1000)
+  const stopped = (facts.stopped ?? []).length > 0
+  const stopped_by_alert = permit !== null && (await stopsOf(ctx, statement.site_id, [permit])).has(permit.id)
   return {
     genuine: true,
     doubt: null,
-    verdict: worthOf(statement, { ...facts.permit, stopped: (facts.stopped ?? []).length > 0 }, contentHash(facts.permit, known), at),
+    verdict: worthOf(statement, { ...facts.permit, stopped, stopped_by_alert }, contentHash(facts.permit, known), at),
     at,
     ...log,
   }

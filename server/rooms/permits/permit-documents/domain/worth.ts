@@ -10,6 +10,8 @@ export type Present = {
   issue_signed_at: Instant | null
   /** Whether an area stop stopped it, and it hasn’t been revalidated. */
   stopped: boolean
+  /** Whether an alert stops work at its place now (`site-and-people.md` §16). */
+  stopped_by_alert: boolean
 }
 
 /**
@@ -23,6 +25,7 @@ export function worthOf(paper: Statement, permit: Present, content_hash: string,
   if (permit.status === 'expired' || (permit.status === 'issued' && permit.end_at !== null && permit.end_at <= now)) return 'expired'
   // A stop on site comes before what was printed: nobody may work, whichever of the permit’s documents they have.
   if (permit.stopped && permit.status === 'issued') return 'stopped'
+  if (permit.stopped_by_alert && permit.status === 'issued') return 'alert'
   const state: Statement['state'] | 'draft' = awaitingCountersign(permit) ? 'awaiting_countersign' : permit.status
   if (state !== paper.state || content_hash !== paper.content_hash) return 'superseded'
   return verdictOf(paper, now)
