@@ -25,6 +25,7 @@ export const HUES = {
   awaiting_countersign: 'act',
   not_started: 'safe',
   issued: 'safe',
+  stopped: 'stop',
   window_ended: 'stop',
   expired: 'stop',
   handed_back: 'act-text',

@@ -6,6 +6,7 @@ export type Spot = readonly [number, number]
 
 /** The most urgent status comes first in a row of markers. */
 export const FIRST: readonly Standing[] = [
+  'stopped',
   'expired',
   'window_ended',
   'handed_back',

@@ -23,6 +23,8 @@ import { standingOf } from './standing.ts'
 const BulkCloseOut = lazy(() => import('./parts/bulk.tsx'))
 const FirstUse = lazy(() => import('./parts/first-use.tsx'))
 const MINUTE = 60_000
+/** What the number of live permits counts. */
+const LIVE: readonly string[] = ['issued', 'stopped']
 const NOBODY: ReadonlySet<string> = new Set()
 
 /** Open permits, as columns, as a table or on the map: three views of one query, whose whole state is in the URL. */
@@ -51,7 +53,7 @@ export default function Board() {
   const frame = useFrameOf(rows)
   const shown = useMemo(() => {
     const all = shownOf(rows, narrow, place.mine === '1', frame, found)
-    return live_at === null ? all : all.filter(row => standingOf(row, live_at) === 'issued')
+    return live_at === null ? all : all.filter(row => LIVE.includes(standingOf(row, live_at)))
   }, [rows, narrow, place.mine, frame, found, live_at])
   const printing = usePrinting()
   useEffect(() => {

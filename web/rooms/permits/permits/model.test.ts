@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Schemas } from '../../../base/api.ts'
 import { absentReceiver, handedBackFor } from './behalf.ts'
 import { boardQuery } from './board-query.ts'
-import { columnsOf, narrowedBy, shownOf, unfiltered } from './model.ts'
+import { columnsOf, narrowedBy, ORDER, shownOf, unfiltered } from './model.ts'
 import { standingOf } from './standing.ts'
 import { isShown, tilesOf } from './tiles.ts'
 
@@ -137,6 +137,22 @@ describe('the board', () => {
         ['not_started', 1],
       ],
     )
+  })
+
+  test('ISO 3864 a live permit that an area stop or an alert stops is shown as stopped, never as green; the first column of the board has it', () => {
+    const live = { status: 'issued', awaiting_countersign: false, handed_back_at: null, start_at: '2026-03-16T09:00:00.000Z' } as const
+    const permit = { ...live, end_at: '2026-03-16T18:00:00.000Z' }
+    const noon = Date.parse('2026-03-16T12:00:00.000Z')
+    const stop = { stop_id: 's', reason: 'Gas', stopped_at: '2026-03-16T10:00:00.000Z', lifted: false }
+    const alert = { id: 'a', title: 'Gusts', severity: 'danger' as const, activities: [], start_at: '2026-03-16T10:00:00.000Z' }
+    const by = { stopped: [], stopped_by_alert: alert }
+    assert.equal(standingOf({ ...permit, stopped: [stop], stopped_by_alert: null }, noon), 'stopped')
+    assert.equal(standingOf({ ...permit, ...by }, noon), 'stopped')
+    assert.equal(standingOf({ ...permit, stopped: [], stopped_by_alert: null }, noon), 'issued')
+    assert.equal(standingOf({ ...permit, ...by, status: 'approved' }, noon), 'approved')
+    assert.equal(standingOf({ ...permit, ...by, start_at: '2026-03-16T13:00:00.000Z' }, noon), 'not_started')
+    assert.equal(standingOf({ ...permit, ...by, end_at: '2026-03-16T11:00:00.000Z' }, noon), 'window_ended')
+    assert.equal(ORDER[0], 'stopped')
   })
 
   test('every typed word narrows the list, in number, title, contractor, place and type', () => {

@@ -9,6 +9,7 @@ export type Filters = Readonly<Record<string, string | undefined>>
 
 /** Order of the columns: urgent statuses come first, then what comes next, then what is over. */
 export const ORDER: readonly Standing[] = [
+  'stopped',
   'window_ended',
   'expired',
   'issued',

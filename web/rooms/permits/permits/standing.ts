@@ -1,8 +1,8 @@
 import type { Schemas } from '../../../base/api.ts'
 
 /**
- * A permit's status as screens show it. Awaiting a countersignature, handed back, signed before the window starts, and past the end of the window but
- * not yet marked as expired are shown as statuses of their own.
+ * A permit's status as screens show it. Awaiting a countersignature, handed back, signed before the window starts, past the end of the window but not yet
+ * marked as expired, and stopped by an area stop or an alert are shown as statuses of their own: green is only what can be worked under now (ISO 3864).
  */
 export type Standing =
   | 'draft'
@@ -11,6 +11,7 @@ export type Standing =
   | 'approved'
   | 'awaiting_countersign'
   | 'not_started'
+  | 'stopped'
   | 'issued'
   | 'window_ended'
   | 'expired'
@@ -20,15 +21,22 @@ export type Standing =
   | 'rejected'
   | 'withdrawn'
 
+/** What stops the work under a permit. A permit that an older version of the app stored may not have it. */
+export type MaybeStopped = Partial<Pick<Schemas['PermitCard'], 'stopped_by_alert' | 'stopped'>>
+
+/** Returns whether an area stop or an alert stops the work under a permit. */
+export const isStopped = ({ stopped, stopped_by_alert }: MaybeStopped): boolean => (stopped ?? []).length > 0 || stopped_by_alert != null
+
 /** Returns the status that every screen shows for a permit. It follows the device's clock: a permit is called live only inside its window. */
 export function standingOf(
-  permit: Pick<Schemas['PermitCard'], 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at'>,
+  permit: Pick<Schemas['PermitCard'], 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at'> & MaybeStopped,
   now = Date.now(),
 ): Standing {
   if (permit.awaiting_countersign) return 'awaiting_countersign'
   if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')) return 'handed_back'
   if (permit.status === 'issued' && permit.end_at !== null && Date.parse(permit.end_at) <= now) return 'window_ended'
   if (permit.status === 'issued' && permit.start_at !== null && Date.parse(permit.start_at) > now) return 'not_started'
+  if (permit.status === 'issued' && isStopped(permit)) return 'stopped'
   return permit.status
 }
 

@@ -27,6 +27,7 @@ export const words = {
   'status.approved': 'Approved',
   'status.awaiting_countersign': 'Awaiting countersignature',
   'status.issued': 'Live',
+  'status.stopped': 'Stopped',
   'status.window_ended': 'Window ended',
   'status.not_started': 'Not started',
   'status.expired': 'Expired',

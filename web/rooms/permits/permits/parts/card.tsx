@@ -81,7 +81,7 @@ export function PermitCard({
           <TypeChip key={code} code={code} />
         ))}
         {hidden > 0 && <span className="chip">+{hidden}</span>}
-        <StoppedBadge permit={permit} />
+        {(inColumn || standing !== 'stopped') && <StoppedBadge permit={permit} />}
         <ConflictBadge permit_id={permit.id} />
         {permit.soon && <span className="badge warn">{t('badge.soon')}</span>}
         {mine && <span className="badge mine">{t('badge.mine')}</span>}

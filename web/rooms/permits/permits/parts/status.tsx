@@ -10,6 +10,7 @@ export const MARKS: Record<Standing, { paths: string[]; fill?: boolean; dashed?:
   approved: { paths: [RING, 'M5.8 12.7l2.6 2.6 4.6-5.2M11.3 14.6l1 .9 5.2-6'] },
   awaiting_countersign: { paths: ['M4 20l1-4L16 5l3 3L8 19zM14 7l3 3M13 20h7'] },
   not_started: { paths: [RING, 'M12 7.5V12l3 2'] },
+  stopped: { paths: ['M8.2 3h7.6L21 8.2v7.6L15.8 21H8.2L3 15.8V8.2z', 'M8 12h8'] },
   issued: { paths: [RING], fill: true },
   window_ended: { paths: ['M6 3h12M6 21h12M7.5 3v3.5L12 12l4.5-5.5V3M7.5 21v-3.5L12 12l4.5 5.5V21'] },
   expired: { paths: ['M6 3h12M6 21h12M7.5 3v3.5L12 12l4.5-5.5V3M7.5 21v-3.5L12 12l4.5 5.5V21'] },

@@ -5,19 +5,16 @@ import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
+import { isStopped, type MaybeStopped } from '../standing.ts'
 import type { Permit } from '../steps.ts'
-
-/** What stops the work under a permit. A permit that an older version of the app stored may not have it. */
-type MaybeStopped = Partial<Pick<Permit, 'stopped_by_alert' | 'stopped'>>
 
 /** Says on a card that an area stop or an alert stops the work. */
 export function StoppedBadge({ permit }: { permit: MaybeStopped }) {
-  const area = (permit.stopped ?? []).length > 0
-  if (!area && permit.stopped_by_alert == null) return null
+  if (!isStopped(permit)) return null
   return (
     <span className="badge stop">
       <Glyph name="stop" size={14} />
-      {t(area ? 'badge.stopped' : 'alert.stopped')}
+      {t((permit.stopped ?? []).length > 0 ? 'badge.stopped' : 'alert.stopped')}
     </span>
   )
 }
