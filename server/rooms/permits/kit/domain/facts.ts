@@ -3,6 +3,7 @@ import type { Instant } from '../../../../../shared/time.ts'
 import type { Refusal } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Derived } from '../../permit-types/domain/sets.ts'
+import type { LinkedMachine } from './machines.ts'
 import type { ServiceNear } from './services.ts'
 import type { OpenStop } from './stops.ts'
 import type { LimitNear } from './weather.ts'
@@ -176,6 +177,8 @@ export type Facts = {
   services_near?: readonly ServiceNear[]
   /** Weather limits that the forecast reaches in its window; only read where advice is given. */
   weather_ahead?: readonly LimitNear[]
+  /** Lifting machines that are linked to it; only read where advice is given. */
+  machines?: readonly LinkedMachine[]
   /** Area stops for which this live permit hasn't been revalidated. */
   stopped?: readonly OpenStop[]
   /** Active area stops that cover its place; only read where advice is given. */

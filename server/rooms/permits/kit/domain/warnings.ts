@@ -4,6 +4,7 @@ import { listed } from '../../../../../shared/text.ts'
 import { spoken } from '../../../../../shared/time.ts'
 import { outsideParent } from './extensions.ts'
 import { type CheckAnswer, type Facts, nameOf, SPOKEN } from './facts.ts'
+import { examinationsSaid } from './machines.ts'
 import { servicesSaid } from './services.ts'
 import { weatherSaid } from './weather.ts'
 
@@ -89,7 +90,12 @@ function aboutTime(step: Step, f: Facts): (Warning | false)[] {
   const { permit, parent, now } = f
   const over = permit.end_at !== null && permit.end_at <= now
   const weather = weatherSaid(f.weather_ahead ?? [], f.timezone)
+  // An extension is about the requested end: the one in the body, or that of the open request.
+  const end_at = (step.endsWith('_extension') ? (f.input?.requested_end_at ?? f.open_extension) : null) ?? permit.end_at
+  const examinations = examinationsSaid(f.machines ?? [], end_at, now, f.timezone)
+  const ends = step === 'hand_back' || step === 'close_out'
   return [
+    !ends && examinations !== null && warn('examination_expired', examinations.detail, examinations.ids),
     BEFORE_LIVE.includes(step) && weather !== null && warn('weather_limit', weather),
     step === 'submit' && over && warn('window_past', 'The permit window has already ended.'),
     step === 'submit' &&
