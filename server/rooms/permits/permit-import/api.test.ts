@@ -602,6 +602,22 @@ describe('permit-import: imports alongside permits that people work on', () => {
     assert.deepEqual([kept.status, kept.description, kept.set_id], ['closed', 'Over', again.body.set_id])
   })
 
+  test('§6 a permit that was handed back is live again, without the hand-back, when a register makes it live again: it counts in conflicts and is stopped with its area', async () => {
+    const w = await permitWorld(house)
+    const row = (finish: string): Cells => ['B-1', 'HW', null, null, null, '01/03/2026', finish, 'Work']
+    assert.equal((await upload(w, register([row('02/03/2026')]))).status, 201)
+    const [job] = await house.rows("select id from job_run where kind = 'permit_expire' and site_id = $1 and state = 'queued'", [w.site_id])
+    await runJob(house.house, job.id)
+    const back = await w.step(await numbered(w, 'B-1'), 'hand-back', w.as('hse'), { note: 'Work has stopped', work_complete: true })
+    assert.deepEqual([back.status, back.body.status], [200, 'expired'], back.text)
+    assert.ok(back.body.handed_back_at)
+    assert.equal((await upload(w, register([row('02/05/2026')]))).status, 201)
+    const { status, handed_back_at } = await numbered(w, 'B-1')
+    assert.deepEqual([status, handed_back_at], ['issued', null])
+    const stops = await w.as('coordinator').get(`/permits?site_id=${w.site_id}&handed_back=true`)
+    assert.deepEqual(stops.body, [])
+  })
+
   test('9.10 imported permits arrive as issued; those that have ended expire right after the import, by a job of their own', async () => {
     const w = await permitWorld(house)
     const row = (number: string, start: string, finish: string): Cells => [number, 'HW', null, null, null, start, finish, 'Work']
