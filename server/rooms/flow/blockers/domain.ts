@@ -52,6 +52,16 @@ export type Standing = { id: Id | null; manages: boolean; archives: boolean; dec
 /** Returns the title of a blocker that nobody gave one: its category and its place. */
 export const titleOf = (category: BlockerCategory, place: string): string => [WORDS[category], place].filter(part => part !== '').join(', ')
 
+/** Where something is, as far as it is known. */
+export type Place = { building_id: Id | null; level_index: number | null; zone_id: Id | null }
+
+/** Returns whether something is at the place of a blocker: in its zone, or in its building on its level. A level or zone that nobody gave is every one. */
+export function isAtPlace(stop: Place, { building_id, level_index, zone_id }: Place): boolean {
+  if (stop.zone_id !== null && zone_id !== null) return stop.zone_id === zone_id
+  if (stop.building_id === null || stop.building_id !== building_id) return false
+  return stop.level_index === null || level_index === null || stop.level_index === level_index
+}
+
 /** Returns whether a blocker stops work now, will, or no longer does. */
 export function runningOf({ status, started_at }: Pick<Stop, 'status' | 'started_at'>, now: Instant): 'ahead' | 'stopping' | 'over' {
   if (status !== 'open') return 'over'

@@ -33,6 +33,15 @@ export async function blockerOfSite(db: Db, site_id: Id, id: Id, lock: boolean):
   return rows[0] ?? null
 }
 
+/** Returns the open blockers of a site, the oldest first. */
+export async function openOn(db: Db, site_id: Id): Promise<BlockerRow[]> {
+  const { rows } = await sql<BlockerRow>`
+    select b.* from blocker b where b.site_id = ${site_id} and b.status = 'open' and b.deleted_at is null order by b.started_at, b.id`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Returns the blockers that were declared from these records and aren’t deleted, the oldest first. */
 export async function blockersFrom(db: Db, site_id: Id, kind: string, source_ids: readonly Id[]): Promise<BlockerRow[]> {
   if (source_ids.length === 0) return []

@@ -8,7 +8,7 @@ import { type Id, ids } from '../../../../base/ids.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { nextReference } from '../../../../kernel/site/door.ts'
 import { levelName } from '../../../map/reference-features/domain/levels.ts'
-import { type Pointer, startFaults, titleOf, wordFaults } from '../domain.ts'
+import { type Place, type Pointer, startFaults, titleOf, wordFaults } from '../domain.ts'
 import {
   type BlockerRow,
   blockerOfSite,
@@ -22,8 +22,6 @@ import {
 } from '../queries.ts'
 import { shownBlocker } from './show.ts'
 import { tell } from './tell.ts'
-
-type Place = { building_id: Id | null; level_index: number | null; zone_id: Id | null }
 
 /** What is declared. The caller of `declareBlocker` has checked that the person can declare it for this contractor, and that they see what is pointed at. */
 export type Declared = {

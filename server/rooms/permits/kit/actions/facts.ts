@@ -20,7 +20,7 @@ import { graphOf } from './graphs.ts'
 const known = new WeakMap<Ctx, Map<string, Promise<unknown>>>()
 
 /** Returns what was fetched before in the same request or job, instead of fetching it again. */
-function once<T>(ctx: Ctx, key: string, ask: () => Promise<T>): Promise<T> {
+export function once<T>(ctx: Ctx, key: string, ask: () => Promise<T>): Promise<T> {
   const map = known.get(ctx) ?? new Map<string, Promise<unknown>>()
   known.set(ctx, map)
   const asked = map.get(key) ?? ask()

@@ -179,6 +179,8 @@ export type Facts = {
   weather_ahead?: readonly LimitNear[]
   /** Lifting machines that are linked to it; only read where advice is given. */
   machines?: readonly LinkedMachine[]
+  /** Open blockers of it, of the work that it covers, and at its place; only read where advice is given. */
+  blockers?: readonly { id: Id; number: string; title: string; started_at: Instant }[]
   /** Area stops for which this live permit hasn't been revalidated. */
   stopped?: readonly OpenStop[]
   /** Active area stops that cover its place; only read where advice is given. */

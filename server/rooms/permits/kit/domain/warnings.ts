@@ -94,8 +94,19 @@ function aboutTime(step: Step, f: Facts): (Warning | false)[] {
   const end_at = (step.endsWith('_extension') ? (f.input?.requested_end_at ?? f.open_extension) : null) ?? permit.end_at
   const examinations = examinationsSaid(f.machines ?? [], end_at, now, f.timezone)
   const ends = step === 'hand_back' || step === 'close_out'
+  const blockers = (f.blockers ?? []).filter(({ started_at }) => permit.end_at === null || started_at < permit.end_at)
   return [
     !ends && examinations !== null && warn('examination_expired', examinations.detail, examinations.ids),
+    BEFORE_LIVE.includes(step) &&
+      blockers.length > 0 &&
+      warn(
+        'blockers_open',
+        `Work that this permit covers, or at its place, is stopped or slowed. ${blockers.length === 1 ? 'This blocker is' : 'These blockers are'} open: ${listed(
+          blockers.map(({ number, title }) => `${number} (${title})`),
+          5,
+        )}.`,
+        blockers.map(({ id }) => id),
+      ),
     BEFORE_LIVE.includes(step) && weather !== null && warn('weather_limit', weather),
     step === 'submit' && over && warn('window_past', 'The permit window has already ended.'),
     step === 'submit' &&
