@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { permitWorld } from '../../../../tests/permits.ts'
 import { useHouse } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { writing } from '../../../base/ctx.ts'
+import { changeUser } from '../../../kernel/identity/door.ts'
 
 describe('permit appointments', () => {
   const house = useHouse()
@@ -81,5 +84,37 @@ describe('permit appointments', () => {
     assert.equal((await w.step(permit, 'issue', w.issuer)).status, 404)
     const open = await house.rows(`select user_ids from task where kind = 'issue_permit' and site_id = $1 and status = 'open'`, [w.site_id])
     assert.ok(!open.some(task => task.user_ids.includes(w.issuer.user_id)))
+  })
+
+  test('R1 a superadmin who was appointed as a member and has left the site can’t issue: the appointment doesn’t count, and no flag replaces it', async () => {
+    const w = await permitWorld(house)
+    const boss = await w.join('admin', null, 'Sue Super')
+    await w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: boss.user_id })
+    await writing(house.house, { actor: jobActor('test'), cause: 'test' }, ctx =>
+      changeUser(ctx.db, boss.user_id, { is_superadmin: true, superadmin_granted: true }),
+    )
+    const permit = await w.at('approved')
+    assert.equal((await w.read(permit, boss)).permissions.can_issue, true)
+    const members = (await w.as('admin').get(`/sites/${w.site_id}/members`)).body
+    const { membership_id } = members.find((m: { user_id: string }) => m.user_id === boss.user_id)
+    assert.equal((await w.as('admin').del(`/memberships/${membership_id}`)).status, 204)
+    assert.equal((await w.read(permit, boss)).permissions.can_issue, false)
+    const { status, body } = await w.step(permit, 'issue', boss)
+    assert.deepEqual([status, body.error.gate], [409, 'no_active_appointment'])
+  })
+
+  test('§2 appointment_ended: the countersignature warns if the issuer who signed has left the site', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('signed')
+    const warned = async () =>
+      (await w.read(permit, w.receiver)).advice.countersign.warnings.some((one: { code: string }) => one.code === 'appointment_ended')
+    assert.equal(await warned(), false)
+    const members = (await w.as('admin').get(`/sites/${w.site_id}/members`)).body
+    const { membership_id } = members.find((m: { user_id: string }) => m.user_id === w.issuer.user_id)
+    assert.equal((await w.as('admin').del(`/memberships/${membership_id}`)).status, 204)
+    assert.equal(await warned(), true)
+    const signed = await w.step(permit, 'countersign', w.receiver)
+    assert.equal(signed.status, 200, signed.text)
+    assert.ok(signed.body.warnings.some((one: { code: string }) => one.code === 'appointment_ended'))
   })
 })

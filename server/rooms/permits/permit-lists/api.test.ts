@@ -44,6 +44,42 @@ describe('lists of permits', () => {
     assert.equal(mine.body[0].declare_blocker_available, true)
   })
 
+  test('§1 the ETag of the wallet changes with everything that it shows, also if no permit has changed: a phone never keeps an old warning', async () => {
+    const w = await permitWorld(house)
+    const mine = await w.at('issued', { categories: ['HW'] })
+    const before = await w.receiver.get('/permits/applications/wallet')
+    const again = () => w.receiver.get('/permits/applications/wallet', { 'if-none-match': String(before.headers.etag) })
+    assert.equal((await again()).status, 304)
+    assert.equal((await w.as('hse').patch(`/permits/types/${w.types.HW?.id}`, { is_extendable: true })).status, 200)
+    const after = await again()
+    assert.equal(after.status, 200)
+    const shown = (reply: typeof after) => reply.body.find((p: Permit) => p.id === mine.id)
+    assert.deepEqual([shown(before).version, shown(before).is_extendable], [shown(after).version, false])
+    assert.equal(shown(after).is_extendable, true)
+  })
+
+  test('§1 the filter entity lists the permits that cover a worker, a machine or a delivery, as far as the caller sees them', async () => {
+    const w = await permitWorld(house)
+    const [one, other] = [await w.at('requested'), await w.at('requested')]
+    const work = {
+      name: 'Welders',
+      trade: 'Welder',
+      start_at: '2026-03-16T10:00:00Z',
+      end_at: '2026-03-16T12:00:00Z',
+      contractor_id: w.acme,
+    }
+    const place = { point: { lon: -0.0877, lat: 51.5079 } }
+    const worker = await w.as('coordinator').post('/workers/', { site_id: w.site_id, ...work, place, permit_id: one.id })
+    assert.equal(worker.status, 201, worker.text)
+    for (const path of ['/permits', '/permits/applications']) {
+      const list = async (by = w.as('coordinator'), id = worker.body.id) =>
+        (await by.get(`${path}?site_id=${w.site_id}&entity=${id}`)).body.map((p: Permit) => p.id)
+      assert.deepEqual(await list(), [one.id], path)
+      assert.deepEqual(await list(w.as('viewer')), [], path)
+      assert.deepEqual(await list(w.as('coordinator'), other.id), [], path)
+    }
+  })
+
   test('lists have filters, order, pages and counts; unknown parameters are refused', async () => {
     const w = await permitWorld(house)
     const early = await w.draft({ start_at: '2026-03-16T08:00:00Z', title: 'Early bird' })

@@ -34,8 +34,14 @@ export const siteFacts = (ctx: Ctx, site_id: Id): Promise<SiteFactsRow> =>
     whileSettled(ctx, site_id, `permit facts ${ctx.actor.id}`, async () => {
       const facts = await siteFactsFor(ctx.db, site_id, ctx.actor.id, ctx.trail.sites.has(site_id))
       return deepFrozen(facts)
-    }),
+    }).then(facts => asMember(ctx, facts)),
   )
+
+/** Appointments count only while their membership is active: a superadmin who was appointed as a member and has left signs nothing in the field (R1). */
+const asMember = ({ actor }: Ctx, facts: SiteFactsRow): SiteFactsRow =>
+  actor.standing?.role != null || (!facts.appointed_all && facts.appointed_codes.length === 0)
+    ? facts
+    : { ...facts, appointed_all: false, appointed_codes: [] }
 
 /** Forgets the facts, after this request or job has changed them. */
 export const forgetFacts = (ctx: Ctx): void => {

@@ -62,7 +62,8 @@ const COLUMNS = `      (select jsonb_build_object('id', q.id, 'permit_number', q
       (select jsonb_build_object('id', x.id, 'requested_by', x.requested_by, 'requested_end_at', ${utc('x.requested_end_at')}) from permit_extension x where x.site_id = p.site_id and x.permit_id = p.id and x.status = 'requested') as open_extension,
       case when p.status = 'approved' and p.issuer_id is not null then array(
         select code from unnest(p.categories) code where not exists (
-          select 1 from permit_appointment a left join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
+          select 1 from permit_appointment a join membership m on m.site_id = a.site_id and m.user_id = a.user_id and m.status = 'active'
+          left join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
           where a.site_id = p.site_id and a.user_id = p.issuer_id and a.revoked_at is null and (a.permit_type_id is null or t.code = code)) order by code)
         else '{}' end as issuer_uncovered,
       case when p.status in ('issued', 'expired') then (select u.name from app_user u where u.id = p.receiver_id) end as receiver_name,

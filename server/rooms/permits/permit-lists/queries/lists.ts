@@ -22,6 +22,8 @@ export type ListFilter = {
   set_id?: readonly Id[]
   requestor_id?: readonly Id[]
   receiver_id?: readonly Id[]
+  /** Workers, plant and deliveries that the permits cover. */
+  entity?: readonly Id[]
   building_id?: readonly Id[]
   level_index?: readonly number[]
   zone_id?: readonly Id[]
@@ -67,6 +69,10 @@ function matching(site_id: Id, text: string, places: readonly Id[]) {
     : sql`and p.id in (${own} union all ${inside('building_id')} union all ${inside('zone_id')})`
 }
 
+/** Returns the condition for permits that cover one of these things. */
+const covering = (site_id: Id, entity_ids: readonly Id[]) =>
+  sql`and p.id in (select l.permit_id from permit_entity l where l.site_id = ${site_id} and ${among('l.entity_id', entity_ids, 'uuid')})`
+
 /** Returns the condition for the types of a permit. */
 function ofTypes({ category, type_sets }: ListFilter) {
   if (category === undefined) return sql``
@@ -87,6 +93,7 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${filter.status === undefined ? sql`` : sql`and ${among('p.status', filter.status, 'text')}`}
     ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
     ${filter.level_index === undefined ? sql`` : sql`and ${among('p.level_index', filter.level_index, 'int')}`}
+    ${filter.entity === undefined ? sql`` : covering(site_id, filter.entity)}
     ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
     ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
     ${soon === undefined ? sql`` : yesOrNo(soon.wanted, sql`p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}`)}

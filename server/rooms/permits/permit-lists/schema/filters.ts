@@ -18,6 +18,7 @@ export const PermitFilter = object({
   set_id: optional(list(id('Import'), 'Imports', { max: 200 })),
   requestor_id: optional(list(id('Person'), 'Requestors', { max: 200 })),
   receiver_id: optional(list(id('Person'), 'Receivers', { max: 200 })),
+  entity: optional(list(id('Worker, machine or delivery'), 'Workers, plant and deliveries that the permits cover', { max: 200 })),
   building_id: optional(list(id('Building'), 'Buildings that the permits are in', { max: 200 })),
   level_index: optional(list(integer('Level', { min: -50, max: 300 }), 'Level indexes', { max: 100 })),
   zone_id: optional(list(id('Zone'), 'Zones that the permits are in', { max: 200 })),
