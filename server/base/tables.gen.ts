@@ -1287,6 +1287,13 @@ export interface PermitConfigTable {
   regime: string | null
 }
 
+export interface PermitConflictsToldTable {
+  site_id: string
+  permit_id: string
+  red: number
+  amber: number
+}
+
 export interface PermitEntityTable {
   site_id: string
   id: string
@@ -2126,6 +2133,7 @@ export interface Tables {
   permit_appointment: PermitAppointmentTable
   permit_attachment: PermitAttachmentTable
   permit_config: PermitConfigTable
+  permit_conflicts_told: PermitConflictsToldTable
   permit_entity: PermitEntityTable
   permit_extension: PermitExtensionTable
   permit_gap: PermitGapTable

@@ -1,4 +1,5 @@
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { conflictTeller } from './jobs.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
@@ -6,4 +7,5 @@ export const room = defineRoom({
   area: 'permits',
   says: 'Which permits conflict with each other, and what a change would do about it.',
   routes,
+  consumers: [conflictTeller],
 })

@@ -165,6 +165,16 @@ export const permitEvents: readonly EventKind[] = [
     },
     { closed: 'A permit was closed out' },
   ),
+  ...happened(
+    {
+      red: field.number('Other permits with a red conflict'),
+      amber: field.number('Other permits with an amber conflict'),
+      red_before: field.number('Red conflicts before'),
+      amber_before: field.number('Amber conflicts before'),
+      red_rose: field.flag('There are more red conflicts than before', 'There aren’t more red conflicts than before'),
+    },
+    { conflicts_changed: 'A permit conflicts with more or fewer permits than before' },
+  ),
   ...happened({ stop_id: 'Area stop', reason: 'Reason' }, { stopped: 'An area stop stopped the work under a live permit' }),
   ...happened(
     { stop_id: 'Area stop', reason: 'Note', signature_id: 'Signature' },

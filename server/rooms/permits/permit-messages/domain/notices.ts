@@ -93,6 +93,10 @@ export const permitNotices: readonly NoticeKind[] = [
     }),
   ),
   own('permit_revalidated', 'Your permit was revalidated', '{{count}} permits were revalidated', { urgency: 'attention' }),
+  own('permit_red_conflict', 'New red conflicts of approved and live permits', '{{count}} permits have new red conflicts', {
+    urgency: 'attention',
+    moot_after: ['permit.closed', 'permit.corrections_requested', 'permit.withdrawn'],
+  }),
   own('permit_links_changed', 'Work that your permit covers', '{{count}} changes to the work that your permits cover'),
   own('permit_awaiting_approval_single', 'Single-stage permits waiting for approval', '{{count}} permits are waiting for approval', {
     moot_after: ['permit.approved', ...LEFT],
@@ -263,6 +267,19 @@ export const permitRules: readonly ShippedRule[] = [
     named('receiver', 'requestor', 'issuer'),
     'Permit {{permit_number}} was revalidated',
     '{{title}}. The work can go on.',
+  ),
+  // Nobody reviews the permit again, so people who can act on it are told of what came up since.
+  unlocked(
+    'permit_red_conflict',
+    'permit.conflicts_changed',
+    [{ band: 'stage1' }],
+    'Permit {{permit_number}} has a new red conflict',
+    '{{title}}. Red conflicts with other permits: {{red}}, before: {{red_before}}.',
+    {
+      when: {
+        all: [{ any: [is('status', 'approved'), is('status', 'issued')] }, is('red_rose', true)],
+      },
+    },
   ),
   unlocked('permit_links_changed', 'permit.linked', named('receiver'), 'Permit {{permit_number}} covers more work', '{{title}}', {
     when: is('after_issue', true),
