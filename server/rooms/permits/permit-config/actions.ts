@@ -59,7 +59,11 @@ export async function chooseRegime(ctx: Ctx, site_id: Id, regime: Regime): Promi
   } else if (row.regime !== regime || row.coverage_policy_enabled !== coverage_policy_enabled)
     await saveConfig(ctx.db, site_id, { regime, coverage_policy_enabled })
   await applyRegime(ctx, site_id, regime)
-  await emitChange(ctx, site_id, row?.regime === regime ? [] : ['regime', 'coverage_policy_enabled'])
+  await emitChange(ctx, site_id, [
+    ...(row?.regime === regime ? [] : ['regime']),
+    // A policy that was switched by hand since is switched back.
+    ...((row ?? DEFAULT_POLICY).coverage_policy_enabled === coverage_policy_enabled ? [] : ['coverage_policy_enabled']),
+  ])
   return showConfig(ctx, site_id)
 }
 

@@ -107,4 +107,18 @@ describe('permit policy', () => {
     assert.equal((await regime('lenient')).status, 422)
     assert.equal((await w.as('coordinator').post('/permits/config/regime', { site_id: w.site_id, regime: 'generic_cdm' })).status, 403)
   })
+
+  test('§1 a regime that is applied again after the coverage was switched by hand switches it back, and says so: maps draw the badges again', async () => {
+    const w = await house.world()
+    const regime = () => w.as('hse').post('/permits/config/regime', { site_id: w.site_id, regime: 'major_hazard' })
+    await regime()
+    await w.as('hse').put(path(w), { coverage_policy_enabled: false })
+    const events = async () =>
+      (
+        await house.rows("select payload from event where site_id = $1 and kind = 'permit_config.changed' order by event_no", [w.site_id])
+      ).map(({ payload }) => payload.fields)
+    const before = await events()
+    assert.equal((await regime()).body.coverage_policy_enabled, true)
+    assert.deepEqual((await events()).slice(before.length), [['coverage_policy_enabled']])
+  })
 })

@@ -44,6 +44,24 @@ describe('lists of permits', () => {
     assert.equal(mine.body[0].declare_blocker_available, true)
   })
 
+  test('BK-5 declare_blocker_available is true from the lead time on, for people of the permit’s contractor and coordinators, and for nobody else', async () => {
+    const w = await permitWorld(house)
+    const other = await w.join('member', await w.contractor('Elsewhere'), 'Ed Elsewhere')
+    const window = (hour: string, day = '17') => ({ start_at: `2026-03-${day}T${hour}:00:00Z`, end_at: `2026-03-${day}T23:00:00Z` })
+    const near = await w.at('approved', window('05'))
+    const far = await w.at('approved', window('15'))
+    const shown = async (by: typeof other) =>
+      Object.fromEntries(
+        (await by.get(`/permits/applications/wallet?site_id=${w.site_id}`)).body.map((p: Permit) => [p.id, p.declare_blocker_available]),
+      )
+    const mine = await shown(w.receiver)
+    assert.deepEqual([mine[near.id], mine[far.id]], [true, false])
+    await w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: other.user_id })
+    assert.equal((await shown(other))[near.id], false, 'an issuer of another contractor')
+    await w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: w.as('coordinator').user_id })
+    assert.equal((await shown(w.as('coordinator')))[near.id], true)
+  })
+
   test('§1 the ETag of the wallet changes with everything that it shows, also if no permit has changed: a phone never keeps an old warning', async () => {
     const w = await permitWorld(house)
     const mine = await w.at('issued', { categories: ['HW'] })

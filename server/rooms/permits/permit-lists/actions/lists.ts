@@ -144,7 +144,9 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<{ rows:
           row.end_at !== null &&
           row.end_at <= ctx.now)
       const opens_at = row.start_at === null ? null : later(row.start_at, -facts.activation_gap_lead_hours * HOUR)
-      const mayDeclare = own.actor.can('permit_request') && opens_at !== null && ctx.now >= opens_at
+      // A blocker is about the work of a contractor: people declare it for their own, coordinators for each (`flow-of-work.md` §1.6).
+      const isTheirs = own.actor.can('blocker_manage') || (own.actor.can('blocker_declare') && lister.scope.has(row.contractor_id))
+      const mayDeclare = isTheirs && opens_at !== null && ctx.now >= opens_at
       const { attachments, signatures } = whole[i] as { attachments: AttachmentRow[]; signatures: Pick<SignatureRow, 'number' | 'hash'>[] } // wholePermits made them
       const last_signature = signatures.at(-1) ?? null
       const statement = signer === null ? null : statementOf(signer, row, { site_code, attachments, last_signature, as_at: row.updated_at })
