@@ -8,6 +8,7 @@ import { permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, type Reply, useHouse, type World } from '../../../../tests/world.ts'
 import { verifyChain } from '../../../kernel/audit/door.ts'
 import { runJob } from '../../../kernel/jobs/door.ts'
+import { verifySignatures } from '../permit-signatures/actions/verify.ts'
 
 const data = (file: string) => readFileSync(fileURLToPath(new URL(`../../../../tests/data/${file}`, import.meta.url)))
 const expected = (file: string) => JSON.parse(data(file).toString('utf8'))
@@ -614,8 +615,32 @@ describe('permit-import: imports alongside permits that people work on', () => {
     assert.equal((await upload(w, register([row('02/05/2026')]))).status, 201)
     const { status, handed_back_at } = await numbered(w, 'B-1')
     assert.deepEqual([status, handed_back_at], ['issued', null])
+    // The hand-back was signed on the permit as it was: it no longer counts, and nothing looks altered.
+    const [signature] = back.body.signatures
+    const [voided] = await house.rows('select voided_at, void_reason from permit_signature where id = $1', [signature.id])
+    assert.match(voided.void_reason, /register/)
+    assert.deepEqual(await verifySignatures(house.house.database.db, w.site_id, back.body.id), { signatures: 1, fault: null })
     const stops = await w.as('coordinator').get(`/permits?site_id=${w.site_id}&handed_back=true`)
     assert.deepEqual(stops.body, [])
+  })
+
+  test('rule 7 a permit whose place is found after it was closed out still says what was signed, so its signatures verify', async () => {
+    const w = await permitWorld(house)
+    const corner = (x: number, y: number) => [-0.1 + x / 1000, 51.5 + y / 1000]
+    const row: Cells = ['Z-1', 'HW', null, 'Block Z', null, '01/04/2026', '02/04/2026', 'Work']
+    assert.equal((await upload(w, register([row]))).status, 201)
+    const closed = await w.step(await numbered(w, 'Z-1'), 'close-out', w.as('hse'), {
+      checklist: { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true },
+    })
+    assert.equal(closed.status, 200, closed.text)
+    const outline = { type: 'Polygon', coordinates: [[corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1), corner(0, 0)]] }
+    const drawn = await w.as('hse').post('/reference-features/zones', {
+      ...{ site_id: w.site_id, kind: 'building', name: 'Block Z', outline, levels: [{ index: 0 }] },
+    })
+    assert.equal(drawn.status, 201, drawn.text)
+    assert.equal((await w.as('admin').post('/permits/re-resolve', { site_id: w.site_id })).body.resolved, 1)
+    assert.equal((await numbered(w, 'Z-1')).place.building_id, drawn.body.id)
+    assert.deepEqual(await verifySignatures(house.house.database.db, w.site_id, closed.body.id), { signatures: 1, fault: null })
   })
 
   test('9.10 imported permits arrive as issued; those that have ended expire right after the import, by a job of their own', async () => {

@@ -28,11 +28,11 @@ export async function insertSignature(db: Db, row: Omit<SignatureRow, 'voided_at
   await db.insertInto('permit_signature').values(newColumns('permit_signature', row)).execute()
 }
 
-/** Voids the valid signatures of these kinds; they stay in the chain. */
+/** Voids the valid signatures of these kinds on these permits; they stay in the chain. */
 export async function voidSignatures(
   db: Db,
   site_id: Id,
-  permit_id: Id,
+  permit_ids: readonly Id[],
   kinds: readonly string[],
   at: Instant,
   reason: string,
@@ -41,7 +41,7 @@ export async function voidSignatures(
     .updateTable('permit_signature')
     .set({ voided_at: at, void_reason: reason })
     .where('site_id', '=', site_id)
-    .where('permit_id', '=', permit_id)
+    .where('permit_id', 'in', [...permit_ids])
     .where('kind', 'in', [...kinds])
     .where('voided_at', 'is', null)
     .execute()

@@ -100,7 +100,9 @@ function changedSince(permit: PermitRow, attachments: Parameters<typeof contentO
   }
   const same = (a: unknown, b: unknown) => canonical(a) === canonical(b)
   const kept = signed.attachments.every(file => now.attachments.some(other => same(file, other)))
-  const names = keysOf(now)
+  // The place of an imported permit can be found later, in the words that it was signed with.
+  const found = permit.source === 'imported' && signed.place === null
+  const names = keysOf(now).filter(name => !(name === 'place' && found))
   return names.filter(name => (name === 'attachments' ? !kept : !same(now[name], signed[name])))
 }
 

@@ -107,7 +107,7 @@ function leaveWalkDown(done: Taking): void {
   if (permit.issue_signed_at === null || SIGNED.some(state => state === to)) return
   Object.assign(done.set, { issuer_id: null, issue_signed_at: null, issue_warnings: [] })
   const why = given.note ?? given.reason ?? 'The permit left the walk-down'
-  done.more.push(() => voidSignatures(ctx.db, permit.site_id, permit.id, ['issue'], ctx.now, why))
+  done.more.push(() => voidSignatures(ctx.db, permit.site_id, [permit.id], ['issue'], ctx.now, why))
 }
 
 /** Lapses an open extension request when its permit stops being live, and notifies the person who requested it. */

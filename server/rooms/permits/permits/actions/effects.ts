@@ -52,13 +52,15 @@ export const effects: Record<EffectName, Effect> = {
     const { ctx, permit } = t
     if (permit.submitted_at === null) return
     Object.assign(t.set, AGAIN)
-    t.more.push(() => voidSignatures(ctx.db, permit.site_id, permit.id, ROUND, ctx.now, 'Resubmitted'))
+    t.more.push(() => voidSignatures(ctx.db, permit.site_id, [permit.id], ROUND, ctx.now, 'Resubmitted'))
   },
 
   void_issue_signature(t) {
     const { ctx, permit, given } = t
     if (permit.issue_signed_at !== null)
-      t.more.push(() => voidSignatures(ctx.db, permit.site_id, permit.id, ['issue'], ctx.now, given.note ?? 'Handed back at the walk-down'))
+      t.more.push(() =>
+        voidSignatures(ctx.db, permit.site_id, [permit.id], ['issue'], ctx.now, given.note ?? 'Handed back at the walk-down'),
+      )
     Object.assign(t.set, { issuer_id: null, issue_signed_at: null })
     t.gates = true
   },

@@ -3,6 +3,8 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
 import { type Pin, pinFor } from '../../kit/actions/graphs.ts'
+import { SIGNATURES } from '../../kit/domain/content.ts'
+import { voidSignatures } from '../../permit-signatures/door.ts'
 import { insertImported, type Landed, type Numbered, repoint, updateImported } from '../queries/imported.ts'
 
 /** What an import does with a row: it creates a permit, or changes the one that has its number. */
@@ -70,7 +72,12 @@ export async function landPermits(
       out.push(present.id)
     }
     if (made.length > 0) await insertImported(ctx.db, site_id, set_id, ctx.now, made)
-    if (changed.length > 0) await updateImported(ctx.db, site_id, set_id, changed)
+    if (changed.length > 0) {
+      await updateImported(ctx.db, site_id, set_id, changed)
+      // A hand-back or an extension was signed on the permit as it was. The signature stays in the chain, and nothing looks altered.
+      const ids_changed = changed.map(row => row.id)
+      await voidSignatures(ctx.db, site_id, ids_changed, SIGNATURES, ctx.now, 'The register changed this permit.')
+    }
     if (same.length > 0) await repoint(ctx.db, site_id, set_id, same)
     out.push(...made.map(row => row.id))
     unchanged += same.length

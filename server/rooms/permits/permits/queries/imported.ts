@@ -79,9 +79,8 @@ export async function updateImported(
       title = r.title, description = r.description, controls = r.controls,
       status = case when r.revived then 'issued' else p.status end,
       expired_at = case when r.revived then null else p.expired_at end,
-      -- Work goes on again, so a hand-back of before must not keep it out of conflicts and area stops.
-      handed_back_at = case when r.revived then null else p.handed_back_at end,
-      handed_back_complete = case when r.revived then null else p.handed_back_complete end,
+      -- A hand-back was of the permit as it was. It must not keep work that goes on out of conflicts and area stops.
+      handed_back_at = null, handed_back_complete = null,
       expiring_warned_at = case when r.revived or r.rewindowed then null else p.expiring_warned_at end
     from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r(${COLUMNS}) where p.site_id = ${site_id} and p.id = r.id`.execute(db)
 }
