@@ -5,7 +5,7 @@ import type { PermitRow } from '../kit/queries/permits.ts'
 /** With how many other permits a permit conflicts. */
 export type Counts = { red: number; amber: number }
 
-/** Returns the permits of these episodes between two permits, each with the counts that people were told last. */
+/** Returns the permits of these episodes between two permits, each with the counts of the last event. */
 export async function permitsOfEpisodes(db: Db, site_id: Id, episode_ids: readonly Id[]): Promise<(PermitRow & { told: Counts })[]> {
   const { rows } = await sql<PermitRow & { told: Counts }>`
     select p.*, jsonb_build_object('red', coalesce(t.red, 0), 'amber', coalesce(t.amber, 0)) as told
@@ -17,7 +17,7 @@ export async function permitsOfEpisodes(db: Db, site_id: Id, episode_ids: readon
   return rows
 }
 
-/** Keeps the counts that people are told of. */
+/** Keeps the counts that an event has. */
 export async function saveTold(db: Db, site_id: Id, counts: readonly (Counts & { permit_id: Id })[]): Promise<void> {
   if (counts.length === 0) return
   await sql`

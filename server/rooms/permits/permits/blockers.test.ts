@@ -43,7 +43,7 @@ describe('open blockers in the review of a permit', () => {
   const shown = async (w: PermitWorld, permit: Permit, by: Caller, step = 'endorse') =>
     among((await w.read(permit, by)).advice[step]?.warnings ?? [])
 
-  test('§2 blockers_open: a review names the open blockers at the place of the permit, the step repeats it and is not blocked', async () => {
+  test('§2 blockers_open: a review lists the open blockers at the place of the permit, the step repeats it and is not blocked', async () => {
     const { w, zone, blocker } = await stopped()
     const permit = await w.at('requested', { place: { zone_id: zone.id } })
     const warning = await shown(w, permit, w.as('hse'))
@@ -67,7 +67,7 @@ describe('open blockers in the review of a permit', () => {
     assert.ok(await shown(w, permit, w.as('hse')))
   })
 
-  test('§2 blockers_open: an issuer who can’t see a blocker is not told of it', async () => {
+  test('§2 blockers_open: an issuer who can’t see a blocker doesn’t read of it', async () => {
     const { w, zone } = await stopped()
     const stranger = await w.join('member', await w.contractor('Elsewhere'), 'Ed Elsewhere')
     await w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: stranger.user_id })

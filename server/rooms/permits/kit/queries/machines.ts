@@ -4,7 +4,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { OPEN } from '../domain/facts.ts'
 import type { LinkedMachine } from '../domain/machines.ts'
 
-/** Returns the lifting machines of a site that are linked to open permits, each once for each permit, by name. */
+/** Returns the lifting machines of a site that are linked to open permits without duplicates for a permit, by name. */
 export async function machinesOn(db: Db, site_id: Id): Promise<(LinkedMachine & { permit_id: Id })[]> {
   const { rows } = await sql<LinkedMachine & { permit_id: Id }>`
     select l.permit_id, coalesce(t.source_plant_id, t.id) as id, min(t.name) as name, min(t.examination_due_on) as examination_due_on,

@@ -268,7 +268,7 @@ export const permitRules: readonly ShippedRule[] = [
     'Permit {{permit_number}} was revalidated',
     '{{title}}. The work can go on.',
   ),
-  // Nobody reviews the permit again, so people who can act on it are told of what came up since.
+  // Nobody reviews the permit again, so people who can act on it are notified of what came up since.
   unlocked(
     'permit_red_conflict',
     'permit.conflicts_changed',
