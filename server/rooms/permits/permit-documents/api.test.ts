@@ -44,6 +44,21 @@ describe('permits: documents', () => {
     assert.equal((await fetched(draft, w.as('admin'))).status, 404, 'another person’s draft gives 404')
   })
 
+  test('§3 a document doesn’t print “not applicable” without a reason as if it confirmed a pre-check', async () => {
+    const w = await permitWorld(house)
+    const made = await w.draft()
+    const [one, two] = made.pre_checks
+    const pre_checks = [
+      { code: one.code, answer: 'not_applicable' },
+      { code: two.code, answer: 'not_applicable', comment: 'No gas' },
+    ]
+    const edited = await w.as('member').patch(`/permits/applications/${made.id}`, { pre_checks })
+    assert.equal(edited.status, 200, edited.text)
+    const text = words((await pdfOf(made, w.as('member'))).text)
+    assert.equal(text.split('Not applicable').length - 1, 2)
+    assert.equal(text.split('Not applicable (no reason)').length - 1, 1)
+  })
+
   test('§4.2 P6 the document of a live permit has every element of the form, is tagged and archival, has numbered pages, and the same bytes each time', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('issued', { categories: ['GEN'] })

@@ -1,8 +1,9 @@
 // Turns the facts of a permit into every sentence of its document, in order. The template contains no rules.
 import { counted } from '../../../../../shared/text.ts'
 import type { Instant } from '../../../../../shared/time.ts'
-import { awaitingCountersign, isEditable } from '../../kit/domain/facts.ts'
+import { awaitingCountersign, type CheckAnswer, isEditable } from '../../kit/domain/facts.ts'
 import { isUnderWay } from '../../kit/domain/stops.ts'
+import { isUnconfirmed } from '../../kit/domain/warnings.ts'
 import type { PaperFacts } from './facts.ts'
 import { ANSWERS, atSite, bandOf, inLowerCase, lengthOf, roleWord, SIGNED, statusWord } from './words.ts'
 
@@ -93,8 +94,8 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       label: check.label,
       required: check.required,
       comment: check.comment,
-      open: check.answer === null || check.answer === 'no' || check.carried_forward,
-      answer: check.answer === null ? 'Not answered' : `${ANSWERS[check.answer]}${check.carried_forward ? ' (copied, not confirmed)' : ''}`,
+      open: check.answer === null || isUnconfirmed(check) || check.carried_forward,
+      answer: answerOf(check),
       by: check.answered_by === null ? '' : `${who(check.answered_by)}${check.answered_at === null ? '' : `, ${at(check.answered_at)}`}`,
     })),
     related: [
@@ -142,6 +143,13 @@ function logOf(head: string | null): { line: string; hash: string } | null {
   const [seq, hash] = head?.split(';') ?? []
   if (seq === undefined || hash === undefined) return null
   return { line: `When this document was recorded, the site’s audit log ended at entry ${seq}, with the SHA-256`, hash }
+}
+
+/** Returns an answer as it is printed: “not applicable” without a reason confirms nothing, and says so. */
+function answerOf({ answer, carried_forward, ...check }: CheckAnswer): string {
+  if (answer === null) return 'Not answered'
+  const unsaid = answer === 'not_applicable' && isUnconfirmed({ answer, carried_forward, ...check }) ? ' (no reason)' : ''
+  return `${ANSWERS[answer]}${unsaid}${carried_forward ? ' (copied, not confirmed)' : ''}`
 }
 
 const unique = (words: readonly (string | null)[]): string[] => [...new Set(words.filter(w => w !== null).filter(w => w !== ''))]
