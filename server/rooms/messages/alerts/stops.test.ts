@@ -68,6 +68,32 @@ describe('alerts that stop work', () => {
     assert.deepEqual((await cora.post(`/alerts/${id}/unresolve`, { reason: 'Late' })).body.error.guard, 'recent')
   })
 
+  test('permits-decisions §2 §16 the warning stopped_by_alert is in the review and the walk-down of a permit inside, and is printed; the steps still work, and elsewhere it isn’t there', async () => {
+    house.clock(NOW)
+    const w = await permitWorld(house)
+    const place = { point: HERE }
+    const permit = await w.at('requested', { place })
+    const far = await w.at('requested', { place: { point: { lon: HERE.lon + 0.003, lat: HERE.lat } } })
+    const { id } = await made(w, w.as('coordinator'), { ...stop, place, radius_m: 25 })
+    type Warning = { code: string; detail: string; ids: string[] }
+    const among = (warnings: Warning[]) => warnings.filter(one => one.code === 'stopped_by_alert')
+    const [shown, ...more] = among((await w.read(permit, w.as('hse'))).advice.endorse.warnings)
+    assert.deepEqual([shown?.ids, more], [[id], []])
+    assert.match(shown?.detail ?? '', /“Gusts: all work stops” stops work at the place of this permit/)
+    assert.deepEqual(among((await w.read(far, w.as('hse'))).advice.endorse.warnings), [])
+    for (const [verb, by] of [
+      ['endorse', w.as('coordinator')],
+      ['approve', w.as('hse')],
+      ['issue', w.issuer],
+      ['countersign', w.receiver],
+    ] as const) {
+      const taken = await w.step(permit, verb, by)
+      assert.deepEqual([taken.status, among(taken.body.warnings).length], [200, 1], `${verb} ${taken.text}`)
+    }
+    const [{ issue_warnings }] = await house.rows('select issue_warnings from permit where id = $1', [permit.id])
+    assert.equal(among(issue_warnings).length, 1)
+  })
+
   test('§16 an issued permit inside shows stopped_by_alert, first in the wallet; countersign and close-out still work; after it is resolved it no longer does', async () => {
     house.clock(NOW)
     const w = await permitWorld(house)

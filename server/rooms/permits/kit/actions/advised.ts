@@ -4,19 +4,20 @@ import type { Id } from '../../../../base/ids.ts'
 import { openBlockersOf } from '../../../flow/blockers/door.ts'
 import { limitsAhead } from '../../../site/weather/door.ts'
 import type { Facts } from '../domain/facts.ts'
-import { areaStopsOf, type Placed } from './area-stops.ts'
+import type { CardRow } from '../queries/permits.ts'
+import { areaStopsOf } from './area-stops.ts'
 import { once } from './facts.ts'
 import { machinesOf } from './machines.ts'
 import { servicesNear } from './services.ts'
+import { stopsOf } from './stops.ts'
 
-type Permit = Placed & Parameters<typeof servicesNear>[2][number] & Parameters<typeof limitsAhead>[2][number]
-
-/** Returns the facts of a permit with the buried services near it, the weather limits ahead, the area stops that cover it, its lifting machines and the open blockers of its work. */
-export async function advised(ctx: Ctx, site_id: Id, permits: readonly Permit[]): Promise<(id: Id, facts: Facts) => Facts> {
-  const [services, weather, stops, machines, blockers] = await Promise.all([
+/** Returns the facts of a permit with the buried services near it, the weather limits ahead, the area stops and alerts that cover it, its lifting machines and the open blockers of its work. */
+export async function advised(ctx: Ctx, site_id: Id, permits: readonly CardRow[]): Promise<(id: Id, facts: Facts) => Facts> {
+  const [services, weather, stops, alerts, machines, blockers] = await Promise.all([
     servicesNear(ctx, site_id, permits),
     limitsAhead(ctx, site_id, permits),
     areaStopsOf(ctx, site_id, permits),
+    stopsOf(ctx, site_id, permits),
     permits.length === 0 ? new Map() : once(ctx, `machines ${site_id}`, () => machinesOf(ctx, site_id)),
     // A step changes neither, so that its response needn’t read them again.
     once(ctx, `blockers ${site_id} ${permits.map(({ id }) => id).join()}`, () => openBlockersOf(ctx, site_id, permits)),
@@ -26,6 +27,7 @@ export async function advised(ctx: Ctx, site_id: Id, permits: readonly Permit[])
     services_near: services.get(id) ?? [],
     weather_ahead: weather.get(id) ?? [],
     area_stops: stops.get(id) ?? [],
+    stopped_by_alert: alerts.get(id) ?? null,
     machines: machines.get(id) ?? [],
     blockers: blockers.get(id) ?? [],
   })

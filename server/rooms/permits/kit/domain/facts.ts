@@ -177,6 +177,8 @@ export type Facts = {
   services_near?: readonly ServiceNear[]
   /** Weather limits that the forecast reaches in its window; only read where advice is given. */
   weather_ahead?: readonly LimitNear[]
+  /** The worst alert that stops work at its place; only read where advice is given. */
+  stopped_by_alert?: { id: Id; title: string } | null
   /** Lifting machines that are linked to it; only read where advice is given. */
   machines?: readonly LinkedMachine[]
   /** Open blockers of it, of the work that it covers, and at its place; only read where advice is given. */

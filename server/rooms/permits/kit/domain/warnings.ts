@@ -45,7 +45,8 @@ const labels = (checks: readonly CheckAnswer[]) =>
 export function warningsAt(step: string, f: Facts): Warning[] {
   if (step === 'revalidate') return revalidationWarnings(f)
   if (!isWarned(step)) return []
-  const stops = isOneOf(WALK_DOWN, step) ? arrivalWarnings(f) : []
+  const arrivals = isOneOf(WALK_DOWN, step) ? arrivalWarnings(f) : []
+  const stops = [...arrivals, ...alertWarnings(step, f).filter(one => !arrivals.some(({ ids }) => ids.includes(one.ids[0] ?? '')))]
   return [...stops, ...[...aboutContent(step, f), ...aboutTime(step, f), ...aboutPeople(step, f)].filter(w => w !== false)]
 }
 
@@ -172,6 +173,12 @@ function revalidationWarnings({ stopped = [], me, permit }: Facts): Warning[] {
       : []),
   ]
 }
+
+/** Returns the warning about an alert that stops work at the place of a permit that isn’t live yet, or whose window is to be extended (`site-and-people.md` §16). */
+const alertWarnings = (step: Step, { stopped_by_alert: alert = null }: Facts): Warning[] =>
+  alert === null || step === 'hand_back' || step === 'close_out'
+    ? []
+    : [stoppedHere(`“${alert.title}” stops work at the place of this permit. Look at the place before anyone works there.`, [alert.id])]
 
 /** Returns the warnings of a step that ends the walk-down inside an area stop. */
 const arrivalWarnings = ({ area_stops = [] }: Facts): Warning[] =>
