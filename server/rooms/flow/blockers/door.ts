@@ -32,6 +32,6 @@ export const blockerEntry = kind<EntryRow>({
 })
 
 export { declareBlocker } from './actions/declare.ts'
-export { openBlockersOf } from './actions/near.ts'
+export { openBlockers, openBlockersOf } from './actions/near.ts'
 export { blockersOf } from './actions/show.ts'
 export { hasBlockerFrom, type Token } from './queries.ts'

@@ -12,10 +12,14 @@ import { seesBlocker, shownPointers } from './seeing.ts'
 /** An open blocker that concerns a permit. `title`: only its category, if the caller can’t see everything that was pointed at. */
 export type BlockerNear = { id: Id; number: string; title: string; started_at: Instant }
 
-type Open = { row: BlockerRow; entries: readonly EntryRow[]; permits: ReadonlySet<Id> }
+/** An open blocker with the permits that were pointed at or that cover what was. */
+type OpenBlocker = { row: BlockerRow; entries: readonly EntryRow[]; permits: ReadonlySet<Id> }
 
-/** Returns the open blockers of a site, each with the permits that were pointed at or that cover what was. */
-async function openWithPermits(ctx: Ctx, site_id: Id): Promise<Open[]> {
+/** Returns the open blockers of a site, seen or not. Reads share them until something on the site changes. */
+export const openBlockers = (ctx: Ctx, site_id: Id): Promise<readonly OpenBlocker[]> =>
+  whileUnchanged(ctx, site_id, 'open blockers', () => openWithPermits(ctx, site_id))
+
+async function openWithPermits(ctx: Ctx, site_id: Id): Promise<OpenBlocker[]> {
   const rows = await openOn(ctx.db, site_id)
   if (rows.length === 0) return []
   const entries = await entriesOf(
@@ -35,14 +39,13 @@ async function openWithPermits(ctx: Ctx, site_id: Id): Promise<Open[]> {
   })
 }
 
-/** Returns for each permit the open blockers that the caller sees: of the permit, of work that it covers, and at its place. The oldest come first. */
+/** Returns for each permit those of the open blockers that the caller sees: of the permit, of work that it covers, and at its place. The oldest come first. */
 export async function openBlockersOf(
   ctx: Ctx,
-  site_id: Id,
+  open: readonly OpenBlocker[],
   permits: readonly ({ id: Id } & Place)[],
 ): Promise<Map<Id, readonly BlockerNear[]>> {
   const found = new Map<Id, BlockerNear[]>()
-  const open = permits.length === 0 ? [] : await whileUnchanged(ctx, site_id, 'open blockers', () => openWithPermits(ctx, site_id))
   if (open.length === 0) return found
   const scope = await myScope(ctx)
   for (const { row, entries, permits: own } of open) {

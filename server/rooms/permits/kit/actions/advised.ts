@@ -1,7 +1,7 @@
 // What is around a permit that speaks against a step without forbidding it. It is read where advice is given, and nowhere else.
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { openBlockersOf } from '../../../flow/blockers/door.ts'
+import { openBlockers, openBlockersOf } from '../../../flow/blockers/door.ts'
 import { limitsAhead } from '../../../site/weather/door.ts'
 import type { Facts } from '../domain/facts.ts'
 import type { CardRow } from '../queries/permits.ts'
@@ -13,15 +13,16 @@ import { stopsOf } from './stops.ts'
 
 /** Returns the facts of a permit with the buried services near it, the weather limits ahead, the area stops and alerts that cover it, its lifting machines and the open blockers of its work. */
 export async function advised(ctx: Ctx, site_id: Id, permits: readonly CardRow[]): Promise<(id: Id, facts: Facts) => Facts> {
-  const [services, weather, stops, alerts, machines, blockers] = await Promise.all([
+  const [services, weather, stops, alerts, machines, open] = await Promise.all([
     servicesNear(ctx, site_id, permits),
     limitsAhead(ctx, site_id, permits),
     areaStopsOf(ctx, site_id, permits),
     stopsOf(ctx, site_id, permits),
     permits.length === 0 ? new Map() : once(ctx, `machines ${site_id}`, () => machinesOf(ctx, site_id)),
     // A step changes neither, so that its response needn’t read them again.
-    once(ctx, `blockers ${site_id} ${permits.map(({ id }) => id).join()}`, () => openBlockersOf(ctx, site_id, permits)),
+    permits.length === 0 ? [] : once(ctx, `blockers ${site_id}`, () => openBlockers(ctx, site_id)),
   ])
+  const blockers = await openBlockersOf(ctx, open, permits)
   return (id, facts) => ({
     ...facts,
     services_near: services.get(id) ?? [],
