@@ -10,9 +10,7 @@ const code = text('Code, case-sensitive; can’t be changed later', {
 const Slot = object({
   key: text('Key', { max: 60, example: 'rams' }),
   label: text('Label', { max: 200, example: 'RAMS' }),
-  required: flag(
-    'Whether the document must be attached before a permit can be submitted; enforced only by workflows with the guard `required_attachments_present`',
-  ),
+  required: flag('Whether the document must be attached before a permit can be submitted'),
 })
 const Check = object({
   code: text('Code', { max: 60, example: 'fire_watch_named' }),
@@ -22,11 +20,7 @@ const Check = object({
 const GivenSlot = object({
   key: optional(text('Key; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'rams' })),
   label: text('Label', { min: 1, max: 200, example: 'RAMS' }),
-  required: optional(
-    flag(
-      'Whether the document must be attached before a permit can be submitted; enforced only by workflows with the guard `required_attachments_present`; default false',
-    ),
-  ),
+  required: optional(flag('Whether the document must be attached before a permit can be submitted; default false')),
 })
 const GivenCheck = object({
   code: optional(text('Code; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'fire_watch_named' })),
