@@ -150,6 +150,43 @@ describe('active areas', () => {
     assert.equal((await mate.del(`/active-areas/${theirs.id}`)).status, 403)
   })
 
+  test('§2 a contractor can’t draw, copy, change, finish or delete exclusion zones, lifting zones and closed routes by a schedule either, and the flags say so', async () => {
+    const w = await monday()
+    const a = await w.contractor('A Ltd')
+    const mate = await w.join('member', a)
+    const pattern = { start_date: DAY, end_date: '2026-03-20', start_time: '10:00', end_time: '12:00' }
+    const template = (area_kind: string) => ({
+      name: `Zone ${area_kind}`,
+      area_kind,
+      contractor_id: a,
+      place: { polygon: boxAt(0, 0, 12) },
+    })
+    const schedule = (by: typeof mate, area_kind: string) =>
+      by.post('/active-areas/schedule', { site_id: w.site_id, template: template(area_kind), pattern })
+    const refused = (reply: Reply, what: string) =>
+      assert.deepEqual([reply.status, reply.body.error?.permission], [403, 'map_entity_edit_any'], `${what}: ${reply.text}`)
+    for (const kind of ['exclusion', 'lifting', 'route_closed']) refused(await schedule(mate, kind), kind)
+    const work = await schedule(mate, 'work')
+    assert.equal(work.status, 201, work.text)
+    refused(await mate.patch(`/active-areas/schedule-group/${work.body.group.id}`, { area_kind: 'exclusion' }), 'another kind')
+
+    // Theirs by the contractor, but drawn by a coordinator.
+    const zone = await schedule(w.as('coordinator'), 'exclusion')
+    const path = `/active-areas/schedule-group/${zone.body.group.id}` as const
+    refused(await mate.patch(path, { name: 'Smaller' }), 'change')
+    refused(await mate.put(`${path}/reconcile`, { pattern: { ...pattern, end_time: '11:00' } }), 'reconcile')
+    refused(await mate.post(`${path}/finish-early`, { at: '2026-03-18T11:00:00.000Z' }), 'finish')
+    refused(await mate.del(path), 'delete')
+    assert.equal((await mate.get(path)).body.permissions.can_change, false)
+    const shown = (await mate.get(`/active-areas/${zone.body.occurrences[1].id}`)).body
+    assert.deepEqual([shown.permissions.can_change, shown.permissions.can_delete], [false, false])
+    const range = { site_id: w.site_id, from_date: '2026-03-17', to_date: '2026-03-17', target_date: '2026-03-24' }
+    refused(await mate.post('/active-areas/copy-from-range', range), 'copy')
+    assert.equal((await w.as('viewer').get(path)).body.counts.future, 5)
+    assert.equal((await w.as('coordinator').del(path)).status, 204)
+    assert.equal((await mate.del(`/active-areas/schedule-group/${work.body.group.id}`)).status, 204)
+  })
+
   test('§0.5 an area repeats: it is scheduled, changed, given other times, copied, finished early and deleted', async () => {
     const w = await monday()
     const template = { name: 'Lift zone', area_kind: 'lifting', place: { polygon: boxAt(0, 0, 12) } }

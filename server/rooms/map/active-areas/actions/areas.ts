@@ -3,7 +3,7 @@ import { areaOf } from '../../../../../shared/geometry/plane.ts'
 import { fieldsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { enforce, forbidden } from '../../../../base/errors.ts'
+import { enforce } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { type CutterKind, type GroundKind, type OnGround, openedAt } from '../../../../kernel/geometry/door.ts'
@@ -13,7 +13,7 @@ import { tableRow } from '../../../../kernel/records/door.ts'
 import { namesOfPeople } from '../../../../kernel/tasks/door.ts'
 import { checkOverlaps } from '../../geometry/door.ts'
 import { scheduled } from '../../kit/actions/scheduled.ts'
-import { AREA_KINDS, COORDINATED, fieldsChanged, heightFaults, isExclusive, validity, versionFrom } from '../domain/areas.ts'
+import { AREA_KINDS, cantDraw, fieldsChanged, heightFaults, isExclusive, validity, versionFrom } from '../domain/areas.ts'
 import { areasAround, areasThen, facts, keepVersion, versionsOf } from '../queries/areas.ts'
 import { staleAmong } from '../queries/fills.ts'
 import { computed, fields } from '../schema/areas.ts'
@@ -25,8 +25,11 @@ const writing = { own: 'map_entity_edit', any: MAP_ANY }
 const BOOKKEEPING = ['version', 'updated_at', 'updated_by', 'version_from', 'version_number']
 const content = (row: Area) => Object.fromEntries(Object.entries(row).filter(([column]) => !BOOKKEEPING.includes(column)))
 
-/** Returns the columns that follow from others: what is left of the polygon after cuts, and since when the area is so. */
+const drawing = (ctx: Ctx, area_kind: unknown) => cantDraw(area_kind, ctx.actor.can(MAP_ANY))
+
+/** Returns the columns that follow from others: what is left of the polygon after cuts, and since when the area is so. Every way to write an area leads here, so the kinds that only coordinators draw are refused here. */
 async function derive(ctx: Ctx, next: Area, before: Area | null): Promise<Partial<Area>> {
+  if (next.area_kind !== before?.area_kind) enforce([drawing(ctx, next.area_kind)])
   const drawn = next.place.polygon
   const redrawn = before === null || !isDeepStrictEqual(drawn, before.place.polygon)
   const cut = before !== null && !isDeepStrictEqual(next.geometry, before.geometry)
@@ -60,6 +63,8 @@ const made = scheduled({
     filters: { area_kind: filters.oneOf(AREA_KINDS, 'Kinds'), fill_group_id: filters.among('Fills') },
   },
   access: { view: 'map_view', create: writing, change: writing, remove: writing },
+  limits: { change: (ctx, row) => drawing(ctx, row.area_kind), remove: (ctx, row) => drawing(ctx, row.area_kind) },
+  bars: (ctx, { area_kind }) => drawing(ctx, area_kind),
   hooks: {
     faults: (_ctx, next) => heightFaults(next),
     derive,
@@ -75,12 +80,6 @@ const made = scheduled({
   },
 })
 
-/** Refuses people of contractors who draw what everyone has to respect. */
-export function mayDraw(ctx: Ctx, area_kind: unknown): void {
-  if (typeof area_kind === 'string' && COORDINATED.includes(area_kind) && !ctx.actor.can(MAP_ANY))
-    enforce([forbidden(MAP_ANY, 'Only a coordinator can draw exclusion zones, lifting zones and closed routes.')])
-}
-
 /** Returns an area as it is shown after a write, with what it overlaps: a warning, never a refusal. */
 async function warned(ctx: Ctx, site_id: Id, shown: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { id, start_at, end_at } = shown
@@ -94,21 +93,12 @@ export const areas: typeof made = {
   ...made,
   area: {
     ...made.area,
-    async create(ctx, site_id, body) {
-      mayDraw(ctx, body.area_kind)
-      return warned(ctx, site_id, await made.area.create(ctx, site_id, body))
-    },
+    create: async (ctx, site_id, body) => warned(ctx, site_id, await made.area.create(ctx, site_id, body)),
     async change(ctx, row, body) {
-      mayDraw(ctx, row.area_kind)
-      mayDraw(ctx, body.area_kind)
       // Another shape or time takes a member out of its fill; name, contractor and notes stay through the next computation.
       const leaves = row.fill_group_id !== null && ['place', 'start_at', 'end_at'].some(field => field in body)
       const shown = await made.area.change(ctx, row, leaves ? { ...body, fill_group_id: null } : body)
       return ['place', 'start_at', 'end_at', 'edited'].some(field => field in body) ? warned(ctx, row.site_id, shown) : shown
-    },
-    async remove(ctx, row) {
-      mayDraw(ctx, row.area_kind)
-      await made.area.remove(ctx, row)
     },
   },
 }

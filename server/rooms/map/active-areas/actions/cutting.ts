@@ -10,7 +10,7 @@ import type { Row } from '../../../../base/rows.ts'
 import { readAreal, type TargetKind } from '../../../../kernel/geometry/door.ts'
 import { tableRow } from '../../../../kernel/records/door.ts'
 import { followersAfter, namesOf, versionsOf } from '../queries/areas.ts'
-import { areas, mayDraw } from './areas.ts'
+import { areas } from './areas.ts'
 
 type Area = Row<'active_area'>
 
@@ -46,7 +46,6 @@ export const target: TargetKind = {
   async refuses(ctx, { site_id, id }) {
     const row = await rowOf(ctx, site_id, id, false)
     if (row === null) return notFound()
-    mayDraw(ctx, row.area_kind)
     await areas.area.mayChange(ctx, row)
     return row.fill_group_id === null
       ? null

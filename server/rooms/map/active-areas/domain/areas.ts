@@ -1,13 +1,19 @@
 // Active areas: who has which patch, from when to when, and how it was before (`map.md` §2). Pure.
 import type { Instant } from '../../../../../shared/time.ts'
-import type { FieldFault } from '../../../../base/errors.ts'
-import type { Life } from '../../../../kernel/placed/domain.ts'
+import { type FieldFault, forbidden, type Verdict } from '../../../../base/errors.ts'
+import { type Life, MAP_ANY } from '../../../../kernel/placed/domain.ts'
 
 export const AREA_KINDS = ['work', 'exclusion', 'lifting', 'laydown', 'route_closed', 'hot_work', 'delivery_bay', 'reserved'] as const
 
 const EXCLUSIVE: readonly string[] = ['exclusion', 'lifting', 'hot_work']
 /** Kinds that everyone has to respect, so that only coordinators draw them. */
-export const COORDINATED: readonly string[] = ['exclusion', 'lifting', 'route_closed']
+const COORDINATED: readonly unknown[] = ['exclusion', 'lifting', 'route_closed']
+
+/** Returns why someone can’t draw, change or remove an area of a kind; null if they can. */
+export const cantDraw = (area_kind: unknown, can_edit_any: boolean): Verdict =>
+  can_edit_any || !COORDINATED.includes(area_kind)
+    ? null
+    : forbidden(MAP_ANY, 'Only a coordinator can draw, change or remove exclusion zones, lifting zones and closed routes.')
 
 /** Returns whether an area of a kind is exclusive, if nobody has said so. */
 export const isExclusive = (area_kind: string): boolean => EXCLUSIVE.includes(area_kind)

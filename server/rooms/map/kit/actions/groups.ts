@@ -32,9 +32,10 @@ export async function changeGroup<T extends TableName>(
   group: GroupRow,
   { include_running, ...set }: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  enforce([await cantChange(ctx, group)])
+  enforce([await cantChange(ctx, of, group)])
   const fields = 'contractor_id' in set ? { ...set, contractor_id: await of.area.ownerOf(ctx, set.contractor_id) } : set
   const template = { ...group.template, ...fields }
+  enforce([of.bars?.(ctx, template) ?? null])
   orRefuse(await contractorFaults(ctx, group.site_id, template.contractor_id, 'contractor_id'))
   const next = { ...group, template, name: textIn(template.name), contractor_id: textOrNull(template.contractor_id) }
   const rows = await occurrencesOf(ctx, of, group)
@@ -60,7 +61,7 @@ export async function reconcileGroup<T extends TableName>(
   group: GroupRow,
   body: { pattern: WrittenPattern; restore_dates?: WorkDate[] },
 ): Promise<Record<string, unknown>> {
-  enforce([await cantChange(ctx, group)])
+  enforce([await cantChange(ctx, of, group)])
   const rows = await occurrencesOf(ctx, of, group)
   const plan = reconcile(group, rows.map(storedIn), completePattern(body.pattern), body.restore_dates ?? [], ctx.now, zoneOf(ctx))
   orRefuse(plan.faults)
@@ -133,7 +134,7 @@ export async function finishGroup<T extends TableName>(
   group: GroupRow,
   { at, reason }: { at?: Instant; reason?: string },
 ): Promise<Record<string, unknown>> {
-  enforce([await cantChange(ctx, group)])
+  enforce([await cantChange(ctx, of, group)])
   const rows = await occurrencesOf(ctx, of, group)
   const plan = finishEarly(group, rows.map(storedIn), at ?? null, ctx.now, bandOf(ctx), zoneOf(ctx))
   if (plan.fault !== null) return refuse(invalid([plan.fault]))
@@ -178,7 +179,7 @@ export async function removeGroup<T extends TableName>(
   group: GroupRow,
   { finish_running = false, scope = 'future' }: { finish_running?: boolean; scope?: 'future' | 'all' },
 ): Promise<void> {
-  enforce([await cantChange(ctx, group), scope === 'all' ? ctx.actor.lacks(MAP_PURGE) : null])
+  enforce([await cantChange(ctx, of, group), scope === 'all' ? ctx.actor.lacks(MAP_PURGE) : null])
   const rows = await occurrencesOf(ctx, of, group)
   const plan = deleteGroup(rows.map(storedIn), { scope, finish_running }, ctx.now)
   const gone = new Set(plan.remove)

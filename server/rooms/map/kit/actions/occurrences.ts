@@ -16,8 +16,18 @@ import { type GroupRow, occurrenceIds, type ScheduleTable } from '../queries/sch
 
 type Area<T extends TableName> = ReturnType<typeof placed<T>>
 
+/** Why the caller can’t write schedules with a template, although the contractor is theirs; null if they can. */
+export type Bars = (ctx: Ctx, template: Readonly<Record<string, unknown>>) => Verdict
+
 /** What a schedule of an area needs to know. `skips`: records with this column are parts of something else, and aren’t copied. */
-export type OfArea<T extends TableName> = { area: Area<T>; table: T; schedule: ScheduleTable; covered: boolean; skips?: 'fill_group_id' }
+export type OfArea<T extends TableName> = {
+  area: Area<T>
+  table: T
+  schedule: ScheduleTable
+  covered: boolean
+  skips?: 'fill_group_id'
+  bars?: Bars
+}
 
 /** The fields of an area that its schedules copy to each occurrence. */
 export const templateFields = <T extends TableName>({ area }: OfArea<T>): string[] =>
@@ -58,7 +68,11 @@ export const contractorFaults = async (ctx: Ctx, site_id: Id, id: unknown, path:
   typeof id === 'string' && !(await onSite(ctx, site_id, 'contractor', id)) ? [{ path, message: 'isn’t a contractor on this site.' }] : []
 
 /** Returns why the caller can’t change a schedule; null if they can. */
-export async function cantChange(ctx: Ctx, group: GroupRow): Promise<Verdict> {
+export const cantChange = async <T extends TableName>(ctx: Ctx, of: OfArea<T>, group: GroupRow): Promise<Verdict> =>
+  (await isOthers(ctx, group)) ?? of.bars?.(ctx, group.template) ?? null
+
+/** Returns why a schedule doesn’t belong to the caller; null if it does. */
+async function isOthers(ctx: Ctx, group: GroupRow): Promise<Verdict> {
   if (ctx.actor.can(MAP_ANY)) return null
   const lacks = ctx.actor.lacks('map_entity_edit')
   if (lacks !== null) return lacks
@@ -84,7 +98,7 @@ export async function showGroup<T extends TableName>(ctx: Ctx, of: OfArea<T>, gr
   const rows = await occurrencesOf(ctx, of, group)
   const stored = rows.map(storedIn)
   const { counts, next_start_at } = countStates(stored, ctx.now)
-  const can = explain([await cantChange(ctx, group)])
+  const can = explain([await cantChange(ctx, of, group)])
   const covers = of.covered ? [...(await coverage().read(ctx, group.site_id, stored, ctx.now)).values()] : []
   return {
     ...shown,
@@ -98,7 +112,7 @@ export async function showGroup<T extends TableName>(ctx: Ctx, of: OfArea<T>, gr
 
 /** Returns a template without what only its own contractor and coordinators see. */
 async function shownTemplate(ctx: Ctx, group: GroupRow): Promise<Record<string, unknown>> {
-  if ((await cantChange(ctx, group)) === null) return group.template
+  if ((await isOthers(ctx, group)) === null) return group.template
   const { notes: _notes, supervisor_name: _supervisor, operator_name: _operator, ...shown } = group.template
   return shown
 }
