@@ -99,6 +99,19 @@ describe('fills', () => {
     assert.equal((await w.as('coordinator').post(`/active-areas/fill/${id}/regenerate`, {})).body.error.code, 'invalid_transition')
   })
 
+  test('§2 regenerating fills the container as it is from now on, if its outline has changed since; the past keeps the old one', async () => {
+    const w = await monday()
+    const deck = await zone(w)
+    const id = (await fill(w, deck)).body.group.id
+    house.clock(at('10:00'))
+    const smaller = await w.as('hse').patch(`/reference-features/features/${deck}`, { outline: boxAt(0, 0, 20, 25) })
+    assert.equal(smaller.status, 200, smaller.text)
+    assert.equal((await members(w, id))[0]?.fill_stale, true)
+    assert.equal((await w.as('coordinator').post(`/active-areas/fill/${id}/regenerate`)).status, 200)
+    assert.deepEqual([Math.round(await size(w, id, '09:00')), Math.round(await size(w, id, '11:00'))], [1000, 500])
+    assert.equal((await members(w, id))[0]?.fill_stale, false)
+  })
+
   test('§2 with bays of 10 × 10 m on a container of 30 × 20 m there are six members of 100 m²', async () => {
     const w = await monday()
     const made = await w.as('coordinator').post('/active-areas/fill', {

@@ -177,13 +177,10 @@ export async function regenerateFill(ctx: Ctx, group: FillRow): Promise<Record<s
     refuse(wrongStep('past', [], 'The time of this fill is over, so it can’t be computed again. Make another one.'))
   const { site_id, id } = group
   const members = await areas.area.lock(ctx, site_id, await memberIds(ctx.db, site_id, id))
-  const container = await containerOf(ctx, site_id, {
-    container: group.container,
-    start_at: later(group.start_at, 0),
-    end_at: group.end_at,
-    level_index: group.level_index,
-  })
   const from = group.start_at > ctx.now ? group.start_at : ctx.now
+  // The container as it is from now on: it can have another outline than when the fill began.
+  const { container: of, end_at, level_index } = group
+  const container = await containerOf(ctx, site_id, { container: of, start_at: from, end_at, level_index })
   const filled = await computed(ctx, group, container, from, new Set(members.map(one => one.id)))
   const stored = members.map(({ id: member, geometry, start_at, end_at }) => ({
     id: member,
