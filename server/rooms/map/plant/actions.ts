@@ -102,6 +102,10 @@ const made = scheduled({
   drawn: 'point',
   own: ['operator_name'],
   covered: true,
+  alone: async (ctx, { site_id, id, source_plant_id }) =>
+    source_plant_id === null && (await standingIds(ctx.db, site_id, id)).length < 2
+      ? null
+      : conflict('in_group', 'This machine has several positions, so none of them can repeat.'),
   facts,
   list: {
     order: ['start_at'],
@@ -161,6 +165,9 @@ async function sourceIn(ctx: Ctx, site_id: Id, id: Id): Promise<Plant> {
   return source
 }
 
+/** Refuses the caller who can’t put this machine anywhere else, whenever its first position ended: it belongs to another contractor, or to none. */
+const mayMove = (ctx: Ctx, source: Plant): Promise<void> => made.area.mayChange(ctx, { ...source, end_at: null })
+
 /** Creates a machine, or a further position of one. */
 async function create(
   ctx: Ctx,
@@ -172,8 +179,8 @@ async function create(
     return warned(await made.area.create(ctx, site_id, body))
   }
   const source = await sourceIn(ctx, site_id, source_plant_id)
+  await mayMove(ctx, source)
   const identity = Object.fromEntries(IDENTITY.map(column => [column, source[column]]))
-  const own = await made.area.ownerOf(ctx, source.contractor_id)
   const start_at: Instant = textOrNull(body.start_at) ?? ctx.now
   if (end_previous === true) {
     await hold(ctx, 'positions of plant', site_id, source.id)
@@ -181,7 +188,7 @@ async function create(
     const [row] = running === undefined || running.start_at >= start_at ? [] : await made.area.lock(ctx, site_id, [running.id])
     if (row !== undefined) await made.area.change(ctx, row, { end_at: start_at })
   }
-  return warned(await made.area.create(ctx, site_id, { ...body, ...identity, contractor_id: own, start_at, source_plant_id: source.id }))
+  return warned(await made.area.create(ctx, site_id, { ...body, ...identity, start_at, source_plant_id: source.id }))
 }
 
 /** Changes a position. What identifies the machine is changed in all of its positions. */
@@ -239,7 +246,7 @@ export async function leave(ctx: Ctx, source: Plant, { scope = 'future' }: { sco
         source_plant_id: source.source_plant_id,
       }),
     )
-  await made.area.mayChange(ctx, { ...source, end_at: null })
+  await mayMove(ctx, source)
   if (scope === 'all') enforce([ctx.actor.lacks(MAP_PURGE)])
   const standings = await standingsOf(ctx, source.site_id, source.id)
   const state = (row: Plant) => stateAt(row, ctx.now)

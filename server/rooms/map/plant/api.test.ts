@@ -156,6 +156,27 @@ describe('plant', () => {
     assert.equal((await there(w, '2026-03-15T12:00:00.000Z')).length, 0)
   })
 
+  test('§4 a contractor can’t put a machine of the main contractor, or of another one, somewhere else, and so can’t rename it either', async () => {
+    const w = await monday()
+    const a = await w.contractor('A Ltd')
+    const b = await w.contractor('B Ltd')
+    const mate = await w.join('member', a)
+    const move = (source_plant_id: string) =>
+      mate.post('/plant', {
+        ...{ site_id: w.site_id, name: 'Ours', category: 'other', source_plant_id },
+        ...{ start_at: at('12:00'), end_at: at('15:00'), place: B },
+      })
+    for (const contractor_id of [null, b]) {
+      const first = (await post(w, { contractor_id, end_at: at('12:00') })).body
+      const refused = await move(first.id)
+      assert.deepEqual([refused.status, refused.body.error?.permission], [403, 'map_entity_edit_any'], refused.text)
+      assert.deepEqual((await w.as('viewer').get(`/plant/${first.id}`)).body.positions.length, 1)
+    }
+    const own = (await post(w, { contractor_id: a, name: 'Theirs', end_at: at('12:00') })).body
+    const moved = await move(own.id)
+    assert.deepEqual([moved.status, moved.body.contractor_id, moved.body.name], [201, a, 'Theirs'], moved.text)
+  })
+
   test('§4 a schedule and further positions exclude each other', async () => {
     const w = await monday()
     const pattern = { start_date: DAY, end_date: '2026-03-18', start_time: '08:00', end_time: '16:00' }
@@ -170,6 +191,8 @@ describe('plant', () => {
       .as('coordinator')
       .post(`/plant/${second.id}/convert-to-schedule`, { pattern: { ...pattern, end_time: '16:00' } })
     assert.equal(converted.body.error.reason, 'in_group')
+    const source = await w.as('coordinator').post(`/plant/${first.id}/convert-to-schedule`, { pattern })
+    assert.deepEqual([source.status, source.body.error?.reason], [409, 'in_group'], source.text)
   })
 
   test('§4 a crane that comes every day: its schedule is changed, given other times, copied, finished early and deleted', async () => {

@@ -6,7 +6,7 @@ import { convertToSchedule, planSchedule } from '../../../../../shared/schedule-
 import { completePattern, type WrittenPattern } from '../../../../../shared/schedule-groups/pattern.ts'
 import { wallOf } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { conflict, type FieldFault, invalid, invalidField, notFound, Refused, refuse } from '../../../../base/errors.ts'
+import { conflict, enforce, type FieldFault, invalid, invalidField, notFound, Refused, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import type { Row, TableName } from '../../../../base/rows.ts'
 import { coverage } from '../../../../kernel/covers/door.ts'
@@ -87,9 +87,9 @@ export async function convert<T extends TableName>(
   { pattern: given }: { pattern: Conversion },
 ): Promise<Made> {
   await of.area.mayChange(ctx, row)
-  const { site_id, id, schedule_group_id, source_plant_id, fill_group_id, name, contractor_id, start_at, end_at, ...fields } = fieldsIn(row)
+  const { site_id, id, schedule_group_id, fill_group_id, name, contractor_id, start_at, end_at, ...fields } = fieldsIn(row)
   if (typeof schedule_group_id === 'string') refuse(conflict('in_group', 'This already belongs to a schedule.'))
-  if (typeof source_plant_id === 'string') refuse(conflict('in_group', 'This is a further position of a machine, so it can’t repeat.'))
+  enforce([(await of.alone?.(ctx, row)) ?? null])
   if (typeof fill_group_id === 'string')
     refuse(conflict('fill_member', 'This is a part of a fill, so it can’t repeat. Fill the other days instead.'))
   const zone = zoneOf(ctx)

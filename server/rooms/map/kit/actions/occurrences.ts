@@ -19,6 +19,9 @@ type Area<T extends TableName> = ReturnType<typeof placed<T>>
 /** Why the caller can’t write schedules with a template, although the contractor is theirs; null if they can. */
 export type Bars = (ctx: Ctx, template: Readonly<Record<string, unknown>>) => Verdict
 
+/** Why a single record can’t repeat, because it belongs to a group of another kind; null if it can. */
+export type Alone<T extends TableName> = (ctx: Ctx, row: Row<T>) => Promise<Verdict>
+
 /** What a schedule of an area needs to know. `skips`: records with this column are parts of something else, and aren’t copied. */
 export type OfArea<T extends TableName> = {
   area: Area<T>
@@ -27,6 +30,7 @@ export type OfArea<T extends TableName> = {
   covered: boolean
   skips?: 'fill_group_id'
   bars?: Bars
+  alone?: Alone<T>
 }
 
 /** The fields of an area that its schedules copy to each occurrence. */
