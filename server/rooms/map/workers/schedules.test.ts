@@ -229,6 +229,22 @@ describe('schedules of workers', () => {
     assert.equal(inside.body.error.fields[0].path, 'target_date')
   })
 
+  test('§0.4 a contractor can’t copy work to a day that ended more than 24 hours ago, as they can’t create it there; a coordinator can', async () => {
+    const w = await monday()
+    const a = await w.contractor('A Ltd')
+    const mate = await w.join('member', a)
+    const gang = { site_id: w.site_id, ...template(), end_at: '2026-03-16T17:00:00.000Z' }
+    assert.equal((await mate.post('/workers/', gang)).status, 201)
+    const to = (target_date: string) => ({ site_id: w.site_id, from_date: '2026-03-16', to_date: '2026-03-16', target_date })
+    const refused = await mate.post('/workers/copy-from-range', to('2026-03-10'))
+    assert.deepEqual([refused.status, refused.body.error?.permission], [403, 'map_entity_edit_any'], refused.text)
+    const rehearsed = await mate.post('/workers/copy-from-range', { ...to('2026-03-10'), dry_run: true })
+    assert.equal(rehearsed.status, 403, rehearsed.text)
+    assert.equal((await mate.post('/workers/copy-from-range', to('2026-03-15'))).status, 201)
+    const copied = await w.as('coordinator').post('/workers/copy-from-range', to('2026-03-10'))
+    assert.equal(copied.body.created.length, 1, copied.text)
+  })
+
   test('§0.5 contractors plan from today, coordinators up to 31 days back; a template fault is named below `template`', async () => {
     const w = await monday()
     const a = await w.contractor('A Ltd')

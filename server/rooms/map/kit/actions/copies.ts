@@ -5,12 +5,12 @@ import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
 import { copyFromRange, keepsPermit } from '../../../../../shared/schedule-groups/copy.ts'
 import { DAY, daysBetween, ms, plusDays, startOfDay, type WorkDate } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { type FieldFault, forbidden, invalid, refuse } from '../../../../base/errors.ts'
+import { enforce, type FieldFault, forbidden, invalid, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { TableName } from '../../../../base/rows.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
 import { coverage } from '../../../../kernel/covers/door.ts'
-import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
+import { MAP_ANY, tooLate } from '../../../../kernel/placed/domain.ts'
 import { onSite } from '../../../../kernel/records/door.ts'
 import { type Source, startingIn } from '../queries/schedules.ts'
 import { contractorFaults, type OfArea, orRefuse, storedIn, templateFields, zoneOf } from './occurrences.ts'
@@ -93,6 +93,8 @@ export async function copyRange<T extends TableName>(
       )
     ).map(row => [storedIn(row).id, fieldsIn(row)]),
   )
+  const can_edit_any = ctx.actor.can(MAP_ANY)
+  for (const copy of plan.create) enforce([tooLate(copy, ctx.now, can_edit_any)])
   const fields = templateFields(of)
   const bodies = plan.create.map(copy => {
     const source = full.get(copy.copied_from_id) ?? {}
