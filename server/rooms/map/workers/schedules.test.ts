@@ -135,6 +135,30 @@ describe('schedules of workers', () => {
     assert.equal((await w.as('coordinator').patch(`/workers/${single.id}`, { edited: false })).body.error.fields[0].path, 'edited')
   })
 
+  test('§0.5 `edited: false` gives an occurrence the defaults of what its template leaves out, for workers, plant and active areas', async () => {
+    const w = await monday()
+    const square = [0, 1, 2, 3].map(i => ({ lon: HERE.point.lon + (i % 3 === 0 ? 0 : 1e-4), lat: HERE.point.lat + (i < 2 ? 0 : 1e-4) }))
+    const kinds = [
+      { path: '/workers/', verb: 'create-schedule', template: { trade: 'Steel fixer' }, place: HERE, edit: { headcount: 5 } },
+      { path: '/plant/', verb: 'create-schedule', template: { category: 'mewp' }, place: HERE, edit: { bearing_deg: 90, lifting: false } },
+      {
+        ...{ path: '/active-areas/', verb: 'schedule', template: {}, place: { polygon: square } },
+        edit: { area_kind: 'lifting', exclusive: true },
+      },
+    ] as const
+    for (const { path, verb, template: own, place, edit } of kinds) {
+      const body = { site_id: w.site_id, template: { name: 'Daily', place, ...own }, pattern: WEEK }
+      const made = await w.as('coordinator').post(`${path}${verb}`, body)
+      assert.equal(made.status, 201, made.text)
+      const before = made.body.occurrences[3]
+      const one = `${path}${before.id}` as const
+      assert.equal((await w.as('coordinator').patch(one, edit)).body.edited, true)
+      const back = await w.as('coordinator').patch(one, { edited: false })
+      assert.equal(back.status, 200, back.text)
+      for (const field of Object.keys(edit)) assert.deepEqual(back.body[field], before[field], `${path} ${field}`)
+    }
+  })
+
   test('§0.5 a change of the schedule reaches future occurrences that follow it, and the running one only if asked', async () => {
     const w = await monday()
     const { path, group: made, occurrences } = await group(w)

@@ -49,8 +49,10 @@ export function scheduled<T extends TableName>(
     const back = revertOccurrence(group, storedIn(row).occurrence_date, zoneOf(ctx))
     if (back.fault !== null) return refuse(invalid([back.fault]))
     const { start_at, end_at } = back.occurrence
+    // What the template leaves out has its default, as when the occurrence was created.
+    const first = fieldsIn(base.blank(group.site_id, group.template))
     return {
-      ...Object.fromEntries(templateFields(of).map(field => [field, group.template[field] ?? null])),
+      ...Object.fromEntries(templateFields(of).map(field => [field, first[field]])),
       start_at,
       end_at,
       edited: false,
