@@ -15,7 +15,7 @@ import { hold, tableRow } from '../../../kernel/records/door.ts'
 import { resolveTasks } from '../../../kernel/tasks/door.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
-import { dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, sizeFaults } from './domain.ts'
+import { asGiven, dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, sizeFaults } from './domain.ts'
 import { facts, meeting, standingIds, withFleetNumber } from './queries.ts'
 import { computed, fields, moving } from './schema.ts'
 
@@ -102,6 +102,7 @@ const made = scheduled({
   drawn: 'point',
   own: ['operator_name'],
   covered: true,
+  said: asGiven,
   alone: async (ctx, { site_id, id, source_plant_id }) =>
     source_plant_id === null && (await standingIds(ctx.db, site_id, id)).length < 2
       ? null
@@ -165,6 +166,12 @@ async function sourceIn(ctx: Ctx, site_id: Id, id: Id): Promise<Plant> {
   return source
 }
 
+/** Returns what all positions of a machine share. */
+function identityOf(plant: Plant): Partial<Plant> {
+  const said = asGiven(plant)
+  return Object.fromEntries(IDENTITY.map(column => [column, said[column]]))
+}
+
 /** Refuses the caller who can’t put this machine anywhere else, whenever its first position ended: it belongs to another contractor, or to none. */
 const mayMove = (ctx: Ctx, source: Plant): Promise<void> => made.area.mayChange(ctx, { ...source, end_at: null })
 
@@ -180,7 +187,7 @@ async function create(
   }
   const source = await sourceIn(ctx, site_id, source_plant_id)
   await mayMove(ctx, source)
-  const identity = Object.fromEntries(IDENTITY.map(column => [column, source[column]]))
+  const identity = identityOf(source)
   const start_at: Instant = textOrNull(body.start_at) ?? ctx.now
   if (end_previous === true) {
     await hold(ctx, 'positions of plant', site_id, source.id)
@@ -200,7 +207,7 @@ async function change(ctx: Ctx, row: Plant, body: Record<string, unknown>): Prom
   const standings = await standingsOf(ctx, row.site_id, source_id)
   const [now] = standings.filter(one => one.id === row.id)
   if (now !== undefined && standings.length > 1) {
-    const identity = Object.fromEntries(IDENTITY.map(column => [column, now[column]]))
+    const identity = identityOf(now)
     await made.area.putAll(
       ctx,
       standings.filter(one => one.id !== row.id),

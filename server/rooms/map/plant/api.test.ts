@@ -156,6 +156,36 @@ describe('plant', () => {
     assert.equal((await there(w, '2026-03-15T12:00:00.000Z')).length, 0)
   })
 
+  test('§4 what is computed stays computed where a machine has moved, in copies and in its schedule: a new examination there sets the next date, and a longer reach the radius', async () => {
+    const w = await monday()
+    const mewp = { category: 'mewp', last_examined_on: '2025-09-01', working_radius_m: 9, end_at: at('12:00') }
+    const first = (await post(w, mewp)).body
+    assert.deepEqual([first.examination_due_on, first.examination_state, first.exclusion_radius_m], ['2026-03-01', 'expired', 10])
+    const second = (await post(w, { source_plant_id: first.id, start_at: at('12:00'), end_at: at('17:00'), place: B })).body
+    const single = (await post(w, { ...mewp, name: 'Copied' })).body
+    const range = { site_id: w.site_id, from_date: DAY, to_date: DAY, target_date: '2026-03-18', ids: [single.id] }
+    const copy = (await w.as('coordinator').post('/plant/copy-from-range', range)).body.created[0]
+    const converted = await w
+      .as('coordinator')
+      .post(`/plant/${single.id}/convert-to-schedule`, { pattern: { start_date: DAY, end_date: '2026-03-17' } })
+    assert.equal(converted.status, 201, converted.text)
+    for (const id of [second.id, copy.id, converted.body.occurrences[1].id]) {
+      const path = `/plant/${id}` as const
+      const examined = await w.as('coordinator').patch(path, { last_examined_on: '2026-03-15' })
+      assert.deepEqual([examined.body.examination_due_on, examined.body.examination_state], ['2026-09-15', 'in_date'], examined.text)
+      const longer = await w.as('coordinator').patch(path, { working_radius_m: 20 })
+      assert.equal(longer.body.exclusion_radius_m, 21, longer.text)
+    }
+    const shown = (await w.as('viewer').get(`/plant/${first.id}`)).body
+    assert.deepEqual([shown.examination_due_on, shown.exclusion_radius_m], ['2026-09-15', 21])
+    const typed = await w.as('coordinator').patch(`/plant/${second.id}`, { examination_due_on: '2026-05-01' })
+    assert.equal(typed.body.examination_due_on, '2026-05-01')
+    assert.equal(
+      (await w.as('coordinator').patch(`/plant/${first.id}`, { last_examined_on: '2026-03-16' })).body.examination_due_on,
+      '2026-05-01',
+    )
+  })
+
   test('§4 a contractor can’t put a machine of the main contractor, or of another one, somewhere else, and so can’t rename it either', async () => {
     const w = await monday()
     const a = await w.contractor('A Ltd')

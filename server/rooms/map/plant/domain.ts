@@ -30,9 +30,18 @@ export const IDENTITY = [
     'working_radius_m',
     'tail_swing_m',
   ] as const),
-  ...(['exclusion_radius_m', 'exclusion_given', 'height_m', 'capacity_kg', 'lifting', 'lifts_persons', 'last_examined_on'] as const),
-  ...(['examination_due_on', 'examination_given', 'examination_ref', 'contractor_id', 'colour'] as const),
+  ...(['exclusion_radius_m', 'height_m', 'capacity_kg', 'lifting', 'lifts_persons', 'last_examined_on'] as const),
+  ...(['examination_due_on', 'examination_ref', 'contractor_id', 'colour'] as const),
 ]
+
+/** Returns plant as people described it: without what was computed, so that it is computed again for a copy, and follows later changes there. */
+export const asGiven = <P extends { exclusion_radius_m: number | null; examination_due_on: WorkDate | null }>(
+  plant: P & { exclusion_given: boolean; examination_given: boolean },
+): P => ({
+  ...plant,
+  exclusion_radius_m: plant.exclusion_given ? plant.exclusion_radius_m : null,
+  examination_due_on: plant.examination_given ? plant.examination_due_on : null,
+})
 
 const MONTHS_PERSONS = 6
 const MONTHS = 12

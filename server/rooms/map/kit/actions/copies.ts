@@ -13,7 +13,7 @@ import { coverage } from '../../../../kernel/covers/door.ts'
 import { MAP_ANY, tooLate } from '../../../../kernel/placed/domain.ts'
 import { onSite } from '../../../../kernel/records/door.ts'
 import { type Source, startingIn } from '../queries/schedules.ts'
-import { contractorFaults, type OfArea, orRefuse, storedIn, templateFields, zoneOf } from './occurrences.ts'
+import { contractorFaults, copiedFields, type OfArea, orRefuse, storedIn, zoneOf } from './occurrences.ts'
 
 /** The body of a copy. */
 export type CopyBody = {
@@ -91,15 +91,11 @@ export async function copyRange<T extends TableName>(
         site_id,
         sources.map(({ id }) => id),
       )
-    ).map(row => [storedIn(row).id, fieldsIn(row)]),
+    ).map(row => [storedIn(row).id, copiedFields(of, row)]),
   )
   const can_edit_any = ctx.actor.can(MAP_ANY)
   for (const copy of plan.create) enforce([tooLate(copy, ctx.now, can_edit_any)])
-  const fields = templateFields(of)
-  const bodies = plan.create.map(copy => {
-    const source = full.get(copy.copied_from_id) ?? {}
-    return { ...Object.fromEntries(fields.map(field => [field, source[field] ?? null])), ...copy }
-  })
+  const bodies = plan.create.map(copy => ({ ...full.get(copy.copied_from_id), ...copy }))
   const rows = await of.area.createAll(ctx, site_id, bodies)
   return {
     created: rows

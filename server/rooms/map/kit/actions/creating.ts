@@ -14,6 +14,7 @@ import { groupRow, insertGroup } from '../queries/schedules.ts'
 import {
   bandOf,
   contractorFaults,
+  copiedFields,
   inherit,
   type OfArea,
   occurrencesOf,
@@ -21,7 +22,6 @@ import {
   showGroup,
   storedIn,
   subjectOf,
-  templateFields,
   zoneOf,
 } from './occurrences.ts'
 
@@ -87,7 +87,7 @@ export async function convert<T extends TableName>(
   { pattern: given }: { pattern: Conversion },
 ): Promise<Made> {
   await of.area.mayChange(ctx, row)
-  const { site_id, id, schedule_group_id, fill_group_id, name, contractor_id, start_at, end_at, ...fields } = fieldsIn(row)
+  const { site_id, id, schedule_group_id, fill_group_id, name, contractor_id, start_at, end_at } = fieldsIn(row)
   if (typeof schedule_group_id === 'string') refuse(conflict('in_group', 'This already belongs to a schedule.'))
   enforce([(await of.alone?.(ctx, row)) ?? null])
   if (typeof fill_group_id === 'string')
@@ -100,8 +100,7 @@ export async function convert<T extends TableName>(
   const plan = convertToSchedule(life, pattern, zone, bandOf(ctx), ctx.now)
   orRefuse(plan.faults)
   if (plan.kept === null) throw new Error('A conversion without faults keeps its record.')
-  const all: Record<string, unknown> = { name, contractor_id, ...fields }
-  const template = Object.fromEntries(templateFields(of).map(field => [field, all[field] ?? null]))
+  const template = copiedFields(of, row)
   const site = textIn(site_id)
   const group_id = ids.next()
   const owner = textOrNull(contractor_id)

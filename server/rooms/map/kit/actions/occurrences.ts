@@ -31,11 +31,19 @@ export type OfArea<T extends TableName> = {
   skips?: 'fill_group_id'
   bars?: Bars
   alone?: Alone<T>
+  /** Returns a record without what was computed, so that its copies compute it as well. */
+  said?(row: Row<T>): Row<T>
 }
 
 /** The fields of an area that its schedules copy to each occurrence. */
 export const templateFields = <T extends TableName>({ area }: OfArea<T>): string[] =>
   Object.keys(area.given.fields).filter(field => field !== 'start_at' && field !== 'end_at')
+
+/** Returns the fields of a record that a copy of it, or another occurrence, has. */
+export function copiedFields<T extends TableName>(of: OfArea<T>, row: Row<T>): Record<string, unknown> {
+  const said = fieldsIn(of.said?.(row) ?? row)
+  return Object.fromEntries(templateFields(of).map(field => [field, said[field] ?? null]))
+}
 
 /** Returns what the caller can plan: contractors from today, coordinators up to 31 days back. */
 export const bandOf = (ctx: Ctx): Band => (ctx.actor.can(MAP_ANY) ? 'coordinate' : 'contribute')

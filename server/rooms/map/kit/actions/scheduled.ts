@@ -12,9 +12,9 @@ import { filters } from '../../../../kernel/listing/door.ts'
 import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
 import { placed } from '../../../../kernel/placed/door.ts'
 import { type Kind, kind, rowUse, type Use } from '../../../../kernel/records/door.ts'
-import { type GroupRow, groupRow, occurrenceIds, type ScheduleTable, saveGroup } from '../queries/schedules.ts'
+import { type GroupRow, groupRow, occurrenceIds, saveGroup } from '../queries/schedules.ts'
 import { editedField, occurrenceFields, scheduleShapes } from '../schema/schedules.ts'
-import { type Alone, type Bars, type OfArea, storedIn, templateFields, zoneOf } from './occurrences.ts'
+import { type OfArea, storedIn, templateFields, zoneOf } from './occurrences.ts'
 
 type Area<T extends TableName> = ReturnType<typeof placed<T>>
 
@@ -30,9 +30,9 @@ export type Scheduled<T extends TableName> = OfArea<T> & {
 
 /** Makes an area whose records can repeat. */
 export function scheduled<T extends TableName>(
-  given: Parameters<typeof placed<T>>[0] & { schedule: ScheduleTable; skips?: 'fill_group_id'; bars?: Bars; alone?: Alone<T> },
+  given: Parameters<typeof placed<T>>[0] & Pick<OfArea<T>, 'schedule' | 'skips' | 'bars' | 'alone' | 'said'>,
 ): Scheduled<T> {
-  const { schedule, skips, bars, alone, ...rest } = given
+  const { schedule, skips, bars, alone, said, ...rest } = given
   const base: Area<T> = placed<T>({
     ...rest,
     computed: { ...rest.computed, ...occurrenceFields },
@@ -95,6 +95,7 @@ export function scheduled<T extends TableName>(
     ...(skips === undefined ? {} : { skips }),
     ...(bars === undefined ? {} : { bars }),
     ...(alone === undefined ? {} : { alone }),
+    ...(said === undefined ? {} : { said }),
   }
   const { shape, noun, fields, defaults = {} } = base.given
   return {
