@@ -16,5 +16,5 @@ export const room = defineRoom({
   exports: [areas.area.exported('active_areas', { as_then: areasThen, during: areasDuring })],
   changes: [areas.area.changing('active_area', { during: areasDuring })],
   members: areas.area.members,
-  site: { outside: [areas.area.outside] },
+  site: { outside: [areas.area.outside], rederive: [areas.rederive] },
 })

@@ -17,7 +17,7 @@ export const room = defineRoom({
   geometry: { cutters: [plantCutter] },
   tokens: [plants.tokens],
   schedules,
-  site: { outside: [plants.area.outside] },
+  site: { outside: [plants.area.outside], rederive: [plants.rederive] },
   events: eventsOf(
     'plant',
     {

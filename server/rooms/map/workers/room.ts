@@ -14,5 +14,5 @@ export const room = defineRoom({
   changes: [workers.area.changing('worker', { people: sql`t.headcount` })],
   members: workers.area.members,
   tokens: [workers.tokens],
-  site: { outside: [workers.area.outside] },
+  site: { outside: [workers.area.outside], rederive: [workers.rederive] },
 })

@@ -173,6 +173,41 @@ describe('schedules of workers', () => {
     assert.equal(refused.status, 422)
   })
 
+  test('§0.5 rule 4: if the time zone of the site is corrected, future occurrences that follow their schedule are derived again; past, running and edited ones keep their instants', async () => {
+    const w = await monday()
+    const { group: made, occurrences } = await group(w)
+    const square = [0, 1, 2, 3].map(i => ({ lon: HERE.point.lon + (i % 3 === 0 ? 0 : 1e-4), lat: HERE.point.lat + (i < 2 ? 0 : 1e-4) }))
+    const others = [
+      await w.as('coordinator').post('/plant/create-schedule', {
+        ...{ site_id: w.site_id, template: { name: 'MEWP', category: 'mewp', place: HERE }, pattern: WEEK },
+      }),
+      await w.as('coordinator').post('/active-areas/schedule', {
+        ...{ site_id: w.site_id, template: { name: 'Bay', place: { polygon: square } }, pattern: WEEK },
+      }),
+    ]
+    assert.equal((await w.as('coordinator').patch(`/workers/${occurrences[3].id}`, { activity: 'Pour' })).body.edited, true)
+    const before = await rows(w, made.id)
+    const corrected = await w.as('site_manager').patch(`/sites/${w.site_id}`, { timezone: 'Europe/Madrid' })
+    // Of the workers Tue, Wed and Fri, of the others Tue to Fri.
+    assert.deepEqual([corrected.status, corrected.body.rederived], [200, 11], corrected.text)
+    const now = await rows(w, made.id)
+    assert.deepEqual(
+      now.map(one => one.start_at.slice(8, 16)),
+      ['16T07:30', '17T06:30', '18T06:30', '19T07:30', '20T06:30'],
+    )
+    assert.deepEqual(now.map(minutes), [600, 600, 600, 600, 600])
+    assert.deepEqual(
+      now.map(one => one.edited),
+      [false, false, false, true, false],
+    )
+    assert.deepEqual([now[0], now[3]], [before[0], before[3]])
+    for (const [i, path] of ['/plant', '/active-areas'].entries()) {
+      const ahead = await w.as('viewer').get(`${path}/schedule-group/${others[i]?.body.group.id}/future-occurrences`)
+      assert.equal(ahead.body[0].start_at, '2026-03-17T06:30:00.000Z', path)
+    }
+    assert.equal((await w.as('site_manager').patch(`/sites/${w.site_id}`, { timezone: 'Europe/Madrid' })).body.rederived, undefined)
+  })
+
   test('§0.5 finishing early ends the running occurrence, removes all later ones, and repeating it changes nothing', async () => {
     const w = await monday()
     const { path, group: made, occurrences } = await group(w)

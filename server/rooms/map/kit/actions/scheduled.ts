@@ -12,9 +12,11 @@ import { filters } from '../../../../kernel/listing/door.ts'
 import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
 import { placed } from '../../../../kernel/placed/door.ts'
 import { type Kind, kind, rowUse, type Use } from '../../../../kernel/records/door.ts'
+import type { Rederive } from '../../../../kernel/site/door.ts'
 import { type GroupRow, groupRow, occurrenceIds, saveGroup } from '../queries/schedules.ts'
 import { editedField, occurrenceFields, scheduleShapes } from '../schema/schedules.ts'
 import { type OfArea, storedIn, templateFields, zoneOf } from './occurrences.ts'
+import { rederivingOf } from './rederiving.ts'
 
 type Area<T extends TableName> = ReturnType<typeof placed<T>>
 
@@ -26,6 +28,8 @@ export type Scheduled<T extends TableName> = OfArea<T> & {
   uses: Use[]
   /** How permits cover its records. */
   tokens: TokenKind
+  /** Gives what is ahead its times again after the time zone of the site was corrected. */
+  rederive: Rederive
 }
 
 /** Makes an area whose records can repeat. */
@@ -111,6 +115,7 @@ export function scheduled<T extends TableName>(
     }),
     shapes: scheduleShapes({ shape, noun, fields, defaults, record: base.shapes.record, covered: of.covered }),
     uses: [...base.uses, rowUse({ of: 'contractor', name: `${schedule}s`, when: 'ever' }, schedule, 'contractor_id')],
+    rederive: rederivingOf(of),
     tokens: base.tokens((ctx, site_id, group_ids) => occurrenceIds(ctx.db, given.kind, site_id, group_ids)),
   }
 }

@@ -47,6 +47,16 @@ export async function groupRow(db: Db, table: string, site_id: Id, id: Id, lock:
   return rows[0] ?? null
 }
 
+/** Returns the schedules with occurrences that are still ahead and follow them, locked in the order of their ids. */
+export async function lockGroupsAhead(db: Db, table: ScheduleTable, occurrences: string, site_id: Id, now: Instant): Promise<GroupRow[]> {
+  const { rows } = await sql<GroupRow>`
+    select g.* from ${sql.table(table)} g where g.site_id = ${site_id} and g.deleted_at is null
+      and exists (select 1 from ${sql.table(occurrences)} t where t.site_id = g.site_id and t.schedule_group_id = g.id and t.deleted_at is null
+        and not t.edited and t.start_at > ${now}::timestamptz)
+    order by g.id for no key update of g`.execute(db)
+  return rows
+}
+
 type Written = Pick<GroupRow, 'site_id' | 'id' | 'name' | 'contractor_id' | 'template' | 'pattern' | 'removed_dates'>
 
 /** Writes a new schedule. */

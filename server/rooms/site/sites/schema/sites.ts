@@ -149,7 +149,7 @@ export const Site = shape('Site', 'A construction site', {
       members: integer('Number of active members'),
     }),
   ),
-  rederived: optional(integer('Number of future occurrences moved by the new time zone; 0, because nothing on a site repeats yet')),
+  rederived: optional(integer('Number of future occurrences of schedules that were moved or removed because of the new time zone')),
   live_permits: optional(
     list(
       text('Number', { max: 100, example: 'PTW-000123' }),
