@@ -106,6 +106,27 @@ describe('schedules of workers', () => {
     assert.equal((await w.as('viewer').get(path)).body.version, made.version)
   })
 
+  test('§0.8 a schedule that is moved to other days as a whole stays linked to its permit, where the window of the permit contains the new days', async () => {
+    const w = await monday()
+    const { path, group: made } = await group(w, { start_date: '2026-03-18', end_date: '2026-03-19' })
+    const window = { start_at: '2026-03-16T07:00:00.000Z', end_at: '2026-03-24T18:00:00.000Z' }
+    const permit = (await w.as('coordinator').post('/permits/applications', { site_id: w.site_id, title: 'Weld', ...window })).body
+    const linked = await w
+      .as('coordinator')
+      .post(`/permits/applications/${permit.id}/link`, { entity_type: 'worker', schedule_group_ids: [made.id] })
+    assert.equal(linked.body.changed?.length, 2, linked.text)
+    const moved = await w
+      .as('coordinator')
+      .put(`${path}/reconcile`, { pattern: { ...WEEK, start_date: '2026-03-23', end_date: '2026-03-25' } })
+    assert.deepEqual([moved.body.created.length, moved.body.removed.length], [3, 2], moved.text)
+    assert.deepEqual(moved.body.group.permit_ids, [permit.id])
+    const list = await w.as('coordinator').get(`/workers/?site_id=${w.site_id}&schedule_group_id=${made.id}`)
+    assert.deepEqual(
+      list.body.map((one: { permits: unknown[] }) => one.permits.length),
+      [1, 1, 0],
+    )
+  })
+
   test('§0.5 an occurrence deleted by hand does not come back on reconcile, and does with `restore_dates`', async () => {
     const w = await monday()
     const { path, group: made, occurrences } = await group(w)

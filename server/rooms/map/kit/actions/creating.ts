@@ -19,6 +19,7 @@ import {
   type OfArea,
   occurrencesOf,
   orRefuse,
+  permitsOver,
   showGroup,
   storedIn,
   subjectOf,
@@ -118,7 +119,7 @@ export async function convert<T extends TableName>(
   await of.area.putAll(ctx, [row], () => ({ schedule_group_id: group_id, occurrence_date, edited }), subjectOf(of, group))
   const bodies = plan.occurrences.map(occurrence => ({ ...template, ...occurrence, schedule_group_id: group_id }))
   const made = await of.area.createAll(ctx, site, bodies, subjectOf(of, group))
-  await inherit(ctx, of, [row], made)
+  await inherit(ctx, of, await permitsOver(ctx, of, [row]), made)
   const occurrences = await of.area.showAll(ctx, await occurrencesOf(ctx, of, group))
   return {
     group: await showGroup(ctx, of, group),

@@ -18,6 +18,7 @@ import {
   type OfArea,
   occurrencesOf,
   orRefuse,
+  permitsOver,
   removeOccurrences,
   showGroup,
   storedIn,
@@ -85,6 +86,8 @@ export async function carryOut<T extends TableName>(
   rows: readonly Row<T>[],
   plan: Pick<Reconciliation, 'pattern' | 'removed_dates' | 'create' | 'change' | 'remove'>,
 ): Promise<Row<T>[]> {
+  // Read before any occurrence is removed: the new pattern can leave none of those that a permit covers.
+  const permit_ids = await permitsOver(ctx, of, rows)
   const gone = new Set(plan.remove.map(({ id }) => id))
   const times = new Map(plan.change.map(({ id, start_at, end_at }) => [id, { start_at, end_at }]))
   await removeOccurrences(
@@ -102,7 +105,7 @@ export async function carryOut<T extends TableName>(
   )
   const bodies = plan.create.map(occurrence => ({ ...group.template, ...occurrence, schedule_group_id: group.id }))
   const made = await of.area.createAll(ctx, group.site_id, bodies, subjectOf(of, group))
-  await inherit(ctx, of, rows, made)
+  await inherit(ctx, of, permit_ids, made)
   await saveGroup(ctx.db, of.schedule, { ...group, pattern: plan.pattern, removed_dates: plan.removed_dates })
   tellGroup(ctx, of, 'reconciled', group, [...rows, ...made])
   return made

@@ -129,20 +129,26 @@ async function shownTemplate(ctx: Ctx, group: GroupRow): Promise<Record<string, 
   return shown
 }
 
-/** Links occurrences to permits that already cover the schedule: those that the caller sees, that aren’t over, and whose window contains them. */
+/** Returns the permits that cover records, as far as the caller sees them and they aren’t over. */
+export async function permitsOver<T extends TableName>(ctx: Ctx, of: OfArea<T>, rows: readonly Row<T>[]): Promise<Id[]> {
+  const [first] = rows
+  if (!of.covered || first === undefined) return []
+  const covers = await coverage().read(ctx, textIn(fieldsIn(first).site_id), rows.map(storedIn), ctx.now)
+  const permits = [...covers.values()].flatMap(cover => cover.permits)
+  return [...new Set(permits.flatMap(({ id, status }) => (['closed', 'rejected', 'withdrawn', 'expired'].includes(status) ? [] : [id])))]
+}
+
+/** Links new occurrences to permits whose window contains them. */
 export async function inherit<T extends TableName>(
   ctx: Ctx,
   of: OfArea<T>,
-  before: readonly Row<T>[],
+  permit_ids: readonly Id[],
   made: readonly Row<T>[],
 ): Promise<void> {
-  const [first] = before
-  if (!of.covered || first === undefined || made.length === 0) return
-  const site_id = textIn(fieldsIn(first).site_id)
-  const permits = [...(await coverage().read(ctx, site_id, before.map(storedIn), ctx.now)).values()].flatMap(cover => cover.permits)
-  for (const permit of new Map(permits.map(permit => [permit.id, permit])).values())
-    if (!['closed', 'rejected', 'withdrawn', 'expired'].includes(permit.status))
-      await coverage().link(ctx, site_id, permit.id, of.table, made.map(storedIn), true)
+  const [first] = made
+  if (first === undefined) return
+  for (const permit_id of permit_ids)
+    await coverage().link(ctx, textIn(fieldsIn(first).site_id), permit_id, of.table, made.map(storedIn), true)
 }
 
 /** Removes occurrences, and their links to permits; `why` is written into the history of the links. */
