@@ -1,6 +1,6 @@
 import { eventsOf, field } from '../events/door.ts'
 
-export { geometryIn, shapeOf } from './actions/columns.ts'
+export { geometryIn, isPlaceOf, shapeOf } from './actions/columns.ts'
 export { readPlace } from './actions/many.ts'
 
 export type { Facts } from './actions/members.ts'

@@ -1,6 +1,7 @@
 // What the mechanism reads in a row and in a body: the columns that `make_placed` gives every table on the map.
 import { type Areal, lonLat, position } from '../../../../shared/geometry/plane.ts'
 import { fieldsIn, isRecord, textIn, textOrNull } from '../../../../shared/narrow.ts'
+import { canonicalJson } from '../../../../shared/proof/canonical.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { pointOn } from '../../geometry/door.ts'
@@ -71,6 +72,15 @@ export function shownPlaceOf(row: object): Record<string, unknown> {
   const { point, polygon } = storedIn(place)
   return { building_id, level_index, zone_id, ...(point === undefined ? {} : { point }), ...(polygon === undefined ? {} : { polygon }) }
 }
+
+const pointed = (value: unknown): string => {
+  const { building_id = null, level_index = null, zone_id = null, point = null, polygon = null } = fieldsIn(value)
+  return canonicalJson({ building_id, level_index, zone_id, point, polygon })
+}
+
+/** Returns whether a place in a body is the one that a record has: as it is shown, or as a person gave it. */
+export const isPlaceOf = (row: object, value: unknown): boolean =>
+  [shownPlaceOf(row), fieldsIn(row).place].some(place => pointed(place) === pointed(value))
 
 /** Returns the geometry of a place. */
 export const shapeOf = ({ point, polygon }: StoredPlace) =>

@@ -25,7 +25,7 @@ import { boxAround, cantPurge, type Life, MAP_ANY, spanOf, stateAt, tooLate } fr
 import { aliveAt, coloursOf, placesAhead } from '../queries.ts'
 import { atTime as atTimeQuery } from '../schema.ts'
 import { type Changing, changingOf } from './changing.ts'
-import { columnsIn, middleOn, offPlace, shapeOf, shownPlaceOf } from './columns.ts'
+import { columnsIn, isPlaceOf, middleOn, offPlace, shapeOf, shownPlaceOf } from './columns.ts'
 import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
 import { exportedOf, type Versions } from './exported.ts'
 import { byPlace, byTime, tooMany, WHOLE } from './filters.ts'
@@ -240,7 +240,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     async change(ctx, row, body) {
       const { place, ...others } = body
       // A place that was only read is no new one, and nothing in it was named by a person.
-      const same = place === undefined || canonicalJson(place) === canonicalJson(shownPlaceOf(row))
+      const same = place === undefined || isPlaceOf(row, place)
       const set = {
         ...others,
         ...(same ? {} : { place }),

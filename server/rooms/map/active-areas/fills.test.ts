@@ -163,7 +163,7 @@ describe('fills', () => {
     assert.equal(refused.body.error.permission, 'map_entity_edit_any')
   })
 
-  test('§2 another shape takes a member out of its fill, and a member doesn’t become a schedule and isn’t copied', async () => {
+  test('§2 another shape or time takes a member out of its fill, the same ones sent again don’t, and a member doesn’t become a schedule and isn’t copied', async () => {
     const w = await monday()
     const { body } = await fill(w, await zone(w))
     const [one] = await members(w, body.group.id)
@@ -182,6 +182,9 @@ describe('fills', () => {
       .post('/active-areas/copy-from-range', { site_id: w.site_id, from_date: DAY, to_date: DAY, target_date: '2026-03-18' })
     assert.deepEqual([other.body.created.length, other.body.fill_members], [1, 1])
     assert.equal((await w.as('coordinator').patch(path, { notes: 'Ask Ann' })).body.fill_group_id, body.group.id)
+    const { permissions: _flags, ...read } = (await w.as('coordinator').get(path)).body
+    const renamed = await w.as('coordinator').patch(path, { ...read, name: 'Ours, east' })
+    assert.deepEqual([renamed.body.name, renamed.body.fill_group_id], ['Ours, east', body.group.id], renamed.text)
     assert.equal((await w.as('coordinator').patch(path, { end_at: at('15:00') })).body.fill_group_id, null)
   })
 

@@ -180,6 +180,21 @@ describe('schedules of workers', () => {
     }
   })
 
+  test('§0.5 an occurrence that is sent back as it was read isn’t edited, also in a zone that was found from its position', async () => {
+    const w = await monday()
+    const outline = [0, 1, 2, 3].map(i => ({
+      lon: HERE.point.lon + (i % 3 === 0 ? -1e-4 : 1e-4),
+      lat: HERE.point.lat + (i < 2 ? -1e-4 : 1e-4),
+    }))
+    const zone = await w.as('hse').post('/reference-features/zones', { site_id: w.site_id, name: 'Deck', outline })
+    assert.equal(zone.status, 201, zone.text)
+    const { occurrences } = await group(w)
+    const { permissions: _flags, ...read } = occurrences[3]
+    assert.equal(read.place.zone_id, zone.body.id)
+    const back = await w.as('coordinator').patch(`/workers/${read.id}`, read)
+    assert.deepEqual([back.status, back.body.edited, back.body.version], [200, false, read.version], back.text)
+  })
+
   test('§0.5 a change of the schedule reaches future occurrences that follow it, and the running one only if asked', async () => {
     const w = await monday()
     const { path, group: made, occurrences } = await group(w)

@@ -9,6 +9,7 @@ import type { Row } from '../../../../base/rows.ts'
 import { type CutterKind, type GroundKind, type OnGround, openedAt } from '../../../../kernel/geometry/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
 import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
+import { isPlaceOf } from '../../../../kernel/placed/door.ts'
 import { tableRow } from '../../../../kernel/records/door.ts'
 import { namesOfPeople } from '../../../../kernel/tasks/door.ts'
 import { checkOverlaps } from '../../geometry/door.ts'
@@ -96,7 +97,8 @@ export const areas: typeof made = {
     create: async (ctx, site_id, body) => warned(ctx, site_id, await made.area.create(ctx, site_id, body)),
     async change(ctx, row, body) {
       // Another shape or time takes a member out of its fill; name, contractor and notes stay through the next computation.
-      const leaves = row.fill_group_id !== null && ['place', 'start_at', 'end_at'].some(field => field in body)
+      const { place = row.place, start_at = row.start_at, end_at = row.end_at } = body
+      const leaves = row.fill_group_id !== null && (!isPlaceOf(row, place) || start_at !== row.start_at || end_at !== row.end_at)
       const shown = await made.area.change(ctx, row, leaves ? { ...body, fill_group_id: null } : body)
       return ['place', 'start_at', 'end_at', 'edited'].some(field => field in body) ? warned(ctx, row.site_id, shown) : shown
     },

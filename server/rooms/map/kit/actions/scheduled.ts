@@ -10,7 +10,7 @@ import { myScope } from '../../../../kernel/access/door.ts'
 import type { TokenKind } from '../../../../kernel/covers/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
 import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
-import { placed } from '../../../../kernel/placed/door.ts'
+import { isPlaceOf, placed } from '../../../../kernel/placed/door.ts'
 import { type Kind, kind, rowUse, type Use } from '../../../../kernel/records/door.ts'
 import type { Rederive } from '../../../../kernel/site/door.ts'
 import { type GroupRow, groupRow, occurrenceIds, saveGroup } from '../queries/schedules.ts'
@@ -62,17 +62,20 @@ export function scheduled<T extends TableName>(
       edited: false,
     }
   }
-  /** Returns whether a body changes something. The place is compared without what was found from it. */
+  /** Returns whether a body changes something. */
   const differs = (row: Row<T>, body: Record<string, unknown>): boolean => {
     const now = fieldsIn(row)
     return Object.entries(body).some(([field, value]) =>
-      field === 'place' ? !samePlace(now.place, value) : canonicalJson(now[field] ?? null) !== canonicalJson(value ?? null),
+      field === 'place' ? !isPlaceOf(row, value) : canonicalJson(now[field] ?? null) !== canonicalJson(value ?? null),
     )
   }
   const area: Area<T> = {
     ...base,
-    async change(ctx, row, { edited, ...body }) {
-      const repeats = typeof fieldsIn(row).schedule_group_id === 'string'
+    async change(ctx, row, { edited: asked, ...body }) {
+      const { schedule_group_id, edited: already } = fieldsIn(row)
+      const repeats = typeof schedule_group_id === 'string'
+      // What was read can be sent back: with other fields, an unchanged `edited` asks for nothing.
+      const edited = asked === already && Object.keys(body).length > 0 ? undefined : asked
       if (edited !== undefined && !repeats) refuse(invalidField('edited', 'can only be sent for an occurrence of a schedule.'))
       if (edited === false) {
         if (Object.keys(body).length > 0) refuse(invalidField('edited', 'can’t be false together with other changes.'))
@@ -119,9 +122,3 @@ export function scheduled<T extends TableName>(
     tokens: base.tokens((ctx, site_id, group_ids) => occurrenceIds(ctx.db, given.kind, site_id, group_ids)),
   }
 }
-
-const pointed = (value: unknown) => {
-  const { building_id = null, level_index = null, zone_id = null, point = null, polygon = null } = fieldsIn(value)
-  return { building_id, level_index, zone_id, point, polygon }
-}
-const samePlace = (a: unknown, b: unknown): boolean => canonicalJson(pointed(a)) === canonicalJson(pointed(b))
