@@ -116,6 +116,29 @@ describe('plant', () => {
     assert.deepEqual([renewed.body.examination_due_on, renewed.body.examination_state, await tasks()], ['2027-01-16', 'in_date', 0])
   })
 
+  test('§4 the task for an expired machine is resolved once the machine has left by any way, not while it only moves, and raised again when it comes back', async () => {
+    const w = await monday()
+    const tasks = async () =>
+      (await w.as('hse').get(`/tasks/?site_id=${w.site_id}`)).body.filter(
+        (task: { kind: string }) => task.kind === 'renew_plant_examination',
+      ).length
+    const sweep = async (time: string) => {
+      house.clock(at(time))
+      await sweepExaminations(house.house)
+      return tasks()
+    }
+    const mewp = (await post(w, { name: 'MEWP', category: 'mewp', last_examined_on: '2025-01-01', end_at: at('10:00') })).body
+    const next = { source_plant_id: mewp.id, place: B, start_at: at('11:00') }
+    assert.equal((await post(w, { ...next, end_at: at('12:00') })).status, 201)
+    assert.deepEqual([await sweep('09:30'), await sweep('10:30'), await sweep('12:00')], [1, 1, 0])
+    assert.equal((await post(w, { ...next, start_at: at('12:30') })).status, 201)
+    assert.equal(await sweep('12:40'), 1)
+    const [second] = (await w.as('viewer').get(`/plant/at-time?site_id=${w.site_id}&at=${at('12:40')}`)).body
+    house.clock(at('12:50'))
+    assert.equal((await w.as('coordinator').del(`/plant/${second.id}`)).status, 204)
+    assert.deepEqual([await sweep('13:00'), await sweep('13:10')], [0, 0])
+  })
+
   test('§4 LOLER dates: six or twelve months, the last day of a short month, and a date that was entered stays', async () => {
     assert.deepEqual(
       [plusMonths('2026-08-31', 6), plusMonths('2027-08-31', 6), plusMonths('2026-12-31', 12), plusMonths('2026-11-30', 1)],

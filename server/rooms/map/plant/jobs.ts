@@ -4,9 +4,9 @@ import type { Ctx, House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Batch, inRounds, type Schedule } from '../../../kernel/jobs/door.ts'
 import { siteOf, writingOn } from '../../../kernel/site/door.ts'
-import { raiseTask } from '../../../kernel/tasks/door.ts'
+import { raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
 import { dayFromSix } from './domain.ts'
-import { type Due, hseOf, lockDue, markTold, sitesWithDue } from './queries.ts'
+import { type Due, hseOf, lockDue, lockGone, markTold, sitesWithDue } from './queries.ts'
 
 /** Machines in one transaction. */
 const AT_ONCE = 100
@@ -31,10 +31,16 @@ const tellOn = (house: House, site_id: Id): Promise<Batch> =>
     const day = dayFromSix((await siteOf(ctx, site_id)).timezone, ctx.now)
     const due = await lockDue(ctx.db, site_id, day, ctx.now, AT_ONCE)
     for (const one of due) await tell(ctx, site_id, day, one)
-    return { done: due.length, more: due.length === AT_ONCE }
+    const gone = await lockGone(ctx.db, site_id, ctx.now, AT_ONCE)
+    for (const id of gone) {
+      await resolveTasks(ctx, site_id, id, { only: ['renew_plant_examination'] }, 'subject_left')
+      // If the machine comes back, people have to hear of it again.
+      await markTold(ctx.db, site_id, id, null)
+    }
+    return { done: due.length + gone.length, more: due.length === AT_ONCE || gone.length === AT_ONCE }
   })
 
-/** Tells people about examinations that are due within 14 days or have expired, from 06:00 on site; of each date twice at most. */
+/** Tells people about examinations that are due within 14 days or have expired, from 06:00 on site; of each date twice at most. The task for a machine that has left is resolved. */
 export const sweepExaminations = (house: House): Promise<number> =>
   inRounds(house, { due: () => sitesWithDue(house.database.db, house.clock.now()), batch: site_id => tellOn(house, site_id) })
 

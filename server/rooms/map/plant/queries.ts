@@ -54,11 +54,18 @@ const due = (
   and exists (select 1 from plant o where o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id) and o.deleted_at is null
     and tstzrange(o.start_at, o.end_at) @> ${now}::timestamptz)`
 
-/** Returns the sites with machines whose examination people have to hear about. */
+/** Machines `t` that have left, with a task about their examination that is still open: none of their positions is there or ahead. */
+const gone = (now: Instant) => sql`from task k join plant t on t.site_id = k.site_id and t.id = k.subject_id
+  where k.kind = 'renew_plant_examination' and k.status = 'open'
+    and not exists (select 1 from plant o where o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id) and o.deleted_at is null
+      and (o.end_at is null or o.end_at > ${now}::timestamptz))`
+
+/** Returns the sites with machines whose examination people have to hear about, or no longer have to renew. */
 export async function sitesWithDue(db: Db, now: Instant): Promise<Id[]> {
   const day = await ofZone(db, zone => dayFromSix(zone, now))
   const { rows } = await sql<{ site_id: Id }>`
-    select distinct t.site_id from plant t join site s on s.site_id = t.site_id where ${due(sql`${day}::date`, now)}`.execute(db)
+    select t.site_id from plant t join site s on s.site_id = t.site_id where ${due(sql`${day}::date`, now)}
+    union select t.site_id ${gone(now)}`.execute(db)
   return rows.map(row => row.site_id)
 }
 
@@ -73,8 +80,15 @@ export async function lockDue(db: Db, site_id: Id, day: WorkDate, now: Instant, 
   return rows
 }
 
-/** Records what people were notified of. */
-export async function markTold(db: Db, site_id: Id, id: Id, told: 'due' | 'expired'): Promise<void> {
+/** Returns the machines of a site that have left while a task about their examination was open, locked. */
+export async function lockGone(db: Db, site_id: Id, now: Instant, limit: number): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select t.id ${gone(now)} and t.site_id = ${site_id} order by t.id limit ${limit} for no key update of t`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** Records what people were notified of; null: of nothing, so that they hear of it again. */
+export async function markTold(db: Db, site_id: Id, id: Id, told: 'due' | 'expired' | null): Promise<void> {
   await db.updateTable('plant').set({ examination_told: told }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
