@@ -1,4 +1,4 @@
-import { textIn } from '../../../../shared/narrow.ts'
+import { textIn, textOrNull } from '../../../../shared/narrow.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { sql } from '../../../base/db.ts'
 import { conflict, enforce, refuse } from '../../../base/errors.ts'
@@ -121,7 +121,9 @@ export const pois: typeof area = {
     }
   },
   async change(ctx, row, body) {
-    if (typeof body.end_at === 'string' && body.end_at <= ctx.now) await keepAssemblyPoint(ctx, row, false)
+    const start_at = textOrNull(body.start_at) ?? row.start_at
+    const end_at = body.end_at === undefined ? row.end_at : textOrNull(body.end_at)
+    if (stateAt({ start_at, end_at }, ctx.now) !== 'running') await keepAssemblyPoint(ctx, row, false)
     return area.change(ctx, row, body)
   },
 }

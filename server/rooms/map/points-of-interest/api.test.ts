@@ -91,6 +91,16 @@ describe('points of interest', () => {
     assert.equal((await w.as('hse').del(`/pois/${b.id}?force=true`)).status, 204)
   })
 
+  test('§5 the only assembly point can’t be ended or moved to a later time by a change of its times either', async () => {
+    const w = await house.world()
+    const only = (await post(w, { name: 'Assembly', poi_kind: 'assembly_point', start_at: '2026-03-10T06:00:00.000Z' })).body
+    for (const times of [{ end_at: NOW }, { start_at: '2026-03-17T06:00:00.000Z' }]) {
+      const refused = await w.as('coordinator').patch(`/pois/${only.id}`, times)
+      assert.deepEqual([refused.status, refused.body.error?.reason], [409, 'last_assembly_point'], refused.text)
+    }
+    assert.equal((await w.as('coordinator').patch(`/pois/${only.id}`, { name: 'Assembly A' })).status, 200)
+  })
+
   test('§5 two people who each remove one of the last two assembly points can’t both succeed', async () => {
     const w = await house.world()
     const point = { poi_kind: 'assembly_point', start_at: '2026-03-10T06:00:00.000Z' }
