@@ -187,6 +187,20 @@ describe('active areas', () => {
     assert.equal((await mate.del(`/active-areas/schedule-group/${work.body.group.id}`)).status, 204)
   })
 
+  test('§2 deleting an area that has ended needs `scope=all` and map_entity_purge; one that is there ends now', async () => {
+    const w = await monday()
+    const past = (await post(w, { start_at: at('06:00'), end_at: at('08:00') })).body
+    assert.equal((await w.as('coordinator').del(`/active-areas/${past.id}?scope=all`)).body.error.permission, 'map_entity_purge')
+    const refused = await w.as('hse').del(`/active-areas/${past.id}`)
+    assert.deepEqual([refused.status, refused.body.error?.reason], [409, 'is_a_record'], refused.text)
+    assert.equal((await then(w, at('07:00'))).length, 1)
+    assert.equal((await w.as('hse').del(`/active-areas/${past.id}?scope=all`)).status, 204)
+    assert.equal((await then(w, at('07:00'))).length, 0)
+    const running = (await post(w)).body
+    assert.equal((await w.as('coordinator').del(`/active-areas/${running.id}`)).status, 204)
+    assert.equal((await then(w, at('08:30'))).length, 1)
+  })
+
   test('§0.5 an area repeats: it is scheduled, changed, given other times, copied, finished early and deleted', async () => {
     const w = await monday()
     const template = { name: 'Lift zone', area_kind: 'lifting', place: { polygon: boxAt(0, 0, 12) } }

@@ -3,14 +3,21 @@ import { created, del, get, post } from '../../../base/http.ts'
 import { object, oneOf, optional, ref, Type } from '../../../base/schema.ts'
 import { placedRoutes } from '../../../kernel/placed/kit.ts'
 import { scheduleRoutes } from '../kit/routes/schedules.ts'
-import { areas, showVersions } from './actions/areas.ts'
+import { areas, removeArea, showVersions } from './actions/areas.ts'
 import { createFill, regenerateFill, removeFill } from './actions/fills.ts'
 import { areaFill } from './door.ts'
 import { AreaVersion } from './schema/areas.ts'
 import { Fill, Filled, NewFill, Regenerated } from './schema/fills.ts'
 
 export const routes = [
-  ...placedRoutes(areas.area, { order: 'by start and id' }),
+  ...placedRoutes(areas.area, {
+    order: 'by start and id',
+    removing: {
+      says: 'Deleting one that has ended also needs scope=all.',
+      query: { scope: optional(oneOf(['future', 'all'], '`all` deletes an area that has ended; requires map_entity_purge')) },
+      handle: (ctx, row, query) => removeArea(ctx, row, query.scope === 'all'),
+    },
+  }),
   get('/active-areas/:area_id/versions', {
     name: 'active_area.list_versions',
     summary: 'List the versions of an active area',

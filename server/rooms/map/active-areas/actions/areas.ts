@@ -3,12 +3,12 @@ import { areaOf } from '../../../../../shared/geometry/plane.ts'
 import { fieldsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { enforce } from '../../../../base/errors.ts'
+import { conflict, enforce, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { type CutterKind, type GroundKind, type OnGround, openedAt } from '../../../../kernel/geometry/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
-import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
+import { MAP_ANY, stateAt } from '../../../../kernel/placed/domain.ts'
 import { isPlaceOf } from '../../../../kernel/placed/door.ts'
 import { tableRow } from '../../../../kernel/records/door.ts'
 import { namesOfPeople } from '../../../../kernel/tasks/door.ts'
@@ -103,6 +103,14 @@ export const areas: typeof made = {
       return ['place', 'start_at', 'end_at', 'edited'].some(field => field in body) ? warned(ctx, row.site_id, shown) : shown
     },
   },
+}
+
+/** Removes an area that is ahead, or ends one that is there. One that has ended says who had which ground, so it isn’t deleted by mistake. */
+export async function removeArea(ctx: Ctx, row: Area, whole: boolean): Promise<void> {
+  await areas.area.mayRemove(ctx, row)
+  if (!whole && stateAt(made.area.life(row), ctx.now) === 'past')
+    refuse(conflict('is_a_record', `${row.name} has ended, and stays on the map of that time. To delete it there as well, send scope=all.`))
+  await areas.area.remove(ctx, row)
 }
 
 /** Fields whose changes the list of versions names. */
