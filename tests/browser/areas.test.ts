@@ -413,6 +413,28 @@ describe('the app: active areas on the map', () => {
         .waitFor()
     })
 
+  test('§0.7 a contractor copies their gangs of a week in which a coordinator drew their exclusion zone, and reads why the areas aren’t copied', async () => {
+    const contractor_id = await w.contractor('Copying Ltd')
+    const mate = await w.join('member', contractor_id)
+    const day = { site_id: w.site_id, contractor_id, start_at: '2026-01-05T08:00:00.000Z', end_at: '2026-01-05T17:00:00.000Z' }
+    const gang = { ...day, name: 'Own gang', trade: 'Steel fixer', place: { point: { lon: -0.0195, lat: 51.5053 } } }
+    assert.equal((await w.as('coordinator').post('/workers/', gang)).status, 201)
+    const drawn = { ...day, name: 'Keep out', area_kind: 'exclusion', place: { polygon: ground(10, 10, 5, 5) } }
+    assert.equal((await w.as('coordinator').post('/active-areas/', drawn)).status, 201)
+    const { page } = await stage.sit(mate, { width: 1440 })
+    await page.goto(site())
+    await idle(page)
+    await add(page, 'Copy a week')
+    const form = page.getByRole('dialog', { name: 'Copy a week' })
+    await chooseWeek(form, '2026-01-05', '2026-01-11', '2026-03-23')
+    await press(page, form.getByRole('button', { name: 'Show what is copied' }))
+    await form.getByText('Own gang').waitFor()
+    await form.getByText(/: not copied$/).waitFor()
+    await form.getByText(/Only a coordinator can draw/).waitFor()
+    await press(page, form.getByRole('button', { name: /^Copy 1 entry/ }))
+    await page.getByText(/entry has been copied\.$/).waitFor()
+  })
+
   test('§0.7 a week of which only a part could be copied says so; copying again adds what is missing', async () => {
     const [from, to, target] = ['2026-02-16', '2026-02-22', '2026-02-23']
     const lasting = { site_id: w.site_id, start_at: `${from}T07:30:00.000Z`, end_at: `${from}T17:30:00.000Z` }
