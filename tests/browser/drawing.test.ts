@@ -103,7 +103,7 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     assert.equal(await page.getByRole('button', { name: 'Edit', exact: true }).count(), 0)
   })
 
-  test('a permit gets its place by a tap on the map: its building is found, and the review shows it', async () => {
+  test('a permit gets its place by a tap on the map: its building is found, and the review shows it with the nearest help (map.md §5)', async () => {
     const { page } = await stage.sit(w.as('member'))
     const draft = await w.draft({ title: 'Core drilling' })
     await page.goto(`${stage.url}/sites/${w.site_id}/request?draft=${draft.id}`)
@@ -124,8 +124,14 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     assert.equal(place.building_id, tower)
     assert.equal(place.level_index, 1)
     assert.ok(place.point.lat > 51.5)
+    const post = { site_id: w.site_id, name: 'First-aid room, level 1', poi_kind: 'first_aid', place }
+    assert.equal((await w.as('hse').post('/pois/', post)).status, 201)
     await page.goto(`${stage.url}/sites/${w.site_id}/permits/${draft.id}`)
-    await page.getByRole('region', { name: 'On the map', exact: true }).locator('[data-map=idle]').waitFor()
+    const where = page.getByRole('region', { name: 'On the map', exact: true })
+    await where.locator('[data-map=idle]').waitFor()
+    // map.md §5: people read where the nearest help is, and that there is none of a kind.
+    await where.getByText('First-aid room, level 1').waitFor()
+    assert.equal(await where.getByText('None on this level or outdoors').count(), 2)
     await stage.axe(page)
   })
 

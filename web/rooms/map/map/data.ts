@@ -45,6 +45,13 @@ export const viewedAt = (at: string | null) => ({
   meta: { keep: at === null },
 })
 
+/** The request for the points of interest at an instant; null: now. */
+export const pointsQuery = (site_id: string, at: string | null) => ({
+  ...viewedAt(at),
+  queryKey: ['map', 'points', site_id, at],
+  queryFn: () => ask(client.GET('/pois/at-time', { params: { query: { site_id, ...(at === null ? {} : { at }) } } })),
+})
+
 /** The points of interest and the words on the map at an instant; null: now. */
 export function useOnMap(
   site_id: string,
@@ -52,11 +59,7 @@ export function useOnMap(
 ): { points: readonly Poi[]; words: readonly TextLabel[]; alerts: readonly Alert[]; error: unknown; refetch(): void } {
   const query = { site_id, ...(at === null ? {} : { at }) }
   const options = viewedAt(at)
-  const points = useQuery({
-    ...options,
-    queryKey: ['map', 'points', site_id, at],
-    queryFn: () => ask(client.GET('/pois/at-time', { params: { query } })),
-  })
+  const points = useQuery(pointsQuery(site_id, at))
   const words = useQuery({
     ...options,
     queryKey: ['map', 'words', site_id, at],

@@ -20,6 +20,7 @@ export { inkOf, LABELLED, labelText } from './looks.ts'
 const Permits = part(() => import('./permits-map.tsx'))
 const Picker = part(() => import('./place-picker.tsx'))
 const Inset = part(() => import('./inset.tsx'))
+const Help = part(() => import('./nearest-help.tsx'))
 const Members = part(() => import('./members-inset.tsx'))
 const Lines = part(() => import('./clashes/inset.tsx'))
 
@@ -55,5 +56,12 @@ export const ClashInset = (given: ComponentProps<typeof Lines>) => (
 export const MembersInset = (given: ComponentProps<typeof Members>) => (
   <Suspense fallback={<Skeleton rows={1} height={220} />}>
     <Members {...given} />
+  </Suspense>
+)
+
+/** Where the nearest first aid, fire point and assembly point are from a place. */
+export const NearestHelp = (given: ComponentProps<typeof Help>) => (
+  <Suspense fallback={<Skeleton rows={3} />}>
+    <Help {...given} />
   </Suspense>
 )

@@ -5,12 +5,12 @@ import { Go } from '../../../../base/go.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
-import { PlaceInset } from '../../../map/map/door.tsx'
+import { NearestHelp, PlaceInset } from '../../../map/map/door.tsx'
 import type { Permit } from '../steps.ts'
 
 const MOST = 100
 
-/** Shows where a permit is, on a small map with the permits that it conflicts with; nothing when it has no place. */
+/** Shows where a permit is, on a small map with the permits that it conflicts with, and where help is from there; nothing when it has no place. */
 export function Where({ permit }: { permit: Permit }) {
   const { site_id, can } = useHere()
   const ids = useMemo(() => permit.conflicts.flatMap(one => one.permit_id ?? []).slice(0, MOST), [permit.conflicts])
@@ -22,8 +22,9 @@ export function Where({ permit }: { permit: Permit }) {
   const rows = useMemo(() => others.data ?? [], [others.data])
   if (permit.place === null || !can('map_view')) return null
   const { place, start_at } = permit
+  const ahead = start_at !== null && Date.parse(start_at) > Date.now() ? start_at : null
   const at = {
-    at: start_at !== null && Date.parse(start_at) > Date.now() ? start_at : undefined,
+    at: ahead ?? undefined,
     chosen: permit.id,
     ...(place?.building_id == null ? {} : { building: place.building_id }),
     ...(place?.level_index == null ? {} : { level: String(place.level_index) }),
@@ -35,6 +36,7 @@ export function Where({ permit }: { permit: Permit }) {
         <Go to={paths.map(site_id, at)}>{t('permit.open_map')}</Go>
       </header>
       <PlaceInset permit={permit} others={rows} />
+      <NearestHelp place={place} at={ahead} />
     </section>
   )
 }
