@@ -180,7 +180,7 @@ describe('schedules of workers', () => {
     }
   })
 
-  test('§0.5 an occurrence that is sent back as it was read isn’t edited, also in a zone that was found from its position', async () => {
+  test('§0.5 an occurrence that a client sends as it has read it isn’t edited, also in a zone that was found from its position', async () => {
     const w = await monday()
     const outline = [0, 1, 2, 3].map(i => ({
       lon: HERE.point.lon + (i % 3 === 0 ? -1e-4 : 1e-4),

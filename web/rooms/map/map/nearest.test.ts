@@ -4,7 +4,7 @@ import { nearestOf, type Work } from './nearest.ts'
 import type { Poi } from './signs.ts'
 
 const LAT = 51.5079
-/** A point so many hundred-thousandths of a degree east of the work. */
+/** A point this many hundred-thousandths of a degree east of the work. */
 const point = (name: string, east: number, more: Partial<Poi['place']> = {}, poi_kind: Poi['poi_kind'] = 'first_aid') =>
   ({ name, poi_kind, place: { point: { lon: east * 1e-5, lat: LAT }, ...more } }) as Poi // only what is read
 

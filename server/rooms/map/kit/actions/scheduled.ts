@@ -74,7 +74,7 @@ export function scheduled<T extends TableName>(
     async change(ctx, row, { edited: asked, ...body }) {
       const { schedule_group_id, edited: already } = fieldsIn(row)
       const repeats = typeof schedule_group_id === 'string'
-      // What was read can be sent back: with other fields, an unchanged `edited` asks for nothing.
+      // A client can send what it has read: with other fields, an unchanged `edited` asks for nothing.
       const edited = asked === already && Object.keys(body).length > 0 ? undefined : asked
       if (edited !== undefined && !repeats) refuse(invalidField('edited', 'can only be sent for an occurrence of a schedule.'))
       if (edited === false) {
