@@ -1,5 +1,5 @@
 import { sql } from '../../../base/db.ts'
-import { integer, optional, text } from '../../../base/schema.ts'
+import { integer, list, optional, text } from '../../../base/schema.ts'
 import { placed, type StoredPlace } from '../../../kernel/placed/door.ts'
 import { styleKeys } from '../../site/label-styles/door.ts'
 import { DEFAULTS, textFaults, zoomFaults } from './domain.ts'
@@ -31,8 +31,8 @@ export const textLabels = placed({
     search: ['text'],
     filters: {
       style_key: {
-        schema: optional(text('Label style', { min: 1, max: 60, example: 'note' })),
-        where: (column, key) => sql`${column} = ${key}`,
+        schema: optional(list(text('Label style', { min: 1, max: 60, example: 'note' }), 'Label styles', { min: 1, max: 100 })),
+        where: (column, keys) => sql`${column} = any(${keys}::text[])`,
       },
       zoom: {
         schema: optional(integer('Zoom at which they are shown', { min: 0, max: 24, example: 18 })),

@@ -39,6 +39,8 @@ describe('text labels', () => {
     assert.deepEqual(await paths(w, { style_key: 'loud' }), ['style_key'])
     assert.equal((await post(w, { text: '1\n2\n3\n4\n5', min_zoom: 16, max_zoom: 18 })).status, 201)
     assert.deepEqual([(await atTime(w, NOW, '&zoom=15')).length, (await atTime(w, NOW, '&zoom=16')).length], [0, 1])
+    const styled = async (query: string) => (await w.as('viewer').get(`/text-labels/?site_id=${w.site_id}&${query}`)).body.length
+    assert.deepEqual([await styled('style_key=other'), await styled('style_key=other&style_key=note')], [0, 1])
   })
 
   test('§0.4 a member writes for their own contractor only, sees no notes of others, and can’t change what ended a day ago', async () => {

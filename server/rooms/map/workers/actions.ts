@@ -3,7 +3,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { sql } from '../../../base/db.ts'
 import { notFound, Refused, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
-import { optional, text } from '../../../base/schema.ts'
+import { list, optional, text } from '../../../base/schema.ts'
 import type { StoredPlace } from '../../../kernel/placed/door.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
@@ -40,8 +40,10 @@ const made = scheduled({
     search: ['name', 'trade', 'activity'],
     filters: {
       trade: {
-        schema: optional(text('Trade, whatever its case', { min: 1, max: 100, example: 'Steel fixer' })),
-        where: (column, trade) => sql`lower(${column}) = lower(${trade})`,
+        schema: optional(
+          list(text('Trade', { min: 1, max: 100, example: 'Steel fixer' }), 'Trades, whatever their case', { min: 1, max: 100 }),
+        ),
+        where: (column, trades) => sql`lower(${column}) in (select lower(one) from unnest(${trades}::text[]) one)`,
       },
     },
   },

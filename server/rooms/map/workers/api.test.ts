@@ -120,13 +120,15 @@ describe('workers', () => {
     assert.deepEqual(moved.body.double_booked, [])
   })
 
-  test('§3 a list is filtered by trade, schedule and text', async () => {
+  test('§3 a list is filtered by trades and by text', async () => {
     const w = await house.world()
     await post(w)
     await post(w, { name: 'Painters', trade: 'Painter' })
     const names = async (query: string) =>
       (await w.as('viewer').get(`/workers/?site_id=${w.site_id}&${query}`)).body.map((row: { name: string }) => row.name)
+    await post(w, { name: 'Joiners', trade: 'Joiner' })
     assert.deepEqual(await names('trade=painter'), ['Painters'])
+    assert.deepEqual((await names('trade=painter&trade=JOINER')).toSorted(), ['Joiners', 'Painters'])
     assert.deepEqual(await names('q=FIX'), ['Steel fixers'])
   })
 })
