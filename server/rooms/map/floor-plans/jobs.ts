@@ -14,7 +14,7 @@ import { fetchTo, withScratch } from '../kit/actions/stored.ts'
 import type { Vectors } from '../kit/domain/orders.ts'
 import { tilesOf } from '../kit/domain/pyramid.ts'
 import { IMPORT, PROCESS, told, VECTORISE } from './actions/change.ts'
-import { endLost, fail } from './actions/failing.ts'
+import { endLost, fail, stop } from './actions/failing.ts'
 import { laidOf, makePreview, pictureKey, pictureOf } from './actions/show.ts'
 import { type PlanVector, settingsIn, type VectorSettings } from './domain/plans.ts'
 import { type FloorPlanRow, planRow, savePlan, sitesWithLostPlans } from './queries.ts'
@@ -56,10 +56,14 @@ async function process(job: Running): Promise<Record<string, unknown> | undefine
   } catch (error) {
     const reason = lastingReason(job, error, problemOf)
     if (reason === null) throw error
-    await write(job, id, (ctx, now) => fail(ctx, now, reason))
+    await write(job, id, (ctx, now) => (now.status === 'processing' ? fail(ctx, now, reason) : stop(ctx, now, undrawn(now, reason))))
     return refuse(invalidField('file', reason))
   }
 }
+
+/** Returns in words what became of a plan whose new tiles couldn't be made. */
+const undrawn = ({ content_version }: FloorPlanRow, reason: string): string =>
+  `${reason} ${content_version > 0 ? 'Until its tiles are made again, the map shows it as it was placed before.' : 'Place it again.'}`
 
 async function readPlan(job: Running, row: FloorPlanRow, report: Report): Promise<void> {
   const found = row.source_kind === 'dxf' ? await readDrawing(job, row, report) : await readPicture(job, row, report)

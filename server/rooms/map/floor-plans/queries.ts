@@ -38,6 +38,17 @@ export async function planRow(db: Db, site_id: Id, id: Id, lock: boolean): Promi
   return (await (lock ? row.forUpdate() : row).executeTakeFirst()) ?? null
 }
 
+/** Returns a plan that another one has ended or replaced, deleted or not, locked until the end of the transaction. */
+export async function endedPlan(db: Db, site_id: Id, id: Id): Promise<FloorPlanRow | null> {
+  const row = db.selectFrom('floor_plan').selectAll().where('site_id', '=', site_id).where('id', '=', id)
+  return (await row.forUpdate().executeTakeFirst()) ?? null
+}
+
+/** Records for the plans that have ended this one that they have ended another one. */
+export async function passOn(db: Db, site_id: Id, from: Id, to: Pick<FloorPlanRow, 'ended_id' | 'ended_end_at'>): Promise<void> {
+  await db.updateTable('floor_plan').set(to).where('site_id', '=', site_id).where('ended_id', '=', from).execute()
+}
+
 /** What selects the plans that a job has to read or to draw, while no job will. */
 const isLost = sql<boolean>`(p.status = 'processing' or (p.status = 'ready' and (p.content_version = 0
     or (p.status_reason is null and (p.served ->> 'placed_times')::integer is distinct from p.placed_times)))) and p.deleted_at is null

@@ -106,8 +106,8 @@ async function addPlan(ctx: Ctx, site_id: Id, body: Described, { job, ...file }:
     capture_visible: body.capture_visible ?? true,
     placement,
     placed_times: placement === null ? 0 : 1,
-    ended_id: turn.ends?.id ?? null,
-    ended_end_at: turn.ends?.end_at ?? null,
+    ended_id: before?.id ?? null,
+    ended_end_at: before?.end_at ?? null,
     job_id,
   })
   ctx.redraw(site_id, 'plans')
@@ -242,6 +242,7 @@ export async function redrawPlan(ctx: Ctx, row: FloorPlanRow) {
 export async function removePlan(ctx: Ctx, row: FloorPlanRow): Promise<void> {
   const live = row.status !== 'failed' && row.start_at < ctx.now && (row.end_at === null || row.end_at > ctx.now)
   if (!live) ctx.note(row.id, { action: 'delete' })
-  await savePlan(ctx.db, row.site_id, row.id, live ? { end_at: ctx.now } : { deleted_at: ctx.now })
+  // A person ended it, so the one before stays ended even if this one turns out to be damaged.
+  await savePlan(ctx.db, row.site_id, row.id, live ? { end_at: ctx.now, ended_id: null, ended_end_at: null } : { deleted_at: ctx.now })
   ctx.redraw(row.site_id, 'plans')
 }

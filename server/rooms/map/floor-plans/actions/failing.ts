@@ -2,20 +2,41 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Batch } from '../../../../kernel/jobs/door.ts'
 import { LOST } from '../../kit/actions/failure.ts'
-import { type FloorPlanRow, lostPlans, planRow, savePlan } from '../queries.ts'
-import { told } from './change.ts'
+import { endedPlan, type FloorPlanRow, lostPlans, passOn, plansOfLevel, savePlan } from '../queries.ts'
+import { IMPORT, PROCESS, told } from './change.ts'
 
 /** Plans in one transaction. */
 const AT_ONCE = 50
 
-/** Records that a plan failed: the one that it ended is active again. */
+/** Records that a plan failed: the one that it ended or replaced is active again, until its earlier end or the next plan. */
 export async function fail(ctx: Ctx, row: FloorPlanRow, reason: string): Promise<void> {
   if (row.status === 'failed') return
+  const { site_id, ended_id, ended_end_at } = row
   ctx.note(row.id, { action: 'transition', reason })
-  await savePlan(ctx.db, row.site_id, row.id, { status: 'failed', status_reason: reason })
-  const ended = row.ended_id === null ? null : await planRow(ctx.db, row.site_id, row.ended_id, true)
-  if (ended !== null && ended.end_at === row.start_at) await savePlan(ctx.db, row.site_id, ended.id, { end_at: row.ended_end_at })
+  await savePlan(ctx.db, site_id, row.id, { status: 'failed', status_reason: reason })
+  // A plan that ended this one has now ended what this one had ended, in case that it fails, too.
+  await passOn(ctx.db, site_id, row.id, { ended_id, ended_end_at })
+  const before = ended_id === null ? null : await endedPlan(ctx.db, site_id, ended_id)
+  if (before !== null && (before.deleted_at === null ? before.end_at === row.start_at : before.start_at === row.start_at)) {
+    const all = await plansOfLevel(ctx.db, site_id, row.feature_id, row.level_index)
+    const next = all.find(one => one.start_at > row.start_at)?.start_at ?? null
+    const end_at = next === null || (ended_end_at !== null && ended_end_at < next) ? ended_end_at : next
+    await savePlan(ctx.db, site_id, before.id, { end_at, deleted_at: null, ...(before.deleted_at === null ? {} : await goOn(ctx, before)) })
+  }
   told(ctx, row, 'floor_plan.failed', reason)
+  ctx.redraw(site_id, 'plans')
+}
+
+/** Queues the work on a plan that was replaced: while it was away, its job may have found nothing to do. */
+async function goOn(ctx: Ctx, { id, site_id, name, source_kind }: FloorPlanRow): Promise<{ job_id: Id }> {
+  const job = source_kind === 'dxf' ? IMPORT : PROCESS
+  return { job_id: await ctx.enqueue(job, { floor_plan_id: id }, { site_id, message: `Waiting to read ${name}` }) }
+}
+
+/** Records why a plan that was read has no new tiles: one that has older ones stays on the map with them, and the one before it stays ended. */
+export async function stop(ctx: Ctx, row: FloorPlanRow, reason: string): Promise<void> {
+  ctx.note(row.id, { action: 'transition', reason })
+  await savePlan(ctx.db, row.site_id, row.id, { ...(row.content_version > 0 ? {} : { status: 'needs_placement' }), status_reason: reason })
   ctx.redraw(row.site_id, 'plans')
 }
 
@@ -24,13 +45,7 @@ export async function endLost(ctx: Ctx, site_id: Id): Promise<Batch> {
   const rows = await lostPlans(ctx.db, site_id, AT_ONCE)
   for (const row of rows) {
     if (row.status === 'processing') await fail(ctx, row, LOST.read)
-    else {
-      // One that has tiles stays ready with them, and says that they are older.
-      const reason = row.content_version > 0 ? LOST.outdated : LOST.drawn
-      ctx.note(row.id, { action: 'transition', reason })
-      await savePlan(ctx.db, site_id, row.id, { ...(row.content_version > 0 ? {} : { status: 'needs_placement' }), status_reason: reason })
-      ctx.redraw(site_id, 'plans')
-    }
+    else await stop(ctx, row, row.content_version > 0 ? LOST.outdated : LOST.drawn)
   }
   return { done: rows.length, more: rows.length === AT_ONCE }
 }
