@@ -99,6 +99,21 @@ export async function plansAt(
   return rows
 }
 
+/** Lists plans that are active at an instant, or with an end at some time of a period, by id. */
+export async function plansDuring(
+  db: Db,
+  site_id: Id,
+  [from, to]: readonly [Instant, Instant | null],
+  { level_index, after, limit }: { level_index?: number | undefined; after: Id | null; limit: number },
+): Promise<FloorPlanRow[]> {
+  const span = to === null ? sql`@> ${from}::timestamptz` : sql`&& tstzrange(${from}::timestamptz, ${to}::timestamptz)`
+  const { rows } = await sql<FloorPlanRow>`
+    select p.* from floor_plan p where p.site_id = ${site_id} and p.deleted_at is null and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) ${span}
+      ${level_index === undefined ? sql`` : sql`and p.level_index = ${level_index}`} ${after === null ? sql`` : sql`and p.id > ${after}::uuid`}
+    order by p.id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Returns the query of when plans are active during a period. */
 export const planSpans = (
   site_id: Id,

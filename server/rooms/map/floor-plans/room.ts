@@ -2,6 +2,7 @@ import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { planChanges } from './actions/changes.ts'
+import { planLayer } from './actions/exports.ts'
 import { dxfImport, floorPlan } from './door.ts'
 import { jobs, schedules } from './jobs.ts'
 import { routes } from './routes.ts'
@@ -15,6 +16,7 @@ export const room = defineRoom({
   jobs,
   schedules,
   changes: [planChanges],
+  exports: [planLayer],
   events: eventsOf(
     'floor_plan',
     {
