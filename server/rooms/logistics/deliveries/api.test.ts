@@ -170,6 +170,32 @@ describe('deliveries', () => {
     assert.deepEqual([retimed.body.status, retimed.body.slot_start_at], ['booked', at('12:00')])
   })
 
+  test('logistics §1 a vehicle that comes while a contractor has asked for another slot is measured by that one', async () => {
+    const w = await monday()
+    const a = await w.contractor('A Ltd')
+    const foreman = await w.join('member', a)
+    const { id } = (await post(w, { contractor_id: a })).body
+    const asked = await patch(w, id, { start_at: at('13:00'), end_at: at('14:00') }, foreman)
+    assert.equal(asked.body.status, 'requested', asked.text)
+    house.clock(at('13:05'))
+    const { body: here } = await patch(w, id, { status: 'arrived' })
+    assert.deepEqual([here.slot_start_at, here.slot_end_at, here.end_at, here.overrunning], [at('13:00'), at('14:00'), at('14:00'), false])
+    const [event] = await house.rows("select payload from event where site_id = $1 and kind = 'delivery.arrived'", [w.site_id])
+    assert.equal(event.payload.minutes_late, 5)
+  })
+
+  test('logistics §1 the clock of a phone can differ by a few minutes: it records now, or the arrival, and nothing further ahead', async () => {
+    const w = await monday('08:20')
+    const { id } = (await post(w, { status: 'arrived', start_at: at('08:21') })).body
+    assert.equal((await w.as('viewer').get(`/deliveries/${id}`)).body.arrived_at, at('08:20'))
+    assert.equal(field(await patch(w, id, { left_at: at('08:30') })), 'left_at')
+    const left = await patch(w, id, { left_at: at('08:24') })
+    assert.deepEqual([left.status, left.body.left_at], [200, at('08:20')], left.text)
+    const second = (await post(w, { status: 'arrived' })).body.id
+    house.clock(at('08:26'))
+    assert.equal(field(await patch(w, second, { left_at: at('07:50') })), 'left_at')
+  })
+
   test('logistics §1 declining needs a note and offers three free slots; a slot that was declined can be asked for again', async () => {
     const w = await monday()
     const mate = await w.join('member', await w.contractor('A Ltd'))
@@ -229,7 +255,7 @@ describe('deliveries', () => {
     assert.equal((await patch(w, late.id, { left_at: at('08:10') })).status, 200)
     const gone = await patch(w, late.id, { status: 'turned_away', reason: 'no_space' })
     assert.equal(gone.body.error.guard, 'here')
-    assert.equal(field(await post(w, { status: 'arrived', start_at: at('08:11') })), 'start_at')
+    assert.equal(field(await post(w, { status: 'arrived', start_at: at('08:16') })), 'start_at')
   })
 
   test('logistics §1 only what is requested, declined or cancelled can be deleted; the rest is a record', async () => {

@@ -76,6 +76,8 @@ export type Timed = {
   left_at: Instant | null
 }
 
+/** By how much the clock of a phone at the gate can differ. */
+const CLOCKS_DIFFER = 5 * MINUTE
 const LEAST = 5 * MINUTE
 const MOST = 24 * HOUR
 const LATE = 15 * MINUTE
@@ -112,6 +114,12 @@ export const minutesLate = (slot_start_at: Instant | null, arrived_at: Instant):
 
 /** Returns the end of a stay: something that is on the map is there for a moment at least. */
 export const endAfter = (start_at: Instant, left_at: Instant): Instant => (left_at > start_at ? left_at : later(start_at, 1))
+
+/** Returns the time of an arrival or a departure that a device has sent: a few minutes ahead is now, and a few before the arrival is then, because clocks differ. */
+export function momentSent(at: Instant, { earliest, now }: { earliest: Instant | null; now: Instant }): Instant {
+  if (at > now && at <= later(now, CLOCKS_DIFFER)) return now
+  return earliest !== null && at < earliest && later(at, CLOCKS_DIFFER) >= earliest ? earliest : at
+}
 
 /** Returns what is wrong with the time of an arrival or a departure. */
 export function momentFaults(path: string, at: Instant, limits: { earliest: Instant | null; now: Instant }): FieldFault[] {

@@ -18,6 +18,7 @@ import {
   isLate,
   isOverrunning,
   momentFaults,
+  momentSent,
   ON_MAP,
   SLOT,
   STEP_TO,
@@ -163,7 +164,8 @@ async function create(
   if (!manages && (wanted !== 'requested' || allow_overlap === true))
     refuse(forbidden(MANAGE, 'Only a coordinator can book a slot or add a vehicle that has no booking. Ask for a slot instead.'))
   if (allow_overlap === true) allowOverlap(ctx)
-  const start_at = textOrNull(body.start_at) ?? ctx.now
+  const sent_at = textOrNull(body.start_at) ?? ctx.now
+  const start_at = wanted === 'arrived' ? momentSent(sent_at, { earliest: null, now: ctx.now }) : sent_at
   const end_at = textOrNull(body.end_at)
   const slot = { slot_start_at: end_at === null ? null : start_at, slot_end_at: end_at }
   const ahead = wanted === 'arrived' ? momentFaults('start_at', start_at, { earliest: null, now: ctx.now }) : []

@@ -8,7 +8,7 @@ import type { Row } from '../../../../base/rows.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
 import type { GivenLife, GivenStep, Taken } from '../../../../kernel/lifecycle/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import { endAfter, GRAPH, minutesLate, momentFaults, STEP_TO } from '../domain.ts'
+import { endAfter, GRAPH, minutesLate, momentFaults, momentSent, STEP_TO } from '../domain.ts'
 import { changing } from '../schema.ts'
 import { takeSlot } from './slots.ts'
 
@@ -48,8 +48,9 @@ export function report(ctx: Ctx, verb: string, row: Delivery, more: Record<strin
 
 /** Returns the time of a step as it was sent, or now. What lies more than a day back needs a coordinator. */
 function momentOf({ ctx, given, row }: Step, field: 'arrived_at' | 'left_at'): Instant {
-  const at = textOrNull(given[field]) ?? ctx.now
+  const sent = textOrNull(given[field]) ?? ctx.now
   const earliest = field === 'left_at' ? row.arrived_at : ctx.actor.can(MANAGE) ? null : later(ctx.now, -DAY)
+  const at = momentSent(sent, { earliest, now: ctx.now })
   const faults = momentFaults(field, at, { earliest, now: ctx.now })
   if (faults.length > 0) refuse(invalid(faults))
   return at
@@ -98,7 +99,12 @@ export const life: GivenLife<Delivery> = {
     arrive(step) {
       const at = momentOf(step, 'arrived_at')
       const { row, set } = step
-      const slot = { slot_start_at: row.slot_start_at ?? row.start_at, slot_end_at: row.slot_end_at ?? row.end_at }
+      // A request can be for another slot than the one that was booked before.
+      const asked = row.status === 'requested'
+      const slot = {
+        slot_start_at: (asked ? null : row.slot_start_at) ?? row.start_at,
+        slot_end_at: (asked ? null : row.slot_end_at) ?? row.end_at,
+      }
       // It is there until it leaves; `endOf` says when that should be.
       Object.assign(set, { ...slot, arrived_at: at, left_at: null, start_at: at, end_at: null })
       step.payload.minutes_late = minutesLate(slot.slot_start_at, at)

@@ -64,7 +64,8 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
       place: place ?? {},
       ...(manages ? { contractor_id: contractor_id || null } : {}),
     } satisfies Partial<Schemas['NewDelivery']>
-    const times = here ? {} : { ...(start_at === null ? {} : { start_at }), end_at }
+    // A vehicle that is here arrived now by the clock of the service: that of the device may differ.
+    const times = here ? {} : { ...(start_at === null || arrived ? {} : { start_at }), end_at }
     if (delivery !== null) {
       const { number } = await changeDelivery(delivery, { ...fields, ...times })
       return toast(t('delivery.saved', { number }))
@@ -72,7 +73,7 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
     const made = await addDelivery({
       ...{ site_id, ...fields, ...times },
       ...(permit_id === '' ? {} : { permit_id }),
-      ...(arrived ? { status: 'arrived' as const, start_at: new Date().toISOString() } : {}),
+      ...(arrived ? { status: 'arrived' as const } : {}),
     })
     toast(t(made.status === 'requested' ? 'delivery.asked' : 'delivery.saved', { number: made.number }))
     for (const { detail } of made.warnings ?? []) toast(detail)
