@@ -72,6 +72,20 @@ describe('geodata layers', () => {
     assert.equal((await hse.post('/geometadata/layers', { site_id: w.site_id, name: 'Empty' })).body.feature_count, 0)
   })
 
+  test('§9 a layer of services never loses its quality level, and has the colour of the service that it turns out to be, unless someone chose another', async () => {
+    const w = await house.world()
+    const hse = w.as('hse')
+    const gas = (await hse.post('/geometadata/layers', { site_id: w.site_id, name: 'Gas', role: 'utilities', quality_level: 'QL-B' })).body
+    const change = async (body: object) => (await hse.patch(`/geometadata/layers/${gas.id}`, body)).body
+    const known = await change({ utility: 'gas' })
+    assert.deepEqual([known.utility, known.style.stroke, known.quality_level], ['gas', '#f5b800', 'QL-B'])
+    const own = await change({ style: { stroke: '#000000', fill: '#000000', width: 5 } })
+    assert.equal(own.style.stroke, '#000000')
+    const water = await change({ utility: 'water', quality_level: null })
+    assert.deepEqual([water.style.stroke, water.quality_level], ['#000000', 'QL-D'])
+    assert.equal((await change({ utility: null })).utility, 'unknown')
+  })
+
   test('§9 only layers of services have a utility and a quality level; they are unknown and QL-D unless someone says more', async () => {
     const w = await house.world()
     const hse = w.as('hse')

@@ -1,13 +1,24 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isOneOf } from '../../../../../shared/narrow.ts'
 import { sql } from '../../../../base/db.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
 import { resource } from '../../../../kernel/resource/door.ts'
 import { leaveLayer } from '../../reference-features/door.ts'
-import { layerFaults, ROLES } from '../domain.ts'
+import { layerFaults, ROLES, standardStyle, UTILITIES } from '../domain.ts'
 import { computed, fields } from '../schema.ts'
 
 /** A layer. */
 export type Layer = Row<'geodata_layer'>
+
+const serviceStyle = (utility: string | null) => standardStyle('utilities', isOneOf(UTILITIES, utility) ? utility : null)
+
+/** Returns the standard style of another service, if a layer has that of the one that it was. */
+function recoloured(before: Layer, next: Layer): Partial<Layer> {
+  const { label_property, ...own } = next.style
+  const { label_property: _none, ...was } = serviceStyle(before.utility)
+  return next.utility === before.utility || !isDeepStrictEqual(own, was) ? {} : { style: { ...serviceStyle(next.utility), label_property } }
+}
 
 /** The layers of a site. */
 export const layers = resource({
@@ -31,6 +42,12 @@ export const layers = resource({
   access: { view: 'map_view', create: 'layer_manage', change: 'layer_manage', remove: 'layer_manage' },
   hooks: {
     faults: (_ctx, next) => layerFaults(next),
+    derive(_ctx, next, before) {
+      if (next.role !== 'utilities') return {}
+      // Services of which nobody says more are only known from records.
+      const utility = next.utility ?? 'unknown'
+      return { utility, quality_level: next.quality_level ?? 'QL-D', ...(before === null ? {} : recoloured(before, { ...next, utility })) }
+    },
     async after(ctx, row, before) {
       const of = row ?? before
       if (of === null) return
