@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { collection } from '../geo.ts'
 import type { PermitWorld } from '../permits.ts'
+import { sheet, upload } from '../plans.ts'
 import { drawnWorld, ground, idle } from './ground.ts'
 import { useStage } from './kit.ts'
 
@@ -16,8 +17,9 @@ const picture = async (page: Page) =>
 describe('the app: layers of surveys', () => {
   const stage = useStage()
   let w: PermitWorld
+  let tower: string
   before(async () => {
-    ;({ w } = await drawnWorld(stage.house))
+    ;({ w, tower } = await drawnWorld(stage.house))
   })
   const at = (x: number, y: number) => [-0.02 + x / 69_400, 51.505 + y / 111_260]
   const gas = JSON.stringify(
@@ -75,7 +77,64 @@ describe('the app: layers of surveys', () => {
       [0, 0],
     )
   })
+  test('§9 the panel says which layers couldn’t be loaded, so that a missing gas main never looks like none, and loads them again', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    const features = /\/geometadata\/layers\/[^/]+\/features/
+    await page.route(features, route => route.abort('internetdisconnected'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await idle(page)
+    const panel = page.getByRole('region', { name: 'Layers', exact: true })
+    const missing = panel.getByText('The map doesn’t show everything of these layers, because they couldn’t be loaded: Gas mains.')
+    await missing.waitFor()
+    await stage.axe(page)
+    await page.unroute(features)
+    await panel.getByRole('button', { name: 'Load again' }).click()
+    await missing.waitFor({ state: 'detached' })
+  })
+
+  test('§9 a new file of a layer can have another service and quality level; a layer is deleted only after a question', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await idle(page)
+    const panel = page.getByRole('region', { name: 'Layers', exact: true })
+    const menu = async (item: string) => {
+      await panel.getByRole('button', { name: 'More about Gas mains' }).click()
+      await page
+        .getByRole('button', { name: item })
+        .or(page.getByRole('menuitem', { name: item }))
+        .click()
+    }
+    await menu('Upload new file')
+    const form = page.getByRole('dialog')
+    await form
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'Detected.geojson', mimeType: 'application/geo+json', buffer: Buffer.from(gas) })
+    await form.getByLabel('Survey quality (PAS 128)').selectOption({ label: 'detected (QL-B)' })
+    await form.getByRole('button', { name: 'Upload' }).click()
+    const shown = panel.getByRole('checkbox', { name: /Gas mains Gas · detected \(QL-B\)/ })
+    await shown.waitFor()
+    await menu('Delete layer')
+    const question = panel.getByText('Delete Gas mains for everyone? You can’t undo this.')
+    await question.waitFor()
+    await panel.getByText('Permits to break ground will no longer warn about these services.').waitFor()
+    await stage.axe(page)
+    await panel.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    assert.ok(await shown.isVisible())
+    await menu('Delete layer')
+    await panel.getByRole('button', { name: 'Delete layer', exact: true }).click()
+    await shown.waitFor({ state: 'detached' })
+  })
+
   test('§12 an export of one site is uploaded into a second one, and the same things are on its map', async () => {
+    const area = await w.as('coordinator').post('/active-areas/', {
+      ...{ site_id: w.site_id, name: 'Bay 1', area_kind: 'delivery_bay', start_at: '2026-03-01T00:00:00.000Z', end_at: null },
+      place: { polygon: ground(150, 100, 20, 10) },
+    })
+    assert.equal(area.status, 201, area.text)
+    const parts = upload(await sheet(), 'plan.png', { site_id: w.site_id, feature_id: tower })
+    const plan = await w.as('coordinator').send('POST', '/floor-plans/upload-image', parts)
+    assert.equal(plan.status, 201, plan.text)
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map`)
     await idle(page)

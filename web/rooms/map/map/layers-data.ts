@@ -51,7 +51,7 @@ export async function uploadLayer(site_id: string, file: File, said: Said, layer
   const services = said.role === 'utilities'
   for (const [name, value] of Object.entries(said)) {
     if (value === '' || (!services && (name === 'utility' || name === 'quality_level'))) continue
-    if (layer_id === null || !['role', 'utility', 'quality_level'].includes(name)) form.append(name, value)
+    if (layer_id === null || name !== 'role') form.append(name, value)
   }
   form.append('file', file, file.name)
   const made = await sendForm<SurveyLayer>('/geometadata/layers/upload', form)

@@ -65,7 +65,7 @@ export function LayerForm({ site_id, layer, onClose }: Given) {
               onChange={event => change({ role: event.target.value })}
             />
           )}
-          {layer === null && values.role === 'utilities' && (
+          {values.role === 'utilities' && (
             <>
               <Choice
                 label={t('layer.utility')}

@@ -7,10 +7,12 @@ import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { Menu } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
+import { useAreas } from '../areas/data.ts'
 import { showClashes, useShowsClashes } from '../clashes/prefs.ts'
 import { useBoundary, useFrameAt, useOnMap } from '../data.ts'
 import { exportMap, removeLayer, type SurveyLayer, showLayer, useSurveyFeatures, useSurveyLayers } from '../layers-data.ts'
 import { GroupChoice } from '../members.tsx'
+import { usePlansAt } from '../plans/plans-data.ts'
 import { t, tOf } from '../says.ts'
 import { useTokens } from '../tokens-data.ts'
 import { LayerForm } from './layer-form.tsx'
@@ -25,6 +27,7 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
   // What a person shows or hides here is for this device; what is shown at first is the same for everyone.
   const [own, setOwn] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [form, setForm] = useState<{ layer: SurveyLayer | null } | null>(null)
+  const [asked, setAsked] = useState<SurveyLayer | null>(null)
   const sending = useSend()
   const manages = here.canChange('layer_manage')
   const isShown = (layer: SurveyLayer) => own.get(layer.id) ?? layer.visible
@@ -36,6 +39,10 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
   const drawn = useMemo(() => on.map((layer, i) => ({ layer, features: loaded[i]?.data })), [key])
   useSurveys(map, drawn)
   const more = on.some((layer, i) => layer.feature_count > 1000 && loaded[i]?.data?.features.length === 1000)
+  // A service that isn't drawn must never look like one that isn't there.
+  const missing = on.filter((_, i) => loaded[i]?.isError === true && loaded[i]?.data === undefined)
+  const loading = on.filter((_, i) => loaded[i]?.isLoading === true)
+  const namesOf = (some: readonly SurveyLayer[]) => some.map(({ name }) => name).join(', ')
   const clashes = useShowsClashes()
   const sees = here.can('clash_view')
   return (
@@ -77,16 +84,7 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
                 <button type="button" className="item" onClick={() => void sending.send(() => showLayer(layer, !layer.visible))}>
                   {t(layer.visible ? 'layer.hide_all' : 'layer.show_all')}
                 </button>
-                <button
-                  type="button"
-                  className="item"
-                  onClick={() =>
-                    void sending.send(async () => {
-                      await removeLayer(layer)
-                      toast(t('layer.removed', { name: layer.name }))
-                    })
-                  }
-                >
+                <button type="button" className="item" onClick={() => setAsked(layer)}>
                   {t('layer.remove')}
                 </button>
               </Menu>
@@ -94,6 +92,37 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
           </li>
         ))}
       </ul>
+      {asked !== null && (
+        <Note kind="warn" title={t('layer.remove_sure', { name: asked.name })}>
+          {asked.role === 'utilities' && <p>{t('layer.remove_services')}</p>}
+          <span className="row">
+            <Button
+              look="danger"
+              disabled={sending.busy}
+              onClick={() =>
+                void sending.send(async () => {
+                  await removeLayer(asked)
+                  toast(t('layer.removed', { name: asked.name }))
+                  setAsked(null)
+                })
+              }
+            >
+              {t('layer.remove')}
+            </Button>
+            <Button onClick={() => setAsked(null)}>{t('common.cancel')}</Button>
+          </span>
+        </Note>
+      )}
+      {loading.length > 0 && (
+        <p className="soft small" role="status">
+          {t('layer.loading', { names: namesOf(loading) })}
+        </p>
+      )}
+      {missing.length > 0 && (
+        <Note kind="warn" title={t('layer.missing', { names: namesOf(missing) })}>
+          <Button onClick={() => void Promise.all(loaded.map(one => (one.isError ? one.refetch() : null)))}>{t('layer.again')}</Button>
+        </Note>
+      )}
       {more && <Note>{t('layer.zoom')}</Note>}
       {here.can('map_export') && <ExportButton at={at} />}
       {form !== null && <LayerForm site_id={here.site_id} layer={form.layer} onClose={() => setForm(null)} />}
@@ -117,9 +146,14 @@ function ExportButton({ at }: { at: string | null }) {
   const sending = useSend()
   const { frame } = useFrameAt(here.site_id, at)
   const { points, words } = useOnMap(here.site_id, at)
+  const { areas } = useAreas(here.site_id, at)
+  const plans = usePlansAt(here.site_id, at)
   const { tokens } = useTokens(here.site_id, at)
   const boundary = useBoundary(here.site_id)
-  const n = frame.size + points.length + words.length + tokens.length + (boundary.ground === null ? 0 : 1)
+  const n =
+    frame.size +
+    [points, words, tokens, areas, plans.data ?? []].reduce((sum, { length }) => sum + length, 0) +
+    (boundary.ground === null ? 0 : 1)
   return (
     <>
       {sending.fault !== null && <FaultNote error={sending.fault} />}
