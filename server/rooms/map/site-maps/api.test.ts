@@ -245,6 +245,27 @@ describe('site maps', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
+  test('§7 nobody is told that a map is active now if it was active before another one only, or if the same map stays active', async () => {
+    const w = await house.world()
+    const [a, b] = [await readySheet(house, w), await readySheet(house, w, { name: 'B', tint: 3 })]
+    const told = async () =>
+      (
+        await house.rows("select subject_id from event where site_id = $1 and kind = 'site_map.activated' order by event_no", [w.site_id])
+      ).map(row => row.subject_id)
+    await activate(w, { site_map_id: a, effective_at: '2026-03-10T06:00:00.000Z' })
+    const past = await activate(w, { site_map_id: b, effective_at: '2026-03-02T06:00:00.000Z' })
+    assert.equal(past.body.to, '2026-03-10T06:00:00.000Z')
+    assert.deepEqual(await told(), [a])
+    const monday = '2026-03-23T06:00:00.000Z'
+    await activate(w, { site_map_id: b, effective_at: monday })
+    await activate(w, { site_map_id: a, effective_at: monday })
+    house.clock(monday)
+    for (const { id } of await house.rows("select id from job_run where site_id = $1 and kind = 'site_map_turn'", [w.site_id]))
+      await runJob(house.house, id)
+    assert.deepEqual(await told(), [a])
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
   test('§7 a map that isn’t ready can’t be active, and a poor one only with accept_poor', async () => {
     const w = await house.world()
     const id = await readSheet(house, w)

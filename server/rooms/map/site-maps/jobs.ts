@@ -18,6 +18,7 @@ import { TAKING } from './domain.ts'
 import {
   activationAt,
   activationRow,
+  activationsOf,
   calibrationsAmong,
   lostMaps,
   type SiteMapRow,
@@ -121,6 +122,8 @@ async function turn(job: Running): Promise<undefined> {
   await writingOn(job.house, { actor, cause: 'site_map.turn' }, job.site_id, async ctx => {
     const planned = await activationRow(ctx.db, job.site_id, String(job.input.activation_id))
     if (planned === null || (planned.to_at !== null && planned.to_at <= ctx.now)) return
+    const before = (await activationsOf(ctx.db, job.site_id)).find(one => one.to_at === planned.from_at)
+    if ((before?.site_map_id ?? null) === planned.site_map_id) return // the same map stays active
     const map = planned.site_map_id === null ? null : await siteMapRow(ctx.db, job.site_id, planned.site_map_id, false)
     takeEffect(ctx, job.site_id, { ...planned, name: map?.name ?? null })
   })
