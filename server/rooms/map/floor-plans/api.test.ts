@@ -101,6 +101,14 @@ describe('floor plans', () => {
     assert.equal(made.status, 201, made.text)
     assert.deepEqual([made.body.status, made.body.level_index, made.body.revision, made.body.opacity], ['processing', 1, 'P03', 0.7])
     assert.ok(made.body.placement.rmse_m < 0.001)
+    const listed = await w.as('viewer').get(String(made.headers.location).replace(/^\/api/, '') as `/${string}`)
+    assert.deepEqual(
+      listed.body.map((one: { id: string }) => one.id),
+      [made.body.id],
+      'the location of a new plan is the list with only it',
+    )
+    const none = await w.as('viewer').get(`/floor-plans/at-time?site_id=${w.site_id}&id=${feature_id}`)
+    assert.deepEqual([none.status, none.body], [200, []])
     await worked(house, made)
     const plan = await show(w, made.body.id)
     assert.deepEqual([plan.status, plan.content_version, plan.vector.status, plan.vector.source], ['ready', 1, 'ready', 'picture'])
@@ -388,6 +396,8 @@ describe('floor plans', () => {
       (await lines(w, id)).map(line => line.properties.layer),
       ['A-WALL'],
     )
+    const unknown = await w.as('coordinator').post(`/floor-plans/${id}/reprocess-vector`, { layers: ['A-WALL', 'A-WALLS'] })
+    assert.deepEqual([unknown.status, unknown.body.error.fields[0].path], [422, 'layers[1]'])
     const queued = await w.as('coordinator').post(`/floor-plans/${id}/reprocess-vector`, { layers: ['A-WALL', 'off'] })
     assert.deepEqual([queued.status, queued.headers.location], [202, `/api/admin/job-runs?id=${queued.body.job_id}`])
     assert.equal((await lines(w, id)).length, 1, 'the old lines are served until the new ones are complete')

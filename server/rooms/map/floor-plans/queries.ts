@@ -85,12 +85,19 @@ export async function plansAt(
   db: Db,
   site_id: Id,
   at: Instant | null,
-  which: { feature_id?: readonly Id[]; level_index?: number; status?: readonly string[]; source_kind?: readonly string[] },
+  which: {
+    id?: readonly Id[]
+    feature_id?: readonly Id[]
+    level_index?: number
+    status?: readonly string[]
+    source_kind?: readonly string[]
+  },
 ): Promise<FloorPlanRow[]> {
-  const { feature_id, level_index, status, source_kind } = which
+  const { id, feature_id, level_index, status, source_kind } = which
   const { rows } = await sql<FloorPlanRow>`
     select p.* from floor_plan p where p.site_id = ${site_id} and p.deleted_at is null
       ${at === null ? sql`` : sql`and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) @> ${at}::timestamptz`}
+      ${id === undefined ? sql`` : sql`and p.id = any(${id}::uuid[])`}
       ${feature_id === undefined ? sql`` : sql`and p.feature_id = any(${feature_id}::uuid[])`}
       ${level_index === undefined ? sql`` : sql`and p.level_index = ${level_index}`}
       ${status === undefined ? sql`` : sql`and p.status = any(${status}::text[])`}
@@ -133,6 +140,17 @@ export async function insertImport(db: Db, row: NewRow<'dxf_import'>): Promise<v
 /** Returns an inspected drawing, locked until the end of the transaction. */
 export const importRow = async (db: Db, site_id: Id, id: Id): Promise<ImportRow | null> =>
   (await db.selectFrom('dxf_import').selectAll().where('site_id', '=', site_id).where('id', '=', id).forUpdate().executeTakeFirst()) ?? null
+
+/** Returns what was found in the drawing of a plan; null if it isn't made of one. */
+export const reportOf = async (db: Db, site_id: Id, floor_plan_id: Id): Promise<Report | null> =>
+  (
+    await db
+      .selectFrom('dxf_import')
+      .select('report')
+      .where('site_id', '=', site_id)
+      .where('floor_plan_id', '=', floor_plan_id)
+      .executeTakeFirst()
+  )?.report ?? null
 
 /** Records which floor plan a drawing became. */
 export async function spendImport(db: Db, site_id: Id, id: Id, floor_plan_id: Id): Promise<void> {

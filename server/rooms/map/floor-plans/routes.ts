@@ -49,7 +49,7 @@ export const routes = [
     before: ({ ctx, files, body }) => bringPlan(ctx.house, files, PDFS, body.page ?? 1),
     handle: async ({ ctx, site_id, body, brought }) => {
       const made = await uploadPlan(ctx, site_id, body, brought)
-      return created(made, `/floor-plans/by-site?site_id=${site_id}`)
+      return created(made, `/floor-plans/by-site?site_id=${site_id}&id=${made.id}`)
     },
   }),
   post('/floor-plans/upload-image', {
@@ -67,7 +67,7 @@ export const routes = [
     before: ({ ctx, files }) => bringPlan(ctx.house, files, PICTURES, 1),
     handle: async ({ ctx, site_id, body, brought }) => {
       const made = await uploadPlan(ctx, site_id, body, brought)
-      return created(made, `/floor-plans/by-site?site_id=${site_id}`)
+      return created(made, `/floor-plans/by-site?site_id=${site_id}&id=${made.id}`)
     },
   }),
   post('/floor-plans/import-dxf/inspect', {

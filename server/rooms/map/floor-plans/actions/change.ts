@@ -8,8 +8,18 @@ import { groundOf, outsideFault } from '../../../../kernel/geometry/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import type { BroughtPlan } from '../../kit/actions/upload.ts'
 import { type GivenPlacement, middleOn, type Placeable, type Placement, place, positionsIn } from '../domain/placing.ts'
-import { changeVerdict, PDFS, type PlanVector, redrawVerdict, type Sheet, sameSheet, turnOf, USUAL_SETTINGS } from '../domain/plans.ts'
-import { type FloorPlanRow, insertPlan, planRow, plansOfLevel, savePlan } from '../queries.ts'
+import {
+  changeVerdict,
+  layerFaults,
+  PDFS,
+  type PlanVector,
+  redrawVerdict,
+  type Sheet,
+  sameSheet,
+  turnOf,
+  USUAL_SETTINGS,
+} from '../domain/plans.ts'
+import { type FloorPlanRow, insertPlan, planRow, plansOfLevel, reportOf, savePlan } from '../queries.ts'
 import type { ImportDrawing, PlacePlan, PlanUpload, PlanVisibility, ReprocessVector } from '../schema/plans.ts'
 import { showOne } from './show.ts'
 import { footprintOf, levelFaults } from './units.ts'
@@ -218,8 +228,9 @@ export async function changeVisibility(ctx: Ctx, row: FloorPlanRow, body: PlanVi
 /** Queues a job that finds the lines again; the old ones are served until then. */
 export async function reprocess(ctx: Ctx, row: FloorPlanRow, body: ReprocessVector): Promise<Id> {
   enforce([changeVerdict(row.status, 'trace')])
-  const known = row.sheet === null || body.layers == null
-  if (!known && body.layers?.length === 0) refuse(invalid([{ path: 'layers', message: 'must have at least one layer.' }]))
+  const report = row.sheet === null ? null : await reportOf(ctx.db, row.site_id, row.id)
+  const faults = report === null ? [] : layerFaults(report, body.layers)
+  if (faults.length > 0) refuse(invalid(faults))
   const settings = { ...row.vector.settings, ...body }
   return ctx.enqueue(
     VECTORISE,

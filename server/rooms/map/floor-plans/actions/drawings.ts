@@ -2,15 +2,15 @@ import { open } from 'node:fs/promises'
 import { HOUR, later } from '../../../../../shared/time.ts'
 import { ChildProblem } from '../../../../base/child/open.ts'
 import type { Ctx, House } from '../../../../base/ctx.ts'
-import { conflict, enforce, invalid, invalidField, refuse, unsupportedMedia } from '../../../../base/errors.ts'
+import { conflict, enforce, type FieldFault, invalid, invalidField, refuse, unsupportedMedia } from '../../../../base/errors.ts'
 import type { Upload } from '../../../../base/files.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { keepFile } from '../../../../kernel/evidence/door.ts'
 import { runsOf } from '../../../../kernel/jobs/door.ts'
 import { drawings } from '../../kit/actions/process.ts'
-import { keyOf, metresOf } from '../../kit/domain/dxf-shapes.ts'
+import { metresOf } from '../../kit/domain/dxf-shapes.ts'
 import { viewOf } from '../../kit/domain/dxf-view.ts'
-import { importState, type Report, SESSION_HOURS } from '../domain/plans.ts'
+import { importState, layerFaults, type Report, SESSION_HOURS } from '../domain/plans.ts'
 import { type ImportRow, importRow, insertImport, openImports, planRow, plansOfLevel, spendImport } from '../queries.ts'
 import type { ImportDrawing } from '../schema/plans.ts'
 import { planFromDrawing } from './change.ts'
@@ -65,14 +65,11 @@ export async function importDrawing(ctx: Ctx, body: ImportDrawing) {
   if (session.expires_at <= ctx.now)
     enforce([conflict('session_spent', `This drawing was inspected more than ${SESSION_HOURS} hours ago. Inspect it again.`)])
   const { report } = session
-  const faults = []
+  const faults: FieldFault[] = []
   const units = body.units ?? report.units ?? 0
   const metres = metresOf(units)
   if (metres === null) faults.push({ path: 'units', message: 'is required, because the drawing doesn’t say what its units are.' })
-  const known = new Set(report.layers.map(({ name }) => keyOf(name)))
-  for (const [i, layer] of (body.layers ?? []).entries())
-    if (!known.has(keyOf(layer))) faults.push({ path: `layers[${i}]`, message: `is “${layer}”, which isn’t a layer of the drawing.` })
-  if (body.layers?.length === 0) faults.push({ path: 'layers', message: 'must have at least one layer.' })
+  faults.push(...layerFaults(report, body.layers))
   if (report.extents === null && body.layers == null)
     faults.push({ path: 'session_id', message: 'is a drawing that shows nothing in the model space.' })
   if (faults.length > 0 || metres === null) return refuse(invalid(faults))

@@ -2,9 +2,10 @@
 import type { Matrix } from '../../../../../shared/calibration/algebra.ts'
 import { fieldsIn } from '../../../../../shared/narrow.ts'
 import type { Instant } from '../../../../../shared/time.ts'
-import { type Verdict, wrongStep } from '../../../../base/errors.ts'
+import { type FieldFault, type Verdict, wrongStep } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { DrawingReport, Extents } from '../../kit/domain/dxf-report.ts'
+import { keyOf } from '../../kit/domain/dxf-shapes.ts'
 import type { LineClass } from '../../kit/domain/lines.ts'
 import { PDF_TYPE, PICTURE_TYPES, type SheetView } from '../../kit/domain/orders.ts'
 import type { Laid } from '../../kit/domain/pyramid.ts'
@@ -64,6 +65,16 @@ export type Served = TileSet & { placed_times: number; laid: Laid }
 
 /** A drawing that was inspected. */
 export type Report = DrawingReport
+
+/** Returns what is wrong with the layers that are wanted of a drawing. */
+export function layerFaults(report: Pick<Report, 'layers'>, layers: readonly string[] | null | undefined): FieldFault[] {
+  if (layers == null) return []
+  if (layers.length === 0) return [{ path: 'layers', message: 'must have at least one layer.' }]
+  const known = new Set(report.layers.map(({ name }) => keyOf(name)))
+  return layers.flatMap((layer, i) =>
+    known.has(keyOf(layer)) ? [] : [{ path: `layers[${i}]`, message: `is “${layer}”, which isn’t a layer of the drawing.` }],
+  )
+}
 
 const STATE_WORDS: Record<Status, string> = {
   processing: 'it is still being read. Try again in a moment.',

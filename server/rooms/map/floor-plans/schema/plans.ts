@@ -264,6 +264,7 @@ export const ReprocessVector = shape('ReprocessVector', 'How to find the lines o
 export const QueuedPlan = shape('QueuedFloorPlan', 'A queued job', { job_id: id('Job') })
 
 const filters = {
+  id: optional(list(id('Floor plan'), 'Floor plans', { max: 200 })),
   status: optional(list(oneOf(STATUSES, 'State'), 'States', { max: STATUSES.length })),
   source_kind: optional(list(oneOf(SOURCE_KINDS, 'Source'), 'Sources', { max: SOURCE_KINDS.length })),
   feature_id: optional(list(id('Building, zone or area'), 'Buildings, zones and areas', { max: 200 })),
