@@ -4,6 +4,7 @@ import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { deliveries } from './actions/deliveries.ts'
 import { delivery } from './door.ts'
 import { schedules } from './jobs.ts'
+import { notices } from './notices.ts'
 import { staysDuring } from './queries.ts'
 import { routes } from './routes.ts'
 
@@ -58,8 +59,9 @@ export const room = defineRoom({
       },
       ...{ no_show: 'A vehicle did not come', cancelled: 'A delivery was cancelled' },
     },
-    { contractors: { own: 'contractor_id' } },
+    { contractors: { own: 'contractor_id' }, identities: { booker: 'booked_by_id' } },
   ),
+  notices,
   tasks: [
     {
       kind: 'decide_delivery',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
+import { relayEvents } from '../../../kernel/events/door.ts'
 import { freeSlots } from './domain.ts'
 import { sweepNoShows, sweepPeople } from './jobs.ts'
 
@@ -157,6 +158,38 @@ describe('deliveries on the map and over time', () => {
       (await points()).map(([time]: string[]) => time),
       [at('08:10'), at('09:20')],
     )
+  })
+
+  test('messages §0.5 who asked for a slot and the contractor hear how it was decided, and coordinators and commercial of a vehicle that was turned away', async () => {
+    house.clock('2026-03-16T06:00:00.000Z')
+    const w = await permitWorld(house)
+    const a = await w.contractor('A Ltd')
+    const [asker, mate, other] = [await w.join('member', a), await w.join('member', a), await w.join('member', await w.contractor('B Ltd'))]
+    const heard = async (by: Caller): Promise<string[]> => {
+      await relayEvents(house.house)
+      return (await by.get(`/notifications/?site_id=${w.site_id}`)).body
+        .filter(({ kind }: { kind: string }) => kind.startsWith('delivery_'))
+        .map(({ title, body, link }: Record<string, string>) => [title, body, link].join(' | '))
+    }
+    const slot = { start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T09:00:00.000Z' }
+    const place = { point: { lon: -0.0877, lat: 51.5079 } }
+    const asked = (await asker.post('/deliveries/', { site_id: w.site_id, name: 'Rebar', ...slot, place })).body
+    const change = (body: object) => w.as('coordinator').patch(`/deliveries/${asked.id}`, body)
+    assert.equal((await change({ status: 'declined', decision_note: 'The crane is lifting steel' })).status, 200)
+    const link = `/sites/${w.site_id}/map?delivery=${asked.id}`
+    const declined = `Declined: ${asked.number} Rebar | The crane is lifting steel | ${link}`
+    assert.deepEqual([await heard(asker), await heard(mate), await heard(other)], [[declined], [declined], []])
+    const later = { start_at: '2026-03-16T12:00:00.000Z', end_at: '2026-03-16T13:00:00.000Z' }
+    assert.equal((await asker.patch(`/deliveries/${asked.id}`, later)).body.status, 'requested')
+    assert.equal((await change({ status: 'booked' })).status, 200)
+    assert.match((await heard(asker))[0] ?? '', /^Booked: DEL-\d+ Rebar \| The delivery has its slot from .*12:00/)
+    await change({ start_at: '2026-03-16T13:00:00.000Z', end_at: '2026-03-16T14:00:00.000Z' })
+    assert.match((await heard(mate))[0] ?? '', /^Another slot: DEL-\d+ Rebar \| .*13:00/)
+    house.clock('2026-03-16T13:00:00.000Z')
+    await change({ status: 'arrived' })
+    await asker.patch(`/deliveries/${asked.id}`, { status: 'turned_away', reason: 'unsafe_load' })
+    for (const by of [w.as('coordinator'), w.as('commercial')]) assert.match((await heard(by))[0] ?? '', /^Turned away: DEL-\d+ Rebar/)
+    assert.equal((await heard(other)).length, 0)
   })
 
   test('logistics §1 free slots are quarters of an hour within working hours, and touch nothing that is taken', () => {
