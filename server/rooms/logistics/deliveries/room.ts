@@ -1,10 +1,10 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
+import type { NoticePlugs } from '../../../kernel/notices/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { deliveries } from './actions/deliveries.ts'
 import { delivery } from './door.ts'
 import { schedules } from './jobs.ts'
-import { notices } from './notices.ts'
 import { staysDuring } from './queries.ts'
 import { routes } from './routes.ts'
 
@@ -19,6 +19,43 @@ const payload = {
   ...{ start_at: field.instant('Start of the slot, or arrival'), end_at: field.instant('End of the slot, or departure') },
   ...{ bay_id: 'Delivery bay', gate_poi_id: 'Vehicle gate', booked_by_id: 'Person who asked for the slot' },
   ...{ minutes_late: field.number('Minutes after the start of the slot; negative before it'), reason: field.text('Reason') },
+}
+
+const link = '/sites/{site_id}/map?delivery={subject_id}'
+const contractor = [{ named: 'booker' }, { contractor: 'own' }] as const
+
+/** Returns the rule that notifies the contractor of a delivery, and the person who asked for its slot, of a decision. */
+const decided = (verb: string, title: string, body: string) => ({
+  ...{ key: `delivery_decided:${verb}`, event_kind: `delivery.${verb}`, kind: 'delivery_decided', audience: [...contractor] },
+  ...{ channels: ['in_app' as const], title, body, link, may_reach_nobody: true },
+})
+
+// Who is notified of deliveries (`messages.md` §0.5).
+const notices: Partial<NoticePlugs> = {
+  kinds: [
+    {
+      ...{ kind: 'delivery_decided', label: 'Decisions on your deliveries', group: 'Logistics', urgency: 'attention' },
+      ...{ channels: ['in_app'], many: '{{count}} decisions on your deliveries' },
+    },
+    {
+      ...{ kind: 'delivery_problem', label: 'Vehicles that were turned away', group: 'Logistics', urgency: 'attention' },
+      ...{ channels: ['in_app'], many: '{{count}} vehicles were turned away' },
+    },
+  ],
+  rules: [
+    decided('booked', 'Booked: {{subject_label}}', 'The delivery has its slot from {{start_at}}.'),
+    decided('declined', 'Declined: {{subject_label}}', '{{reason}}'),
+    decided('retimed', 'Another slot: {{subject_label}}', 'A coordinator gave the delivery the slot from {{start_at}}.'),
+    {
+      ...{ key: 'delivery_problem:turned_away', event_kind: 'delivery.turned_away', kind: 'delivery_problem' },
+      audience: [{ named: 'booker' }, { role: 'coordinator' }, { role: 'commercial' }],
+      channels: ['in_app'],
+      title: 'Turned away: {{subject_label}}',
+      body: 'Open the delivery to see why its vehicle was turned away.',
+      link,
+      may_reach_nobody: true,
+    },
+  ],
 }
 
 export const room = defineRoom({
