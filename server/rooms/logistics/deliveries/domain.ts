@@ -76,7 +76,7 @@ export type Timed = {
   left_at: Instant | null
 }
 
-/** By how much the clock of a phone at the gate can differ. */
+/** By how much the clock of a gateman’s phone can differ. */
 const CLOCKS_DIFFER = 5 * MINUTE
 const LEAST = 5 * MINUTE
 const MOST = 24 * HOUR

@@ -245,7 +245,7 @@ describe('site maps', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('§7 nobody is told that a map is active now if it was active before another one only, or if the same map stays active', async () => {
+  test('§7 members aren’t notified of a map that was only active before another one, or if the same map stays active', async () => {
     const w = await house.world()
     const [a, b] = [await readySheet(house, w), await readySheet(house, w, { name: 'B', tint: 3 })]
     const told = async () =>

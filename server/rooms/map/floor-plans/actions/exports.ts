@@ -1,6 +1,6 @@
 // Floor plans in files for other programs (`map.md` §12): where the sheet lies and where it can be downloaded, not its lines.
 import { apply } from '../../../../../shared/calibration/algebra.ts'
-import { type Areal, boundsOf, boxesMeet, planeAt, type Position } from '../../../../../shared/geometry/plane.ts'
+import { type Areal, boundsOf, boxesMeet, type Position, planeAt } from '../../../../../shared/geometry/plane.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { ExportFeature } from '../../../../kernel/exports/domain.ts'

@@ -122,7 +122,8 @@ export async function activate(ctx: Ctx, site_id: Id, body: ActivateSiteMap) {
   if (turn.ends !== null) await endActivation(ctx.db, site_id, turn.ends.id, from_at)
   const id = ids.next()
   await insertActivation(ctx.db, { site_id, id, site_map_id, from_at, to_at: turn.to_at })
-  if (turn.to_at !== null && turn.to_at <= ctx.now) ctx.redraw(site_id, 'site_map') // it was active for a time that is over
+  // It was active for a time that is over.
+  if (turn.to_at !== null && turn.to_at <= ctx.now) ctx.redraw(site_id, 'site_map')
   else if (from_at <= ctx.now) takeEffect(ctx, site_id, { id, site_map_id, name: map?.name ?? null, from_at })
   else await ctx.enqueue(TURN, { activation_id: id }, { site_id, after: from_at, message: 'Waiting for the next site map' })
   return { site_map_id, from: from_at, to: turn.to_at, by: ctx.actor.id }
