@@ -5,8 +5,8 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { runJob } from '../../server/kernel/jobs/door.ts'
 import type { PermitWorld } from '../permits.ts'
-import { CROSSES, pdfOf, SHEET, sheet } from '../plans.ts'
-import { centre, drawnWorld, idle } from './ground.ts'
+import { CROSSES, pdfOf, SHEET, sheet, upload } from '../plans.ts'
+import { centre, drawnWorld, ground, idle } from './ground.ts'
 import { useStage } from './kit.ts'
 
 /** Longitude and latitude of metres from the corner of the drawn world. */
@@ -200,6 +200,67 @@ describe('the app: site maps and floor plans', () => {
     await openMap(member.page)
     await panelOf(member.page).getByRole('checkbox', { name: 'Show Layout March' }).waitFor()
     assert.equal(await panelOf(member.page).getByRole('button', { name: /Add/ }).count(), 0)
+  })
+
+  test('§8 two revisions of a level are compared by a line that moves between them, with the keyboard, too', async () => {
+    const feature_id = (
+      await w.as('admin').post('/reference-features/zones', {
+        ...{
+          site_id: w.site_id,
+          kind: 'building',
+          name: 'Annexe',
+          outline: ground(150, 100, 30, 20),
+          levels: [{ index: 0 }],
+          effective_at: '2026-03-01T00:00:00.000Z',
+        },
+      })
+    ).body.id
+    const revision = async (name: string, crosses: typeof CROSSES, more: object) => {
+      const fields = { site_id: w.site_id, feature_id, name: 'Annexe plan', revision: name, placement: '{"mode":"fit"}', ...more }
+      const made = await w
+        .as('coordinator')
+        .send('POST', '/floor-plans/upload-image', upload(await sheet(crosses, 200), 'annexe.png', fields))
+      assert.equal(made.status, 201, made.text)
+    }
+    await revision('C01', CROSSES, { start_at: '2026-03-10T06:00:00.000Z' })
+    await revision('C02', CROSSES.slice(0, 1), { start_at: '2026-03-12T06:00:00.000Z' })
+    await work()
+    const { page } = await stage.sit(w.as('coordinator'))
+    await openMap(page)
+    const more = panelOf(page).getByRole('button', { name: /Annexe plan/ })
+    // The only building with plans is open.
+    const summary = panelOf(page).locator('summary', { hasText: 'Annexe' })
+    await summary.waitFor()
+    if (!(await more.isVisible())) await summary.click()
+    await more.click()
+    await page
+      .getByRole('button', { name: 'Versions' })
+      .or(page.getByRole('menuitem', { name: 'Versions' }))
+      .click()
+    const versions = page.getByRole('dialog')
+    await versions.getByRole('button', { name: 'Compare with the version before' }).click()
+    const line = versions.getByRole('slider', { name: 'Move the line between the two versions' })
+    await versions.locator('.plan-compare canvas').nth(1).waitFor()
+    const redIn = async () => {
+      const { data, info } = await sharp(await versions.locator('.plan-compare').screenshot())
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      let n = 0
+      for (let i = 0; i < data.length; i += info.channels)
+        if ((data[i] ?? 0) > 190 && (data[i + 1] ?? 0) < 110 && (data[i + 2] ?? 0) < 110) n++
+      return n
+    }
+    await versions.getByText(/^Left of the line: Annexe plan · .*C01/).waitFor()
+    await line.fill('100')
+    const older = await redIn()
+    await line.fill('0')
+    const newer = await redIn()
+    assert.ok(older > 4 * newer && newer > 10, `${older} red pixels before, and ${newer} after`)
+    await line.press('ArrowRight')
+    assert.equal(await line.inputValue(), '1')
+    await stage.axe(page)
+    await versions.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await line.waitFor({ state: 'detached' })
   })
 
   test('§8 a damaged file is refused with its reason; a page that the PDF doesn’t have, too; and a DWG says what to send', async () => {

@@ -37,6 +37,13 @@ export const planTexts = {
   'plans.versions': 'Versions',
   'plans.versions_of': 'Versions of {name}',
   'plans.version_from': 'From {time}',
+  'plans.compare': 'Compare with the version before',
+  'plans.compare_slider': 'Move the line between the two versions',
+  'plans.compare_part': '{n}% from the left',
+  'plans.compare_left': 'Left of the line: {name}',
+  'plans.compare_right': 'Right of the line: {name}',
+  'plans.compare_moved':
+    'The two sheets don’t lie in the same place or have different sizes, so lines can differ although nothing was changed.',
   'plans.version_span': '{from} to {to}',
   'plans.hide_all': 'Hide for everyone',
   'plans.show_all': 'Show to everyone',
