@@ -9,6 +9,33 @@ import { picture } from './picture.ts'
 describe('the app: plans with older tiles', () => {
   const stage = useStage()
 
+  test('§8 a drawing that can’t be loaded is named, so that a level never looks empty without saying why', async () => {
+    const { w, tower } = await drawnWorld(stage.house)
+    const parts = upload(await sheet(undefined, 90), 'plan.png', {
+      ...{ site_id: w.site_id, feature_id: tower, name: 'Ground floor', placement: JSON.stringify({ mode: 'fit' }) },
+    })
+    await worked(stage.house, await w.as('coordinator').send('POST', '/floor-plans/upload-image', parts))
+    const { page } = await stage.sit(w.as('viewer'))
+    const tiles = /\/tiles\/floor-plan\/.*\.webp/
+    await page.route(tiles, route => route.abort('internetdisconnected'))
+    const open = `${stage.url}/sites/${w.site_id}/map?building=${tower}&level=0`
+    await page.goto(open)
+    await idle(page)
+    const note = page.getByText('The map doesn’t show everything of these plans, because they couldn’t be loaded: Ground floor.')
+    await note.waitFor()
+    await stage.axe(page)
+    await page.unroute(tiles)
+    await page.goto(open)
+    await idle(page)
+    await page
+      .getByRole('checkbox', { name: 'Show Ground floor' })
+      .or(page.getByRole('checkbox', { name: /Ground floor/ }))
+      .first()
+      .waitFor()
+    await page.waitForTimeout(500)
+    assert.equal(await note.count(), 0)
+  })
+
   for (const [width, theme] of [
     [390, 'outdoor'],
     [1440, 'dark'],

@@ -3,7 +3,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { useMemo, useState } from 'react'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
-import { FaultNote, Skeleton } from '../../../../base/kit/note.tsx'
+import { FaultNote, Note, Skeleton } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import type { Frame } from '../model.ts'
 import type { Floor } from '../scene.ts'
@@ -41,7 +41,8 @@ export default function PlansPanel({ map, at, now, frame }: Given) {
     () => sheetsOf({ site_id: here.site_id, map: current, plans: alive, frame, floor, seen }),
     [here.site_id, current, alive, frame, floor, seen],
   )
-  usePlanGround(map, sheets)
+  const missing = usePlanGround(map, sheets)
+  const absent = [...(current === null ? [] : [current]), ...alive].filter(({ id }) => missing.has(id)).map(({ name }) => name)
   const listed = every.data ?? alive
   const levels = useMemo(() => levelsWithPlans(listed, frame, at === null ? now : Date.parse(at)), [listed, frame, at, now])
   const error = active.error ?? plans.error ?? maps.error ?? every.error
@@ -60,6 +61,7 @@ export default function PlansPanel({ map, at, now, frame }: Given) {
       {error !== null && (
         <FaultNote error={error} onRetry={() => void Promise.all([active, plans, maps, every].map(one => one.isError && one.refetch()))} />
       )}
+      {absent.length > 0 && <Note kind="warn">{t('plans.missing', { names: absent.join(', ') })}</Note>}
       {loading && error === null && <Skeleton rows={1} height={44} />}
       {bare && <p className="soft small">{t('plans.none')}</p>}
       {edits && frame.size === 0 && <p className="soft small">{t('plans.no_place')}</p>}

@@ -1,6 +1,13 @@
 // Draws plans with the map library, which the host of the map has loaded. Tiles are asked for with the person's token.
-import { addProtocol, type ErrorEvent, type ExpressionSpecification, type Map as MapLibre, type RasterTileSource } from 'maplibre-gl'
-import { useEffect, useMemo, useRef } from 'react'
+import {
+  addProtocol,
+  type ErrorEvent,
+  type ExpressionSpecification,
+  type Map as MapLibre,
+  type MapSourceDataEvent,
+  type RasterTileSource,
+} from 'maplibre-gl'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { fetchFile } from '../../../../base/api.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { useTheme } from '../../../../base/looks.ts'
@@ -63,8 +70,10 @@ function dim(map: MapLibre, on: boolean, own: Map<string, Strength>): void {
   }
 }
 
-/** Draws these sheets, the first at the bottom. */
-export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): void {
+const NONE: ReadonlySet<string> = new Set()
+
+/** Draws these sheets, the first at the bottom. Returns the ids of those of which something couldn't be loaded. */
+export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): ReadonlySet<string> {
   const theme = useTheme()
   const found = useTiles(sheets)
   const key = sheets.map((sheet, i) => `${sheet.id} ${sheet.content_version} ${sheet.opacity} ${found[i]?.dataUpdatedAt}`).join()
@@ -73,6 +82,7 @@ export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): v
   const latest = useRef(drawn)
   latest.current = drawn
   const own = useRef(new Map<string, Strength>())
+  const [failing, setFailing] = useState(NONE)
   useEffect(() => {
     if (map === null) return
     readyTiles()
@@ -84,15 +94,24 @@ export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): v
         own.current,
       )
     }
-    // Without a connection there are no tiles; nothing else of the map fails silently.
+    // Without a connection there are no tiles.
     const failed = (event: ErrorEvent & { sourceId?: string }) => {
-      if (event.sourceId?.startsWith(OURS) !== true) console.error(event.error)
+      const { sourceId } = event
+      if (sourceId?.startsWith(OURS) !== true) console.error(event.error)
+      else setFailing(before => new Set([...before, sourceId.slice(OURS.length)]))
+    }
+    const loaded = ({ sourceId, tile }: MapSourceDataEvent) => {
+      if (tile === undefined || !sourceId.startsWith(OURS)) return
+      const id = sourceId.slice(OURS.length)
+      setFailing(before => (before.has(id) ? new Set([...before].filter(one => one !== id)) : before))
     }
     map.on('idle', again)
     map.on('error', failed)
+    map.on('sourcedata', loaded)
     return () => {
       map.off('idle', again)
       map.off('error', failed)
+      map.off('sourcedata', loaded)
       own.current.clear()
     }
   }, [map])
@@ -137,6 +156,8 @@ export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): v
       own.current,
     )
   }, [map, drawn, theme])
+  const absent = sheets.filter((_, i) => found[i]?.isError === true && found[i]?.data === undefined).map(({ id }) => id)
+  return new Set([...absent, ...sheets.flatMap(({ id }) => (failing.has(id) ? [id] : []))])
 }
 
 /** The service gives whole URLs; the app asks below its own. */

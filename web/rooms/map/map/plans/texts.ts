@@ -37,6 +37,7 @@ export const planTexts = {
   'plans.versions': 'Versions',
   'plans.versions_of': 'Versions of {name}',
   'plans.version_from': 'From {time}',
+  'plans.missing': 'The map doesn’t show everything of these plans, because they couldn’t be loaded: {names}.',
   'plans.compare': 'Compare with the version before',
   'plans.compare_slider': 'Move the line between the two versions',
   'plans.compare_part': '{n}% from the left',
