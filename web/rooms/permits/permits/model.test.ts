@@ -143,7 +143,7 @@ describe('the board', () => {
     const live = { status: 'issued', awaiting_countersign: false, handed_back_at: null, start_at: '2026-03-16T09:00:00.000Z' } as const
     const permit = { ...live, end_at: '2026-03-16T18:00:00.000Z' }
     const noon = Date.parse('2026-03-16T12:00:00.000Z')
-    const stop = { stop_id: 's', reason: 'Gas', stopped_at: '2026-03-16T10:00:00.000Z', lifted: false }
+    const stop = { stop_id: 's', alert_id: 'a', reason: 'Gas', stopped_at: '2026-03-16T10:00:00.000Z', lifted: false }
     const alert = { id: 'a', title: 'Gusts', severity: 'danger' as const, activities: [], start_at: '2026-03-16T10:00:00.000Z' }
     const by = { stopped: [], stopped_by_alert: alert }
     assert.equal(standingOf({ ...permit, stopped: [stop], stopped_by_alert: null }, noon), 'stopped')
