@@ -92,11 +92,17 @@ describe('before a step', () => {
     // The conflict panel can have a text that begins alike.
     const line = page.locator('.advice-line')
     for (const { detail } of warnings) await line.filter({ hasText: detail }).waitFor()
-    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    // What is still loading can push it further down, so this is looked at until it is so.
     const submit = page.getByRole('button', { name: 'Submit' })
-    const { y } = (await submit.boundingBox()) ?? assert.fail('no button')
-    const box = (await line.boundingBox()) ?? assert.fail('no warnings')
-    assert.ok(box.y + box.height <= y, 'above the button')
+    const above = async () => {
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      const [text, button] = [await line.boundingBox(), await submit.boundingBox()]
+      return text !== null && button !== null && text.y + text.height <= button.y
+    }
+    for (let tries = 0; !(await above()); tries++) {
+      assert.ok(tries < 50, 'above the button')
+      await page.waitForTimeout(100)
+    }
     await stage.axe(page)
     await page.getByLabel('Work to be done').fill('')
     await submit.click()
