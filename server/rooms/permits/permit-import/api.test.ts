@@ -624,6 +624,30 @@ describe('permit-import: imports alongside permits that people work on', () => {
     assert.deepEqual(stops.body, [])
   })
 
+  test('9.4 a request that is open when a register changes the window lapses, says so, and notifies the person who requested it', async () => {
+    const w = await permitWorld(house)
+    const row = (finish: string, words = 'Work'): Cells => ['X-1', 'HW', null, null, null, '15/03/2026', finish, words]
+    assert.equal((await upload(w, register([row('16/03/2026')]))).status, 201)
+    await w.as('hse').patch(`/permits/types/${w.types.HW?.id}`, { is_extendable: true, default_duration_hours: 168 })
+    const permit = await numbered(w, 'X-1')
+    const requests = `/permits/applications/${permit.id}/extensions`
+    const asked = await w.as('hse').post(requests, { requested_end_at: '2026-03-19T12:00:00.000Z' })
+    assert.equal(asked.status, 201, asked.text)
+    assert.equal((await upload(w, register([row('16/03/2026', 'Other words')]))).status, 201)
+    assert.equal((await w.as('hse').get(requests)).body[0].status, 'requested', 'the window is as it was')
+    assert.equal((await upload(w, register([row('20/03/2026', 'Other words')]))).status, 201)
+    const [shown] = (await w.as('hse').get(requests)).body
+    assert.deepEqual([shown.status, shown.decided_by, shown.decision_reason], ['lapsed', null, 'A register changed the permit window.'])
+    const moved = await numbered(w, 'X-1')
+    const refused = await w.as('hse').post(`/permits/extensions/${asked.body.id}/approve`, {})
+    assert.deepEqual([refused.status, (await numbered(w, 'X-1')).end_at], [409, moved.end_at], refused.text)
+    const events = await house.rows(`select payload from event where subject_id = $1 and kind = 'permit.extension_lapsed'`, [permit.id])
+    assert.deepEqual(
+      events.map(e => [e.payload.extension_request_id, e.payload.end_at, e.payload.from_status]),
+      [[asked.body.id, moved.end_at, 'issued']],
+    )
+  })
+
   test('rule 7 a permit whose place is found after it was closed out still says what was signed, so its signatures verify', async () => {
     const w = await permitWorld(house)
     const corner = (x: number, y: number) => [-0.1 + x / 1000, 51.5 + y / 1000]

@@ -94,7 +94,7 @@ export const Extension = shape('PermitExtension', 'An extension request', {
   reason: orNull(text('Reason for the extension; null if there is none')),
   status: oneOf(
     ['requested', 'approved', 'rejected', 'superseded', 'lapsed'],
-    'State; superseded: a newer request replaced this one; lapsed: the permit stopped being live before the decision',
+    'State; superseded: a newer request replaced this one; lapsed: before the decision, the permit stopped being live or a register changed its window',
   ),
   decided_by: orNull(id('Person who decided; null if no one has decided')),
   decided_at: orNull(instant('Time of the decision or lapse; null while the request is open, and if a newer one replaced it')),

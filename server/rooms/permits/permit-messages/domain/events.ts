@@ -140,7 +140,7 @@ export const permitEvents: readonly EventKind[] = [
       requested_end_at: 'Requested end',
       lapse_reason: 'Reason why the request lapsed',
     },
-    { extension_lapsed: 'An extension request lapsed: its permit is no longer live' },
+    { extension_lapsed: 'An extension request lapsed: its permit is no longer live, or a register changed its window' },
     asker,
   ),
   ...happened(

@@ -115,7 +115,9 @@ function lapseOpenRequest({ ctx, permit, judged, to, more, events, payload }: Ta
   const open = judged.around.open_extension
   if (open === null) return
   const reason = `The permit is ${SPOKEN[to]}.`
-  more.push(() => lapseExtensions(ctx.db, permit.site_id, [permit.id], ctx.now, reason))
+  more.push(async () => {
+    await lapseExtensions(ctx.db, permit.site_id, [permit.id], ctx.now, reason)
+  })
   events.push('permit.extension_lapsed')
   Object.assign(payload, {
     extension_request_id: open.id,

@@ -2,9 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
+import { judgeOne } from '../../kit/actions/facts.ts'
 import { type Pin, pinFor } from '../../kit/actions/graphs.ts'
 import { SIGNATURES } from '../../kit/domain/content.ts'
+import { isSingleStage } from '../../kit/domain/facts.ts'
+import { permitRow } from '../../kit/queries/permits.ts'
+import { tellPermit } from '../../permit-messages/door.ts'
 import { voidSignatures } from '../../permit-signatures/door.ts'
+import { lapseExtensions } from '../queries/extensions.ts'
 import { insertImported, type Landed, type Numbered, repoint, updateImported } from '../queries/imported.ts'
 
 /** What an import does with a row: it creates a permit, or changes the one that has its number. */
@@ -40,6 +45,23 @@ function keptPlace(landed: Landed, present: Numbered): Landed {
   return { ...landed, building_id, level_index, zone_id }
 }
 
+/** Lapses open extension requests of permits whose window the register changed: approving one would bring back the end that it asked for before. */
+async function lapseRequests(ctx: Ctx, site_id: Id, permit_ids: readonly Id[]): Promise<void> {
+  if (permit_ids.length === 0) return
+  const lapse_reason = 'A register changed the permit window.'
+  for (const request of await lapseExtensions(ctx.db, site_id, permit_ids, ctx.now, lapse_reason)) {
+    const permit = await permitRow(ctx.db, site_id, request.permit_id, 'none')
+    if (permit === null) continue
+    const { graph, policy, facts } = await judgeOne(ctx, permit, null)
+    tellPermit(ctx, 'permit.extension_lapsed', permit, permit.status, isSingleStage(facts.permit, facts.set), graph, policy, {
+      extension_request_id: request.id,
+      requested_by_id: request.requested_by,
+      requested_end_at: request.requested_end_at,
+      lapse_reason,
+    })
+  }
+}
+
 /**
  * Writes what a register says (import rule 5): new permits go live immediately, existing ones are changed in place and point to the new import; `moved` ones
  * only point to it. Returns ids in the order of the landings, and how many existing permits stayed the same.
@@ -57,6 +79,7 @@ export async function landPermits(
   for (let from = 0; from < landings.length; from += PIECE) {
     const made: Parameters<typeof insertImported>[4][number][] = []
     const changed: Parameters<typeof updateImported>[3][number][] = []
+    const ids_rewindowed: Id[] = []
     const same: Id[] = []
     for (const landing of landings.slice(from, from + PIECE)) {
       if (landing.as === 'new') {
@@ -69,6 +92,7 @@ export async function landPermits(
       const landed = keptPlace(landing.landed, present)
       if (!revive && !differs(landed, present)) same.push(present.id)
       else changed.push({ ...landed, id: present.id, revived: revive, rewindowed: landed.end_at !== present.end_at })
+      if (landed.start_at !== present.start_at || landed.end_at !== present.end_at) ids_rewindowed.push(present.id)
       out.push(present.id)
     }
     if (made.length > 0) await insertImported(ctx.db, site_id, set_id, ctx.now, made)
@@ -77,6 +101,7 @@ export async function landPermits(
       // A hand-back or an extension was signed on the permit as it was. The signature stays in the chain, and nothing looks altered.
       const ids_changed = changed.map(row => row.id)
       await voidSignatures(ctx.db, site_id, ids_changed, SIGNATURES, ctx.now, 'The register changed this permit.')
+      await lapseRequests(ctx, site_id, ids_rewindowed)
     }
     if (same.length > 0) await repoint(ctx.db, site_id, set_id, same)
     out.push(...made.map(row => row.id))

@@ -39,13 +39,20 @@ export async function decideExtension(
   await db.updateTable('permit_extension').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Ends the open extension requests of permits that stopped being live, because there is nothing left to extend. */
-export async function lapseExtensions(db: Db, site_id: Id, permit_ids: readonly Id[], at: Instant, reason: string): Promise<void> {
-  await db
+/** Ends and returns the open extension requests of permits that stopped being live, or whose window is no longer the one that they ask to extend. */
+export async function lapseExtensions(
+  db: Db,
+  site_id: Id,
+  permit_ids: readonly Id[],
+  at: Instant,
+  reason: string,
+): Promise<Pick<ExtensionRow, 'id' | 'permit_id' | 'requested_by' | 'requested_end_at'>[]> {
+  return db
     .updateTable('permit_extension')
     .set({ status: 'lapsed', decided_at: at, decision_reason: reason })
     .where('site_id', '=', site_id)
     .where('permit_id', 'in', [...permit_ids])
     .where('status', '=', 'requested')
+    .returning(['id', 'permit_id', 'requested_by', 'requested_end_at'])
     .execute()
 }
