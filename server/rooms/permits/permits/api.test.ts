@@ -170,6 +170,32 @@ describe('permits', () => {
     )
   })
 
+  test('§1 nobody can request a permit for a contractor that has left, not even for their own or an overseen one; a draft keeps it, and its steps warn', async () => {
+    const w = await permitWorld(house)
+    const below = await w.contractor('Below')
+    await w.as('admin').post(`/contractors/${w.acme}/oversight`, { subordinate_id: below })
+    const member = w.as('member')
+    const post = (more: object) => member.post('/permits/applications', { site_id: w.site_id, ...more })
+    const [own, overseen] = [await w.draft(), await w.draft({ contractor_id: below })]
+    for (const id of [w.acme, below]) assert.equal((await w.as('coordinator').patch(`/contractors/${id}`, { status: 'left' })).status, 200)
+    const words = async (more: object) => {
+      const refused = await post(more)
+      assert.deepEqual([refused.status, paths(refused.body)], [422, ['contractor_id']], refused.text)
+      return refused.body.error.fields[0].message
+    }
+    for (const more of [{}, { contractor_id: w.acme }]) assert.match(await words(more), / has left the site\. Choose another contractor\.$/)
+    assert.equal(await words({ contractor_id: below }), 'Below has left the site. Choose another contractor.')
+    const edited = await member.patch(`/permits/applications/${overseen.id}`, { title: 'As planned', contractor_id: below })
+    assert.deepEqual([edited.status, edited.body.contractor_id], [200, below], edited.text)
+    const warned = { code: 'contractor_left', detail: 'Below has left the site. Check which contractor does the work.', ids: [] }
+    const of = (warnings: { code: string }[]) => warnings.filter(({ code }) => code === 'contractor_left')
+    assert.deepEqual(of((await w.read(overseen, member)).advice.submit.warnings), [warned])
+    const sent = await w.step(overseen, 'submit', member)
+    assert.deepEqual([sent.status, of(sent.body.warnings)], [200, [warned]], sent.text)
+    assert.deepEqual(of((await w.read(overseen, w.as('coordinator'))).advice.endorse.warnings), [warned])
+    assert.equal((await w.step(own, 'submit', member)).status, 200)
+  })
+
   test('R4 only the requestor can PATCH a permit, while it is a draft or returned for corrections, and not later', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()

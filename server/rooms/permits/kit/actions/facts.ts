@@ -259,6 +259,7 @@ function factsOf(common: Common, row: CardRow, around: AroundRow, graph: Graph):
     open_extension: around.open_extension?.requested_end_at ?? null,
     issuer_uncovered: around.issuer_uncovered,
     receiver_name: around.receiver_name,
+    contractor_left: row.contractor_id === null ? null : (policy.contractors_left[row.contractor_id] ?? null),
     site_lock: lockOn(ctx.actor),
     timezone: policy.timezone,
     red_conflicts: 0, // `act` finds them for the steps that they matter to

@@ -183,6 +183,8 @@ export type Facts = {
   machines?: readonly LinkedMachine[]
   /** Open blockers of it, of the work that it covers, and at its place; only read where advice is given. */
   blockers?: readonly { id: Id; number: string; title: string; started_at: Instant }[]
+  /** Name of its contractor if that has left the site; a warning only. */
+  contractor_left?: string | null
   /** Area stops for which this live permit hasn't been revalidated. */
   stopped?: readonly OpenStop[]
   /** Active area stops that cover its place; only read where advice is given. */

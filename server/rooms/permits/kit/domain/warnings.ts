@@ -65,6 +65,9 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
       permit.rams_document_ids.length === 0 &&
       warn('rams_missing', `This permit lists no method statement, although these types need one: ${listed(f.expects_rams)}.`),
     BEFORE_LIVE.includes(step) && services !== null && warn('services_near', services.detail, services.ids),
+    BEFORE_LIVE.includes(step) &&
+      f.contractor_left != null &&
+      warn('contractor_left', `${f.contractor_left} has left the site. Check which contractor does the work.`),
     submit && permit.receiver_id === null && warn('receiver_missing', 'No receiver is named, so no one can countersign.'),
     submit && !permit.description && warn('description_missing', 'The work isn’t described.'),
     submit && !permit.controls && warn('controls_missing', 'No controls are listed.'),

@@ -18,6 +18,8 @@ export type SiteFactsRow = Policy & {
   appointed_all: boolean
   /** The site's IANA time zone. */
   timezone: string
+  /** Names of contractors that have left the site, by id. */
+  contractors_left: Record<Id, string>
   /** Alerts that stop work and aren't over; some of them start later. */
   stops: ActiveStop[]
   /** Permits that have to be revalidated, for each of their stops, oldest first. Only live ones of them are stopped. */
@@ -43,6 +45,7 @@ export async function siteFactsFor(db: Db, site_id: Id, user_id: Id | null, lock
         where a.site_id = s.id and a.user_id = ${user_id} and a.revoked_at is null) as appointed_codes,
       exists (select 1 from permit_appointment a where a.site_id = s.id and a.user_id = ${user_id} and a.revoked_at is null and a.permit_type_id is null) as appointed_all,
       s.timezone,
+      (select coalesce(jsonb_object_agg(t.id, t.name), '{}') from contractor t where t.site_id = s.id and t.status = 'left') as contractors_left,
       (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'title', a.title, 'severity', a.severity, 'activities', a.activities, 'levels', a.levels, 'area', a.area,
         'building_id', a.place ->> 'building_id', 'contractor_ids', a.contractor_ids,
         'area_stop_id', (select b.id from area_stop b where b.site_id = a.site_id and b.alert_id = a.id),

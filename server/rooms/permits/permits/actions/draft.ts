@@ -168,14 +168,19 @@ async function contractorFor(
         path: 'contractor_id',
         message: 'can’t be empty, because your permits belong to your own contractor. Choose your contractor.',
       })
+    else await stillHere(ctx, site_id, contractor, before, faults)
     return contractor
   }
-  if (wanted == null) return wanted
+  if (wanted != null) await stillHere(ctx, site_id, wanted, before, faults)
+  return wanted
+}
+
+/** Adds a fault for a contractor that isn’t on the site. A draft that already names one that has left keeps it, and its submission warns. */
+async function stillHere(ctx: Ctx, site_id: Id, wanted: Id, before: Before, faults: FieldFault[]): Promise<void> {
   const [contractor] = await contractorsNamed(ctx.db, site_id, [wanted])
   if (contractor === undefined) faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   else if (contractor.status === 'left' && before.contractor_id !== wanted)
     faults.push({ path: 'contractor_id', message: `${contractor.name} has left the site. Choose another contractor.` })
-  return wanted
 }
 
 /** Creates a draft. It can be incomplete; the submit flag says what is missing. */
