@@ -15,7 +15,11 @@ const decided = { episode_id: 'Episode', stance_id: 'Decision', stance: field.te
 const link = '/sites/{site_id}/clashes?episode={subject_id}'
 
 /** Returns the rule that notifies both contractors and the coordinators of a red clash within 48 hours (`messages.md` §0.5). */
-const redAhead = (verb: 'opened' | 'worsened', title: string) => ({
+const redAhead = (
+  verb: 'opened' | 'worsened' | 'reopened',
+  title: string,
+  body = 'It is there now or starts within 48 hours. Open it, and say who gives way.',
+) => ({
   key: `red_clash_ahead:${verb}`,
   event_kind: `clash.${verb}`,
   kind: 'red_clash_ahead',
@@ -28,7 +32,7 @@ const redAhead = (verb: 'opened' | 'worsened', title: string) => ({
   audience: [{ contractor: 'a' }, { contractor: 'b' }, { role: 'coordinator' as const }],
   channels: ['in_app' as const],
   title,
-  body: 'It is there now or starts within 48 hours. Open it, and say who gives way.',
+  body,
   link,
 })
 
@@ -98,7 +102,15 @@ export const room = defineRoom({
         moot_after: ['clash.ended', 'clash.eased', 'clash.stance_set'],
       },
     ],
-    rules: [redAhead('opened', 'Red clash: {{subject_label}}'), redAhead('worsened', 'A clash has become red: {{subject_label}}')],
+    rules: [
+      redAhead('opened', 'Red clash: {{subject_label}}'),
+      redAhead('worsened', 'A clash has become red: {{subject_label}}'),
+      redAhead(
+        'reopened',
+        'A red clash is back: {{subject_label}}',
+        'It was over. It is there again now, or starts within 48 hours. Open it, and check that what was decided still applies.',
+      ),
+    ],
   },
   consumers: [follower],
   schedules,

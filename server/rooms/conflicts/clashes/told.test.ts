@@ -72,6 +72,43 @@ describe('notifications of clashes', () => {
     assert.deepEqual(await told(cleo), [title])
   })
 
+  test('§4.4 red_clash_ahead: a red clash that was over and is back within 72 hours notifies the same people again', async () => {
+    const w = await permitWorld(house)
+    const coordinator = w.as('coordinator')
+    const made = async (by: Caller, path: string, body: object) => {
+      const reply = await by.post(path, { site_id: w.site_id, ...body })
+      assert.equal(reply.status, 201, reply.text)
+      return reply.body
+    }
+    await made(w.as('hse'), '/clash-rules', {
+      ...{ name: 'Gangs near machines', a: { kinds: ['worker'] }, b: { kinds: ['plant'] }, levels: { mode: 'any' } },
+      ...{ when: { within_m: 10 }, outcome: { severity: 'red' } },
+    })
+    const at = (x: number) => {
+      const [lon, lat] = pointAt(x, 0)
+      return { place: { point: { lon, lat } } }
+    }
+    const when = { start_at: '2026-03-17T09:00:00.000Z', end_at: '2026-03-17T12:00:00.000Z' }
+    await made(coordinator, '/workers/', { name: 'Fixers', trade: 'Fixer', radius_m: 1, ...at(0), ...when, contractor_id: w.acme })
+    const digger = await made(coordinator, '/plant/', {
+      ...{ name: 'Digger', category: 'excavator', working_radius_m: 4, ...at(3), ...when, contractor_id: w.acme },
+    })
+    const titles = async (who: Caller) => {
+      await relayEvents(house.house)
+      const all = (await who.get(`/notifications/?site_id=${w.site_id}&kind=red_clash_ahead`)).body
+      return all.map((one: { title: string }) => one.title).sort()
+    }
+    const first = 'Red clash: Gangs near machines'
+    for (const who of [w.as('member'), coordinator]) assert.deepEqual(await titles(who), [first])
+    for (const x of [80, 3]) {
+      const moved = await coordinator.patch(`/plant/${digger.id}`, at(x))
+      assert.equal(moved.status, 200, moved.text)
+      await relayEvents(house.house)
+    }
+    for (const who of [w.as('member'), coordinator])
+      assert.deepEqual(await titles(who), ['A red clash is back: Gangs near machines', first])
+  })
+
   test('RP-4 after an accepted episode a copy of the profile is activated: the same episode with its decision; a profile without the rule ends it profile_switched', async () => {
     const w = await permitWorld(house)
     const hse = w.as('hse')
