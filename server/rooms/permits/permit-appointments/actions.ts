@@ -1,11 +1,18 @@
 import type { Ctx } from '../../../base/ctx.ts'
-import { conflict, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
+import { conflict, explain, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
+import { flagsFor } from '../../../kernel/access/domain.ts'
 import { onSite } from '../../../kernel/records/door.ts'
 import { readdressGates } from '../permit-messages/door.ts'
 import { type AppointmentRow, appointmentsOn, insertAppointment, isMember, revokeAppointment } from './queries.ts'
 
-const shown = (row: AppointmentRow) => ({ ...row, revoked: row.revoked_at !== null })
+const shown = (ctx: Ctx, row: AppointmentRow) => ({
+  ...row,
+  revoked: row.revoked_at !== null,
+  permissions: flagsFor(ctx.actor, {
+    revoke: explain([ctx.actor.lacks('permit_settings_manage')]),
+  }),
+})
 
 /** Lists a site's appointments, revoked ones too, with their flags. */
 export async function listAppointments(
@@ -18,7 +25,7 @@ export async function listAppointments(
     ...(query.permit_type_id === undefined ? {} : { type_ids: query.permit_type_id }),
     ...(query.revoked === undefined ? {} : { revoked: query.revoked }),
   })
-  return rows.map(shown)
+  return rows.map(row => shown(ctx, row))
 }
 
 /** Appoints an active member as issuer, for a type or for all. */
@@ -48,7 +55,7 @@ export async function appoint(ctx: Ctx, body: { site_id: Id; user_id: Id; permit
   await emitChange(ctx, site_id, id, 'permit_appointment.made')
   const [row] = await appointmentsOn(ctx.db, site_id, { ids: [id] })
   if (row === undefined) throw new Error('The appointment that was just created is missing.')
-  return shown(row)
+  return shown(ctx, row)
 }
 
 /** Revokes an appointment; the row is kept. Revoking it again changes nothing. */

@@ -27,6 +27,20 @@ describe('permit appointments', () => {
     assert.equal((await list(`&id=${one.body.id}`))[0].id, one.body.id)
   })
 
+  test('§2 each appointment says whether the caller can revoke it, as the call does, on a locked site too', async () => {
+    const w = await permitWorld(house)
+    const revoke = async (role: 'hse' | 'member') =>
+      (await w.as(role).get(`/permits/appointments?site_id=${w.site_id}`)).body[0].permissions
+    assert.deepEqual(await revoke('hse'), { revoke: { allowed: true, because: [] }, can_revoke: true })
+    const { revoke: flag, can_revoke } = await revoke('member')
+    assert.deepEqual([flag.allowed, can_revoke, flag.because[0].code], [false, false, 'forbidden'])
+    const made = await w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: w.as('member').user_id })
+    assert.deepEqual([made.status, made.body.permissions.can_revoke], [201, true])
+    assert.equal((await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handed over' })).status, 200)
+    assert.equal((await revoke('hse')).can_revoke, false)
+    assert.equal((await w.as('hse').del(`/permits/appointments/${made.body.id}`)).status, 409)
+  })
+
   test('only the settings band can appoint, and only members and types of this site', async () => {
     const w = await permitWorld(house)
     const other = await house.world({ name: 'Elsewhere' })

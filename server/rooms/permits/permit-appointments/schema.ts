@@ -1,4 +1,4 @@
-import { flag, id, instant, integer, list, object, optional, orNull, shape, text } from '../../../base/schema.ts'
+import { flag, flags, id, instant, integer, list, object, optional, orNull, shape, text } from '../../../base/schema.ts'
 
 export const Appointment = shape('PermitAppointment', 'The appointment of an issuer', {
   id: id('Appointment'),
@@ -14,6 +14,7 @@ export const Appointment = shape('PermitAppointment', 'The appointment of an iss
   version: integer('Version'),
   created_at: instant('Time of the appointment'),
   created_by: orNull(id('Person who made the appointment; null if no person did')),
+  permissions: flags(['revoke']),
 })
 
 export const NewAppointment = shape('NewAppointment', 'A new issuer appointment', {

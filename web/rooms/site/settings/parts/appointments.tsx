@@ -43,7 +43,7 @@ export function Appointments() {
             <span className="strong">{person.name}</span>
             <ul className="stack tight grow">
               {person.rows.map(row => (
-                <AppointmentLine key={row.id} row={row} may={may} />
+                <AppointmentLine key={row.id} row={row} />
               ))}
             </ul>
           </li>
@@ -67,7 +67,7 @@ export function Appointments() {
   )
 }
 
-function AppointmentLine({ row, may }: { row: Appointment; may: boolean }) {
+function AppointmentLine({ row }: { row: Appointment }) {
   const what = row.permit_type_code ?? t('settings.all_types')
   const take = async () => {
     try {
@@ -87,7 +87,7 @@ function AppointmentLine({ row, may }: { row: Appointment; may: boolean }) {
         )}
         {row.absent && <span className="badge warn">{t('settings.absent')}</span>}
       </span>
-      {may && (
+      {row.permissions.can_revoke && (
         <HoldButton look="danger" aria-label={t('settings.revoke_one', { name: row.user_name, what })} onHeld={() => void take()}>
           {t('settings.revoke')}
         </HoldButton>
