@@ -1,4 +1,4 @@
-import { fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
+import { at, fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
 import { EXAMINATION_STATES, PLANT_CATEGORIES } from '../../../../shared/plant.ts'
 import { dateOn, type Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
@@ -13,9 +13,10 @@ import { MAP_PURGE, stateAt } from '../../../kernel/placed/domain.ts'
 import type { StoredPlace } from '../../../kernel/placed/door.ts'
 import { hold, tableRow } from '../../../kernel/records/door.ts'
 import { resolveTasks } from '../../../kernel/tasks/door.ts'
+import { keepPermits } from '../kit/actions/occurrences.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
-import { asGiven, dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, sizeFaults } from './domain.ts'
+import { asGiven, dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, movedFrom, sizeFaults } from './domain.ts'
 import { facts, meeting, standingIds, withFleetNumber } from './queries.ts'
 import { computed, fields, moving } from './schema.ts'
 
@@ -187,15 +188,18 @@ async function create(
   }
   const source = await sourceIn(ctx, site_id, source_plant_id)
   await mayMove(ctx, source)
-  const identity = identityOf(source)
   const start_at: Instant = textOrNull(body.start_at) ?? ctx.now
-  if (end_previous === true) {
-    await hold(ctx, 'positions of plant', site_id, source.id)
-    const [running] = await meeting(ctx.db, site_id, source.id, { start_at, end_at: null }, null)
-    const [row] = running === undefined || running.start_at >= start_at ? [] : await made.area.lock(ctx, site_id, [running.id])
-    if (row !== undefined) await made.area.change(ctx, row, { end_at: start_at })
-  }
-  return warned(await made.area.create(ctx, site_id, { ...body, ...identity, start_at, source_plant_id: source.id }))
+  const further = { ...body, ...identityOf(source), start_at, source_plant_id: source.id }
+  if (end_previous !== true) return warned(await made.area.create(ctx, site_id, further))
+  await hold(ctx, 'positions of plant', site_id, source.id)
+  const [running] = await meeting(ctx.db, site_id, source.id, { start_at, end_at: null }, null)
+  const [row] = running === undefined || running.start_at >= start_at ? [] : await made.area.lock(ctx, site_id, [running.id])
+  if (row === undefined) return warned(await made.area.create(ctx, site_id, further))
+  await made.area.change(ctx, row, { end_at: start_at })
+  const shown = await made.area.create(ctx, site_id, { ...movedFrom(row, body), ...further })
+  const next = at(await made.area.lock(ctx, site_id, [textIn(shown.id)]), 0)
+  await keepPermits(ctx, made, row, next)
+  return warned(await made.area.show(ctx, next))
 }
 
 /** Changes a position. What identifies the machine is changed in all of its positions. */

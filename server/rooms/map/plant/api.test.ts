@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { permitWorld } from '../../../../tests/permits.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 import { STANDARD_DEFAULTS } from '../kit/defaults.ts'
 import { dueAfter, examinationState, exclusionOf, plusMonths } from './domain.ts'
@@ -74,6 +75,32 @@ describe('plant', () => {
     assert.deepEqual(await there(w, at('10:29')), [A.point.lon])
     assert.deepEqual(await there(w, at('10:30')), [B.point.lon])
     assert.equal((await post(w, { end_previous: true })).body.error.fields[0].path, 'end_previous')
+  })
+
+  test('§4 a machine that is moved keeps its bearing, slew, operator and permits, as far as the request contains no others', async () => {
+    house.clock(`${DAY}T09:00:00.000Z`)
+    const w = await permitWorld(house)
+    const permit = await w.at('issued')
+    const own = { bearing_deg: 45, slew_from_deg: 350, slew_to_deg: 80, operator_name: 'Sam Field' }
+    const first = (await post(w, { ...own, working_radius_m: 30, permit_id: permit.id })).body
+    const next = { source_plant_id: first.id, end_previous: true, place: B }
+    const moved = await post(w, { ...next, start_at: at('09:00') })
+    assert.equal(moved.status, 201, moved.text)
+    const kept = (plant: Record<string, unknown>) => Object.fromEntries(Object.keys(own).map(field => [field, plant[field]]))
+    assert.deepEqual(kept(moved.body), own)
+    const permits = (plant: { permits: { id: string }[] }) => plant.permits.map(one => one.id)
+    assert.deepEqual(permits(moved.body), [permit.id])
+    const shown = (await w.as('coordinator').get(`/plant/at-time?site_id=${w.site_id}&at=${at('09:00')}`)).body
+    assert.deepEqual(shown.map(permits), [[permit.id]])
+    const turned = (await post(w, { ...next, start_at: at('09:05'), bearing_deg: 90, slew_from_deg: null, slew_to_deg: null })).body
+    assert.deepEqual(kept(turned), { ...own, bearing_deg: 90, slew_from_deg: null, slew_to_deg: null })
+    // A permit that has ended by then doesn't cover the new position.
+    const later = (await post(w, { ...next, start_at: '2026-05-16T09:00:00.000Z' })).body
+    assert.deepEqual(permits(later), [])
+    // A position that was planned for another time has its own, as the specification says.
+    await w.as('coordinator').patch(`/plant/${later.id}`, { end_at: '2026-05-17T09:00:00.000Z' })
+    const planned = (await post(w, { source_plant_id: first.id, start_at: '2026-06-01T09:00:00.000Z' })).body
+    assert.deepEqual([planned.bearing_deg, planned.slew_from_deg, permits(planned)], [0, null, []])
   })
 
   test('§4 changing the fleet number of one position shows on every position; a second machine with it is `key_taken`', async () => {

@@ -43,6 +43,21 @@ export const asGiven = <P extends { exclusion_radius_m: number | null; examinati
   examination_due_on: plant.examination_given ? plant.examination_due_on : null,
 })
 
+type OwnOfPosition = { bearing_deg: number; slew_from_deg: number | null; slew_to_deg: number | null; operator_name: string | null }
+
+/**
+ * Returns what a machine that is moved keeps from the position that ends, unless the body says otherwise: each position has its own, but a crane that is moved
+ * is still limited to its sector, and has the same operator.
+ */
+export function movedFrom(
+  { bearing_deg, slew_from_deg, slew_to_deg, operator_name }: OwnOfPosition,
+  body: Readonly<Record<string, unknown>>,
+): Partial<OwnOfPosition> {
+  // One end of a sector means nothing without the other.
+  const turned = 'slew_from_deg' in body || 'slew_to_deg' in body
+  return { bearing_deg, operator_name, ...(turned ? {} : { slew_from_deg, slew_to_deg }) }
+}
+
 const MONTHS_PERSONS = 6
 const MONTHS = 12
 

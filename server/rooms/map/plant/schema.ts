@@ -77,5 +77,7 @@ export const computed = {
 /** What a body that creates plant can contain besides its fields. */
 export const moving = {
   source_plant_id: recordId('plant', 'First position of a machine, for a further position of it: what identifies it is taken from there'),
-  end_previous: flag('Whether the position of the machine at the new start ends then'),
+  end_previous: flag(
+    'Whether the position of the machine at the new start ends then. Bearing, slew, operator and permits are taken from it, unless the request contains others',
+  ),
 }
