@@ -197,9 +197,8 @@ async function create(
   if (row === undefined) return warned(await made.area.create(ctx, site_id, further))
   await made.area.change(ctx, row, { end_at: start_at })
   const shown = await made.area.create(ctx, site_id, { ...movedFrom(row, body), ...further })
-  const next = at(await made.area.lock(ctx, site_id, [textIn(shown.id)]), 0)
-  await keepPermits(ctx, made, row, next)
-  return warned(await made.area.show(ctx, next))
+  const rows = await made.area.lock(ctx, site_id, [textIn(shown.id)])
+  return warned(await made.area.show(ctx, await keepPermits(ctx, made, row, at(rows, 0))))
 }
 
 /** Changes a position. What identifies the machine is changed in all of its positions. */

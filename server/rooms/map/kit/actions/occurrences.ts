@@ -152,10 +152,10 @@ export async function inherit<T extends TableName>(
 }
 
 /**
- * Links what continues something else, because it was moved, to the permits of that. As with other things that are moved, a permit stays linked even if it ends
+ * Links what continues something else, because it was moved, to the permits of that, and returns it. As with other things that are moved, a permit stays linked even if it ends
  * first (`map.md` §0.8); a permit whose window doesn't meet the new time at all doesn't cover it.
  */
-export async function keepPermits<T extends TableName>(ctx: Ctx, of: OfArea<T>, previous: Row<T>, next: Row<T>): Promise<void> {
+export async function keepPermits<T extends TableName>(ctx: Ctx, of: OfArea<T>, previous: Row<T>, next: Row<T>): Promise<Row<T>> {
   const site_id = textIn(fieldsIn(next).site_id)
   const [before, after] = [storedIn(previous), storedIn(next)]
   const open = await permitsOver(ctx, of, [previous])
@@ -164,6 +164,7 @@ export async function keepPermits<T extends TableName>(ctx: Ctx, of: OfArea<T>, 
     const meets = start_at !== null && end_at !== null && end_at > after.start_at && (after.end_at === null || start_at < after.end_at)
     if (meets && open.includes(id)) await coverage().link(ctx, site_id, id, of.table, [after], false)
   }
+  return next
 }
 
 /** Removes occurrences, and their links to permits; `why` is written into the history of the links. */
