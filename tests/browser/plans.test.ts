@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { runJob } from '../../server/kernel/jobs/door.ts'
 import type { PermitWorld } from '../permits.ts'
-import { CROSSES, pdfOf, SHEET, sheet, upload } from '../plans.ts'
+import { CROSSES, pdfOf, readSheet, SHEET, sheet, upload, worked } from '../plans.ts'
 import { centre, drawnWorld, ground, idle } from './ground.ts'
 import { useStage } from './kit.ts'
 
@@ -188,6 +188,7 @@ describe('the app: site maps and floor plans', () => {
     await page.getByText('Layout March is being drawn on the map.').waitFor()
     await work()
     await panelOf(page).getByRole('button', { name: 'Use on the map' }).press('Enter')
+    await page.getByRole('dialog', { name: 'When Layout March is used' }).getByRole('button', { name: 'Save' }).press('Enter')
     await page.getByText('Layout March is now the site map.').waitFor()
     await panelOf(page).getByRole('checkbox', { name: 'Show Layout March' }).waitFor()
     const opacity = panelOf(page).getByRole('slider', { name: 'Opacity of Layout March' })
@@ -200,6 +201,59 @@ describe('the app: site maps and floor plans', () => {
     await openMap(member.page)
     await panelOf(member.page).getByRole('checkbox', { name: 'Show Layout March' }).waitFor()
     assert.equal(await panelOf(member.page).getByRole('button', { name: /Add/ }).count(), 0)
+  })
+
+  test('§7 at 390 px a site map is planned from a time ahead with the keyboard, listed, and cancelled; the history shows which was used when', async () => {
+    const ready = async (name: string, tint: number) => {
+      const id = await readSheet(stage.house, w, name, tint)
+      const points = CROSSES.map(([x, y]) => ({ x, y, ...at(20 + x / 5, 110 - y / 5) }))
+      await worked(stage.house, await w.as('hse').post(`/site-maps/${id}/calibrate`, { points }))
+      return id
+    }
+    const first = await ready('Layout April', 5)
+    await w.as('hse').put(`/site-maps/sites/${w.site_id}/active-map`, { site_map_id: first })
+    await ready('Layout May', 6)
+    const { page } = await stage.sit(w.as('hse'), { width: 390, theme: 'dark' })
+    await openMap(page)
+    const row = panelOf(page).getByRole('listitem').filter({ hasText: 'Layout May' })
+    await row.getByRole('button', { name: 'Use on the map' }).press('Enter')
+    const asked = page.getByRole('dialog', { name: 'When Layout May is used' })
+    await asked.getByRole('radio', { name: 'Now' }).press('ArrowRight')
+    const field = asked.getByLabel('Use it from')
+    await field.fill('2026-03-13T06:00')
+    await asked.getByRole('button', { name: 'Save' }).press('Enter')
+    await asked.getByText('Choose a time that is still ahead.').waitFor()
+    await stage.axe(page)
+    await field.fill('2026-03-23T06:00')
+    await asked.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByText('Layout May will be the site map from Mon 23 Mar 2026 06:00.').waitFor()
+    const planned = panelOf(page).getByRole('region', { name: 'Planned site maps' })
+    await planned.getByText('From Mon 23 Mar 2026 06:00').waitFor()
+    await panelOf(page).getByRole('checkbox', { name: 'Show Layout April' }).waitFor()
+    await stage.axe(page)
+    const open = (of: Page) => panelOf(of).getByRole('button', { name: 'When each site map was used' }).press('Enter')
+    const lines = (of: Page) => of.getByRole('dialog', { name: 'When each site map was used' }).getByRole('listitem')
+    const viewer = await stage.sit(w.as('viewer'), { width: 390 })
+    await openMap(viewer.page)
+    await open(viewer.page)
+    await lines(viewer.page).filter({ hasText: 'Layout May' }).getByText('Planned · From Mon 23 Mar 2026 06:00').waitFor()
+    await lines(viewer.page)
+      .filter({ hasText: 'Layout April' })
+      .getByText('In use · Mon 16 Mar 2026 09:00 to Mon 23 Mar 2026 06:00')
+      .waitFor()
+    await stage.axe(viewer.page)
+    await planned.getByRole('button', { name: /Cancel Layout May, planned from Mon 23 Mar/ }).press('Enter')
+    await page.getByText('The plan for Layout May has been cancelled.').waitFor()
+    await planned.waitFor({ state: 'detached' })
+    await open(page)
+    await lines(page).filter({ hasText: 'Layout April' }).getByText('In use · From Mon 16 Mar 2026 09:00').waitFor()
+    assert.equal(await lines(page).filter({ hasText: 'Layout May' }).count(), 0)
+    await page.keyboard.press('Escape')
+    assert.ok(
+      await panelOf(page)
+        .getByRole('button', { name: 'When each site map was used' })
+        .evaluate(one => one === document.activeElement),
+    )
   })
 
   test('§8 two revisions of a level are compared by a line that moves between them, with the keyboard, too', async () => {

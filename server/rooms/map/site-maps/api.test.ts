@@ -223,6 +223,31 @@ describe('site maps', () => {
     assert.deepEqual((await history())[0], [a, monday, null], 'a plan for the same instant is replaced')
   })
 
+  test('§7 a planned map is cancelled by what is active before it, which goes on without a second entry; the last one, too', async () => {
+    const w = await house.world()
+    const a = await readySheet(house, w, { name: 'A' })
+    const b = await readySheet(house, w, { name: 'B', tint: 7 })
+    const [friday, monday] = ['2026-03-20T06:00:00.000Z', '2026-03-23T06:00:00.000Z']
+    const history = async () =>
+      (await w.as('viewer').get(`/site-maps/sites/${w.site_id}/activation-history`)).body.map(
+        ({ site_map_id, from, to }: { site_map_id: string; from: string; to: string }) => [site_map_id, from, to],
+      )
+    await activate(w, { site_map_id: b, effective_at: monday })
+    const none = await activate(w, { site_map_id: null, effective_at: monday })
+    assert.deepEqual([none.status, none.body.site_map_id, await history()], [200, null, []], 'there was none before it')
+    const start = (await activate(w, { site_map_id: a })).body.from
+    await activate(w, { site_map_id: b, effective_at: friday })
+    await activate(w, { site_map_id: a, effective_at: monday })
+    // What was active before needn’t be ready for that: it was when it was chosen.
+    await w.as('hse').post(`/site-maps/${b}/calibrate`, { points: controlPoints(laid(0.1, 20)) })
+    assert.equal((await activate(w, { site_map_id: b, effective_at: '2026-03-30T06:00:00.000Z' })).status, 409, 'it isn’t ready')
+    const last = await activate(w, { site_map_id: b, effective_at: monday })
+    assert.deepEqual([last.status, last.body.from, last.body.to], [200, friday, null], last.text)
+    const first = await activate(w, { site_map_id: a, effective_at: friday })
+    assert.deepEqual([first.body.from, first.body.to, await history()], [start, null, [[a, start, null]]])
+    assert.equal((await activate(w, { site_map_id: a, effective_at: friday })).status, 200, 'twice does nothing more')
+  })
+
   test('§7 an activation tells the members and redraws the map when it takes effect, a planned one not before', async () => {
     const w = await house.world()
     const [a, b] = [await readySheet(house, w), await readySheet(house, w, { name: 'B', tint: 3 })]

@@ -90,15 +90,30 @@ export const pointFaults = (faults: readonly Fault[]): FieldFault[] =>
 /** When a site map was active; without a map, none was. */
 export type Activation = { id: Id; site_map_id: Id | null; from_at: Instant; to_at: Instant | null }
 
-/** What a new activation changes: the one that it ends or replaces, and its own end. `same`: this map is active already. */
-export type Turn = { same: Activation | null; ends: Activation | null; replaces: Activation | null; to_at: Instant | null }
+/** What a new activation changes: the one that it ends or replaces, and its own end. `same`: this map is active already. `goes_on`: it was active just before, and stays so. */
+export type Turn = {
+  same: Activation | null
+  ends: Activation | null
+  replaces: Activation | null
+  goes_on: Activation | null
+  to_at: Instant | null
+}
 
-/** Finds the place of a new activation among those of a site. The one before ends at its start; a later one stays, and ends it. */
+/**
+ * Finds the place of a new activation among those of a site. The one before ends at its start; a later one stays, and ends it.
+ * Activating from the start of a planned one what is active before it cancels the plan: the one before goes on.
+ */
 export function turnAt(all: readonly Activation[], site_map_id: Id | null, from_at: Instant): Turn {
   const before = all.find(one => one.from_at <= from_at && (one.to_at === null || one.to_at > from_at)) ?? null
   const later = all.filter(one => one.from_at > from_at).map(one => one.from_at)
   const to_at = later.reduce<Instant | null>((first, at) => (first === null || at < first ? at : first), null)
-  if (before !== null && before.site_map_id === site_map_id) return { same: before, ends: null, replaces: null, to_at }
+  if (before !== null && before.site_map_id === site_map_id) return { same: before, ends: null, replaces: null, goes_on: null, to_at }
   const replaces = before?.from_at === from_at ? before : null
-  return { same: null, ends: replaces === null ? before : null, replaces, to_at }
+  const until = replaces === null ? null : (all.find(one => one.to_at === from_at) ?? null)
+  const goes_on = until?.site_map_id === site_map_id ? until : null
+  return { same: null, ends: replaces === null ? before : null, replaces, goes_on, to_at }
 }
+
+/** Returns whether cancelling a plan leaves no activation in its place, because there was none before it. */
+export const leavesNone = (all: readonly Activation[], site_map_id: Id | null, { replaces }: Turn): boolean =>
+  site_map_id === null && replaces !== null && all.every(one => one.to_at !== replaces.from_at)

@@ -104,8 +104,8 @@ export async function insertActivation(db: Db, row: Activation & { site_id: Id }
   await db.insertInto('site_map_activation').values(newColumns('site_map_activation', row)).execute()
 }
 
-/** Ends an activation. */
-export async function endActivation(db: Db, site_id: Id, id: Id, to_at: Instant): Promise<void> {
+/** Sets the end of an activation. */
+export async function endActivation(db: Db, site_id: Id, id: Id, to_at: Instant | null): Promise<void> {
   await db.updateTable('site_map_activation').set({ to_at }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 

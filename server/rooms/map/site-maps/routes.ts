@@ -105,7 +105,7 @@ export const routes = [
   put(`${onSite}/active-map`, {
     name: 'site_map.activate',
     summary: 'Set the active site map',
-    says: 'Makes a site map the active one from `effective_at` on, or none. The one before ends at that time, and one that is planned for later stays. Members are notified when it becomes active.',
+    says: 'Makes a site map the active one from `effective_at` on, or none. The one before ends at that time, and one that is planned for later stays. To cancel a planned one, send what is active before it, with its start as `effective_at`. Members are notified when it becomes active.',
     access: { needs: 'site_map_manage' },
     body: ActivateSiteMap,
     of: SiteMapActivation,

@@ -7,7 +7,7 @@ import { keepFile } from '../../../../kernel/evidence/door.ts'
 import { groundOf, outsideFault } from '../../../../kernel/geometry/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import type { BroughtPlan } from '../../kit/actions/upload.ts'
-import { activateVerdict, calibrateVerdict, pointFaults, redrawVerdict, type StoredCalibration, turnAt } from '../domain.ts'
+import { activateVerdict, calibrateVerdict, leavesNone, pointFaults, redrawVerdict, type StoredCalibration, turnAt } from '../domain.ts'
 import {
   activationRow,
   activationsOf,
@@ -113,27 +113,46 @@ export async function activate(ctx: Ctx, site_id: Id, body: ActivateSiteMap) {
   const { site_map_id } = body
   const map = site_map_id === null ? null : await siteMapRow(ctx.db, site_id, site_map_id, true)
   if (site_map_id !== null && map === null) return refuse(invalidField('site_map_id', 'isn’t a site map of this site.'))
-  if (map !== null) enforce([activateVerdict({ ...map, quality: map.served?.quality ?? null }, body.accept_poor === true)])
   const from_at = body.effective_at ?? ctx.now
-  const turn = turnAt(await activationsOf(ctx.db, site_id), site_map_id, from_at)
+  const all = await activationsOf(ctx.db, site_id)
+  const turn = turnAt(all, site_map_id, from_at)
+  // What was active before a plan that is cancelled was accepted then.
+  if (map !== null && turn.goes_on === null)
+    enforce([activateVerdict({ ...map, quality: map.served?.quality ?? null }, body.accept_poor === true)])
   if (turn.same !== null)
     return shownActivation((await activationRow(ctx.db, site_id, turn.same.id)) ?? refuse(invalidField('site_map_id', 'has gone.')))
   if (turn.replaces !== null) await dropActivation(ctx.db, site_id, turn.replaces.id)
   if (turn.ends !== null) await endActivation(ctx.db, site_id, turn.ends.id, from_at)
+  if (turn.goes_on !== null || leavesNone(all, site_map_id, turn)) {
+    const { id, from_at: from } = turn.goes_on ?? { id: turn.replaces?.id ?? ids.next(), from_at }
+    if (turn.goes_on !== null) await endActivation(ctx.db, site_id, id, turn.to_at)
+    announce(ctx, site_id, { id, site_map_id, name: map?.name ?? null, from_at, to_at: turn.to_at })
+    const kept = turn.goes_on === null ? null : await activationRow(ctx.db, site_id, id)
+    return kept === null ? { site_map_id, from, to: turn.to_at, by: ctx.actor.id } : shownActivation(kept)
+  }
   const id = ids.next()
   await insertActivation(ctx.db, { site_id, id, site_map_id, from_at, to_at: turn.to_at })
-  // It was active for a time that is over.
-  if (turn.to_at !== null && turn.to_at <= ctx.now) ctx.redraw(site_id, 'site_map')
-  else if (from_at <= ctx.now) takeEffect(ctx, site_id, { id, site_map_id, name: map?.name ?? null, from_at })
-  else await ctx.enqueue(TURN, { activation_id: id }, { site_id, after: from_at, message: 'Waiting for the next site map' })
+  announce(ctx, site_id, { id, site_map_id, name: map?.name ?? null, from_at, to_at: turn.to_at })
+  if (from_at > ctx.now)
+    await ctx.enqueue(TURN, { activation_id: id }, { site_id, after: from_at, message: 'Waiting for the next site map' })
   return { site_map_id, from: from_at, to: turn.to_at, by: ctx.actor.id }
+}
+
+/** Tells people what is active now, if this changed it. */
+function announce(ctx: Ctx, site_id: Id, { to_at, ...one }: Taking & { to_at: string | null }): void {
+  // It was active for a time that is over.
+  if (to_at !== null && to_at <= ctx.now) ctx.redraw(site_id, 'site_map')
+  else if (one.from_at <= ctx.now) takeEffect(ctx, site_id, one)
 }
 
 /** The job that tells people when a planned site map becomes active. */
 export const TURN = 'site_map_turn'
 
+/** A site map that becomes active. */
+type Taking = { id: Id; site_map_id: Id | null; name: string | null; from_at: string }
+
 /** Tells people, and open maps, that another site map is active. */
-export function takeEffect(ctx: Ctx, site_id: Id, one: { id: Id; site_map_id: Id | null; name: string | null; from_at: string }): void {
+export function takeEffect(ctx: Ctx, site_id: Id, one: Taking): void {
   ctx.redraw(site_id, 'site_map')
   ctx.emit({
     kind: 'site_map.activated',

@@ -67,7 +67,7 @@ export default function PlansPanel({ map, at, now, frame }: Given) {
       {edits && frame.size === 0 && <p className="soft small">{t('plans.no_place')}</p>}
       {!loading && !bare && (
         <>
-          <SiteMaps active={current} maps={manages ? (maps.data ?? []) : []} onUpload={() => setForm('map')} />
+          <SiteMaps active={current} maps={manages ? (maps.data ?? []) : []} now={now} onUpload={() => setForm('map')} />
           <FloorPlans {...{ map, levels, frame, floor }} zone={here.zone} onUpload={of => setForm({ of })} />
         </>
       )}

@@ -154,12 +154,15 @@ export async function importDrawing(body: Schemas['ImportDrawing']): Promise<Flo
   return made
 }
 
-/** Makes a site map the one in use; null: none. */
-export async function activateMap(site_id: string, site_map_id: string | null, accept_poor: boolean): Promise<void> {
+/** When a site map was, is or will be in use. */
+export type Activation = Schemas['SiteMapActivation']
+
+/** Makes a site map the one in use, now or from a time on; null: none. */
+export async function activateMap(site_id: string, site_map_id: string | null, accept_poor: boolean, from: string | null): Promise<void> {
   await ask(
     client.PUT('/site-maps/sites/{site_id}/active-map', {
       params: { path: { site_id } },
-      body: { site_map_id, ...(accept_poor ? { accept_poor } : {}) },
+      body: { site_map_id, ...(accept_poor ? { accept_poor } : {}), ...(from === null ? {} : { effective_at: from }) },
     }),
   )
   await changed()

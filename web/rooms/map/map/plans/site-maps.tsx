@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -7,15 +8,16 @@ import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { stampOf } from '../../../../base/time.ts'
+import { PlannedMaps, UseHistory, UseWindow } from './map-use.tsx'
 import { mapKey } from './plan-list.ts'
 import { olderOf, PlanRow, PlanState, stateOf } from './plan-row.tsx'
 import { activateMap, type SiteMap, useActivations } from './plans-data.ts'
 import { t } from './says.ts'
 
-type Given = { active: SiteMap | null; maps: readonly SiteMap[]; onUpload(): void }
+type Given = { active: SiteMap | null; maps: readonly SiteMap[]; now: number; onUpload(): void }
 
-/** The site map in use; for managers, the others too. */
-export function SiteMaps({ active, maps, onUpload }: Given) {
+/** The site map in use, and when which was; for managers, the others too. */
+export function SiteMaps({ active, maps, now, onUpload }: Given) {
   const here = useHere()
   const sending = useSend()
   const manages = here.canChange('site_map_manage')
@@ -25,10 +27,12 @@ export function SiteMaps({ active, maps, onUpload }: Given) {
   const others = maps.filter(one => one.id !== active?.id)
   // What can be done next is visible; what is older is folded.
   const [next, older] = [others.slice(0, 1), others.slice(1)]
-  const use = (map: SiteMap | null, poor = false) =>
+  const [asked, setAsked] = useState<SiteMap | null>(null)
+  const [past, setPast] = useState(false)
+  const stop = () =>
     void sending.send(async () => {
-      await activateMap(here.site_id, map?.id ?? null, poor)
-      toast(map === null ? t('plans.stopped') : t('plans.used', { name: map.name }))
+      await activateMap(here.site_id, null, false, null)
+      toast(t('plans.stopped'))
     })
   const shown = (map: SiteMap) => (
     <PlanRow
@@ -50,7 +54,7 @@ export function SiteMaps({ active, maps, onUpload }: Given) {
               </Go>
             )}
             {map.id === active?.id && (
-              <button type="button" className="item" onClick={() => use(null)}>
+              <button type="button" className="item" onClick={stop}>
                 {t('plans.stop_using')}
               </button>
             )}
@@ -61,7 +65,7 @@ export function SiteMaps({ active, maps, onUpload }: Given) {
         )
       }
     >
-      <Next map={map} in_use={map.id === active?.id} busy={sending.busy} onUse={poor => use(map, poor)} onUpload={onUpload} />
+      <Next map={map} in_use={map.id === active?.id} onUse={() => setAsked(map)} onUpload={onUpload} />
     </PlanRow>
   )
   return (
@@ -79,17 +83,23 @@ export function SiteMaps({ active, maps, onUpload }: Given) {
           <ul className="plain stack tight">{older.map(shown)}</ul>
         </details>
       )}
+      {turns.error !== null && <FaultNote error={turns.error} onRetry={() => void turns.refetch()} />}
+      {manages && <PlannedMaps turns={turns.data ?? []} maps={maps} now={now} />}
+      <Button look="quiet" onClick={() => setPast(true)}>
+        {t('plans.history')}
+      </Button>
+      {asked !== null && <UseWindow map={asked} now={now} onClose={() => setAsked(null)} />}
+      {past && <UseHistory now={now} onClose={() => setPast(false)} />}
     </>
   )
 }
 
-type NextGiven = { map: SiteMap; in_use: boolean; busy: boolean; onUse(poor: boolean): void; onUpload(): void }
+type NextGiven = { map: SiteMap; in_use: boolean; onUse(): void; onUpload(): void }
 
 /** What a site map waits for. */
-function Next({ map, in_use, busy, onUse, onUpload }: NextGiven) {
+function Next({ map, in_use, onUse, onUpload }: NextGiven) {
   const here = useHere()
   if (!here.canChange('site_map_manage')) return null
-  const poor = map.calibration?.quality === 'poor'
   return (
     <div className="stack tight plan-next">
       <PlanState plan={map} />
@@ -98,11 +108,7 @@ function Next({ map, in_use, busy, onUse, onUpload }: NextGiven) {
           {t('plans.calibrate')}
         </Go>
       )}
-      {map.status === 'ready' && !in_use && (
-        <Button disabled={busy} onClick={() => onUse(poor)}>
-          {t(poor ? 'plans.use_poor' : 'plans.use')}
-        </Button>
-      )}
+      {map.status === 'ready' && !in_use && <Button onClick={onUse}>{t('plans.use')}</Button>}
       {map.status === 'failed' && <Button onClick={onUpload}>{t('plans.try_again')}</Button>}
     </div>
   )
