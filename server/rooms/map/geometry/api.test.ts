@@ -245,6 +245,29 @@ describe('cuts', () => {
     near((await at(w, yard.id, '2026-03-21T00:00:00.000Z')).area_m2, 10_000)
   })
 
+  test('§10 a cut of an area that has ended or was deleted can’t be undone or applied again: 409 with its state, and no field', async () => {
+    const w = await house.world()
+    const area = async (more: object) => {
+      const made = await w.as('hse').post('/active-areas/', {
+        ...{ site_id: w.site_id, name: 'Lift zone', area_kind: 'lifting', place: { polygon: boxAt(0, 0, 40) }, ...more },
+      })
+      assert.equal(made.status, 201, made.text)
+      return made.body.id as string
+    }
+    const [ending, deleted] = [await area({ end_at: '2026-03-16T10:00:00.000Z' }), await area({ end_at: '2026-03-16T17:00:00.000Z' })]
+    const cuts = [(await freeform(w, ending, boxAt(5, 5, 5))).body.cut.id, (await freeform(w, deleted, boxAt(5, 5, 5))).body.cut.id]
+    assert.equal((await w.as('hse').del(`/active-areas/${deleted}`)).status, 204)
+    house.clock('2026-03-16T10:30:00.000Z')
+    for (const [i, status] of ['ended', 'deleted'].entries())
+      for (const verb of ['undo-cut', 'reapply-cut'] as const) {
+        const { status: code, body } = await step(w, verb, cuts[i])
+        assert.deepEqual([code, body.error?.code, body.error?.status, body.error?.fields], [409, 'invalid_transition', status, undefined])
+      }
+    const again = await freeform(w, ending, boxAt(20, 20, 5))
+    assert.deepEqual([again.status, again.body.error.status], [409, 'ended'])
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
   test('§10 two people who cut at once: both holes are there, or the second gets 412 with If-Match', async () => {
     const w = await house.world()
     const yard = await draw(w, boxAt(0, 0, 100))

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { areaOf } from '../../../../../shared/geometry/plane.ts'
 import { fieldsIn, textOrNull } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { conflict, invalidField, notFound, refuse } from '../../../../base/errors.ts'
+import { conflict, invalidField, notFound, refuse, wrongStep } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { readAreal, type TargetKind } from '../../../../kernel/geometry/door.ts'
@@ -27,7 +27,8 @@ export const target: TargetKind = {
   async find(ctx, site_id, id, given, lock) {
     const row = await rowOf(ctx, site_id, id, lock)
     if (row === null) return null
-    if (lock && row.end_at !== null && row.end_at <= ctx.now) refuse(invalidField('target_id', `is ${row.name}, which has ended.`))
+    if (lock && row.end_at !== null && row.end_at <= ctx.now)
+      refuse(wrongStep('ended', [], `${row.name} has ended, so its shape can no longer be changed. Draw a new area.`))
     if (given !== undefined && given !== 'latest' && given !== ctx.now)
       refuse(invalidField('effective_at', 'can’t be chosen for an active area: it is cut from now on, or from its start. Leave it out.'))
     const { name, version, version_number, place, geometry, building_id, level_index, contractor_id } = row

@@ -54,6 +54,9 @@ type Target = Cuttable & { of: TargetKind }
 async function openTarget(ctx: Ctx, site_id: Id, id: Id, at: Instant | 'latest' | undefined): Promise<Target> {
   const of = await targetKindOf(ctx, site_id, id)
   const target = of === null ? null : await of.find(ctx, site_id, id, at, true)
+  // A call on a cut doesn't name the feature, so no field of it is wrong.
+  if ((of === null || target === null) && at === 'latest')
+    return refuse(wrongStep('deleted', [], 'The feature of this cut has been deleted, so its shape can no longer be changed.'))
   if (of === null || target === null) return refuse(invalidField('target_id', 'isn’t an area, building, zone or active area on this site.'))
   enforce([await of.refuses(ctx, target)])
   if (!target.is_last)
