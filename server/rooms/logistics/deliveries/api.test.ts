@@ -239,6 +239,21 @@ describe('deliveries', () => {
     assert.equal((await patch(w, await of_a(), { haulier_name: 'x' }, gateman)).status, 403)
   })
 
+  test('logistics §1 a contractor corrects an arrival by a day at most, as when it is recorded; a coordinator further', async () => {
+    const w = await monday('08:10')
+    const a = await w.contractor('A Ltd')
+    const mate = await w.join('member', a)
+    const { id } = (await post(w, { contractor_id: a })).body
+    assert.equal((await patch(w, id, { status: 'arrived' }, mate)).status, 200)
+    const far = '2026-03-15T08:00:00.000Z'
+    const refused = await patch(w, id, { arrived_at: far }, mate)
+    assert.deepEqual([refused.status, field(refused)], [422, 'arrived_at'])
+    assert.equal((await patch(w, id, { arrived_at: '2026-03-15T08:20:00.000Z' }, mate)).status, 200)
+    assert.equal((await patch(w, id, { arrived_at: far })).body.arrived_at, far)
+    const same = await patch(w, id, { arrived_at: far, haulier_name: 'Smith' }, mate)
+    assert.equal(same.status, 200, 'what stays as it is needs nobody else')
+  })
+
   test('logistics §1 a vehicle that is turned away has a reason, leaves, and is no longer on the map', async () => {
     const w = await monday('08:10')
     const { id } = (await post(w, { status: 'arrived', start_at: at('08:05'), end_at: null })).body

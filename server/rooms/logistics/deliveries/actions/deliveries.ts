@@ -28,7 +28,7 @@ import {
 import { competing, facts, neighboursOf } from '../queries.ts'
 import { changing, computed, creating, fields } from '../schema.ts'
 import { allowOverlap, nextFree, referenceFaults, siteDay, takeSlot, warningsOf } from './slots.ts'
-import { life, MANAGE, OWN, report } from './steps.ts'
+import { earliestArrival, life, MANAGE, OWN, report } from './steps.ts'
 
 declare module '../../../../base/json-columns.ts' {
   interface JsonColumns {
@@ -241,7 +241,7 @@ function corrected(ctx: Ctx, row: Delivery, { arrived_at, left_at }: Record<stri
   const start_at = came ?? row.arrived_at
   const gone = row.left_at === null ? null : (left ?? row.left_at)
   const faults = [
-    ...momentFaults('arrived_at', start_at, { earliest: null, now: ctx.now }),
+    ...momentFaults('arrived_at', start_at, { earliest: start_at === row.arrived_at ? null : earliestArrival(ctx), now: ctx.now }),
     ...(gone === null ? [] : momentFaults('left_at', gone, { earliest: start_at, now: ctx.now })),
   ]
   if (faults.length > 0) refuse(invalid(faults))

@@ -46,10 +46,13 @@ export function report(ctx: Ctx, verb: string, row: Delivery, more: Record<strin
   })
 }
 
-/** Returns the time of a step as it was sent, or now. What lies more than a day back needs a coordinator. */
+/** Returns the earliest arrival that the caller can record: what lies more than a day back needs a coordinator. */
+export const earliestArrival = (ctx: Ctx): Instant | null => (ctx.actor.can(MANAGE) ? null : later(ctx.now, -DAY))
+
+/** Returns the time of a step as it was sent, or now. */
 function momentOf({ ctx, given, row }: Step, field: 'arrived_at' | 'left_at'): Instant {
   const sent = textOrNull(given[field]) ?? ctx.now
-  const earliest = field === 'left_at' ? row.arrived_at : ctx.actor.can(MANAGE) ? null : later(ctx.now, -DAY)
+  const earliest = field === 'left_at' ? row.arrived_at : earliestArrival(ctx)
   const at = momentSent(sent, { earliest, now: ctx.now })
   const faults = momentFaults(field, at, { earliest, now: ctx.now })
   if (faults.length > 0) refuse(invalid(faults))
