@@ -13,7 +13,7 @@ import { reporter } from '../kit/actions/progress.ts'
 import { fetchTo, withScratch } from '../kit/actions/stored.ts'
 import type { Vectors } from '../kit/domain/orders.ts'
 import { tilesOf } from '../kit/domain/pyramid.ts'
-import { IMPORT, PROCESS, told, VECTORISE } from './actions/change.ts'
+import { holdLevels, IMPORT, PROCESS, told, VECTORISE } from './actions/change.ts'
 import { endLost, fail, stop } from './actions/failing.ts'
 import { laidOf, makePreview, pictureKey, pictureOf } from './actions/show.ts'
 import { type PlanVector, settingsIn, type VectorSettings } from './domain/plans.ts'
@@ -25,12 +25,19 @@ const TILES = 'application/octet-stream'
 
 type Report = ReturnType<typeof reporter>
 
-const write = (job: Running, id: string, work: (ctx: Ctx, row: FloorPlanRow) => Promise<void>): Promise<void> =>
+/** Writes to a plan that still exists. `level`: a plan of the level to lock first. */
+const write = (
+  job: Running,
+  id: string,
+  work: (ctx: Ctx, row: FloorPlanRow) => Promise<void>,
+  level: FloorPlanRow | null = null,
+): Promise<void> =>
   writingOn(
     job.house,
     { actor, cause: 'floor_plan.process' },
     job.site_id,
     async ctx => {
+      if (level !== null) await holdLevels(ctx, [level])
       const row = await planRow(ctx.db, job.site_id, id, true)
       if (row !== null) await work(ctx, row)
     },
@@ -56,7 +63,7 @@ async function process(job: Running): Promise<Record<string, unknown> | undefine
   } catch (error) {
     const reason = lastingReason(job, error, problemOf)
     if (reason === null) throw error
-    await write(job, id, (ctx, now) => (now.status === 'processing' ? fail(ctx, now, reason) : stop(ctx, now, undrawn(now, reason))))
+    await write(job, id, (ctx, now) => (now.status === 'processing' ? fail(ctx, now, reason) : stop(ctx, now, undrawn(now, reason))), row)
     return refuse(invalidField('file', reason))
   }
 }

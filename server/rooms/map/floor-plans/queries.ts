@@ -60,10 +60,12 @@ export async function sitesWithLostPlans(db: Db): Promise<Id[]> {
   return rows.map(row => row.site_id)
 }
 
-/** Returns the plans of a site that no job will finish, locked until the end of the transaction. */
-export async function lostPlans(db: Db, site_id: Id, limit: number): Promise<FloorPlanRow[]> {
+/** Returns the plans of a site that no job will finish. `lock`: until the end of the transaction. */
+export async function lostPlans(db: Db, site_id: Id, limit: number, lock: boolean): Promise<FloorPlanRow[]> {
   const { rows } = await sql<FloorPlanRow>`
-    select p.* from floor_plan p where p.site_id = ${site_id} and ${isLost} order by p.id limit ${limit} for update`.execute(db)
+    select p.* from floor_plan p where p.site_id = ${site_id} and ${isLost} order by p.id limit ${limit} ${lock ? sql`for update` : sql``}`.execute(
+    db,
+  )
   return rows
 }
 

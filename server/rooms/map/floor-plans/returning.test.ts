@@ -60,6 +60,17 @@ describe('floor plans after one that failed', () => {
     assert.deepEqual([await activeAt(w, NOW), await activeAt(w, LATER)], [[first], [next.body.id]])
   })
 
+  test('§8 a plan that fails while another one is uploaded: both succeed in any order, and no two are active at once', async () => {
+    for (const tint of [2, 3, 4, 5]) {
+      const { w, feature_id, first } = await level()
+      const damaged = await picture(w, feature_id, { start_at: '2026-03-16T09:00:00.000Z' }, 1)
+      const [, next] = await Promise.all([fails(damaged), picture(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, tint)])
+      assert.equal((await plan(w, damaged.body.id))?.status, 'failed')
+      assert.equal((await plan(w, first))?.end_at, '2026-03-18T06:00:00.000Z')
+      assert.deepEqual([await activeAt(w, NOW), await activeAt(w, LATER)], [[first], [next.body.id]])
+    }
+  })
+
   test('§8 if two plans fail one after the other, in either order, the one before both is active again', async () => {
     for (const order of [
       [1, 0],

@@ -70,6 +70,17 @@ type Arriving = Pick<
 
 type Described = Omit<PlanUpload, 'site_id' | 'page'>
 
+type OfLevel = Pick<FloorPlanRow, 'site_id' | 'feature_id' | 'level_index'>
+
+/** Returns the name of the lock of a level. */
+export const levelLock = ({ feature_id, level_index }: OfLevel): string => `floor plans ${feature_id} ${level_index}`
+
+/** Locks levels until the end of the transaction, before any of their plans: one plan of a level starts, ends or fails at a time. */
+export async function holdLevels(ctx: Ctx, plans: readonly OfLevel[]): Promise<void> {
+  const names = new Map(plans.map(plan => [levelLock(plan), plan.site_id]))
+  for (const [name, site_id] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) await hold(ctx, name, site_id)
+}
+
 /** Adds a plan: it ends the one before it, and takes over its placement if the sheet has the same size. A job reads it. */
 async function addPlan(ctx: Ctx, site_id: Id, body: Described, { job, ...file }: Arriving): Promise<FloorPlanRow> {
   const { feature_id, level_index = 0 } = body
@@ -77,7 +88,7 @@ async function addPlan(ctx: Ctx, site_id: Id, body: Described, { job, ...file }:
   const faults = await levelFaults(ctx, site_id, feature_id, level_index, start_at)
   if (body.end_at != null && body.end_at <= start_at) faults.push({ path: 'end_at', message: 'must be later than start_at.' })
   if (faults.length > 0) refuse(invalid(faults))
-  await hold(ctx, `floor plans ${feature_id} ${level_index}`, site_id)
+  await holdLevels(ctx, [{ site_id, feature_id, level_index }])
   const all = await plansOfLevel(ctx.db, site_id, feature_id, level_index)
   const turn = turnOf(all, start_at, body.end_at ?? null)
   if (turn.overlaps.length > 0)

@@ -3,12 +3,12 @@ import type { Id } from '../../../../base/ids.ts'
 import type { Batch } from '../../../../kernel/jobs/door.ts'
 import { LOST } from '../../kit/actions/failure.ts'
 import { endedPlan, type FloorPlanRow, lostPlans, passOn, plansOfLevel, savePlan } from '../queries.ts'
-import { IMPORT, PROCESS, told } from './change.ts'
+import { holdLevels, IMPORT, levelLock, PROCESS, told } from './change.ts'
 
 /** Plans in one transaction. */
 const AT_ONCE = 50
 
-/** Records that a plan failed: the one that it ended or replaced is active again, until its earlier end or the next plan. */
+/** Records that a plan failed: the one that it ended or replaced is active again, until its earlier end or the next plan. The caller holds its level. */
 export async function fail(ctx: Ctx, row: FloorPlanRow, reason: string): Promise<void> {
   if (row.status === 'failed') return
   const { site_id, ended_id, ended_end_at } = row
@@ -42,10 +42,14 @@ export async function stop(ctx: Ctx, row: FloorPlanRow, reason: string): Promise
 
 /** Ends the wait of plans that no job will finish: one that was never read has failed, one that was read can be placed again, and one that has older tiles says so. */
 export async function endLost(ctx: Ctx, site_id: Id): Promise<Batch> {
-  const rows = await lostPlans(ctx.db, site_id, AT_ONCE)
+  // An upload locks the level first, and then the plan that it ends.
+  const found = await lostPlans(ctx.db, site_id, AT_ONCE, false)
+  await holdLevels(ctx, found)
+  const held = new Set(found.map(levelLock))
+  const rows = (await lostPlans(ctx.db, site_id, AT_ONCE, true)).filter(row => held.has(levelLock(row)))
   for (const row of rows) {
     if (row.status === 'processing') await fail(ctx, row, LOST.read)
     else await stop(ctx, row, row.content_version > 0 ? LOST.outdated : LOST.drawn)
   }
-  return { done: rows.length, more: rows.length === AT_ONCE }
+  return { done: rows.length, more: found.length === AT_ONCE }
 }
