@@ -8,7 +8,7 @@ import { holdLevels, IMPORT, levelLock, PROCESS, told } from './change.ts'
 /** Plans in one transaction. */
 const AT_ONCE = 50
 
-/** Records that a plan failed: the one that it ended or replaced is active again, until its earlier end or the next plan. The caller holds its level. */
+/** Records that a plan failed: the one that it ended or replaced is active again, until its earlier end or the next plan. The caller locks its level first. */
 export async function fail(ctx: Ctx, row: FloorPlanRow, reason: string): Promise<void> {
   if (row.status === 'failed') return
   const { site_id, ended_id, ended_end_at } = row
