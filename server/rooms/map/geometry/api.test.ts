@@ -246,6 +246,7 @@ describe('cuts', () => {
   })
 
   test('§10 a cut of an area that has ended or was deleted can’t be undone or applied again: 409 with its state, and no field', async () => {
+    house.clock('2026-03-16T09:00:00.000Z')
     const w = await house.world()
     const area = async (more: object) => {
       const made = await w.as('hse').post('/active-areas/', {
