@@ -120,6 +120,7 @@ describe('cuts of active areas', () => {
     assert.equal((await cut(w, area.id, boxAt(-1, 40, 102, 10))).body.error.reason, 'would_split')
     near((await w.as('viewer').get(`/active-areas/${area.id}`)).body.area_m2, 10_000)
     house.clock('2026-03-16T18:00:00.000Z')
-    assert.equal((await cut(w, area.id, boxAt(20, 20, 20))).body.error.fields[0].path, 'target_id')
+    const ended = await cut(w, area.id, boxAt(20, 20, 20))
+    assert.deepEqual([ended.status, ended.body.error.code, ended.body.error.status], [409, 'invalid_transition', 'ended'])
   })
 })

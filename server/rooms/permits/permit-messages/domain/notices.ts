@@ -274,7 +274,7 @@ export const permitRules: readonly ShippedRule[] = [
     'permit.conflicts_changed',
     [{ band: 'stage1' }],
     'Permit {{permit_number}} has a new red conflict',
-    '{{title}}. Red conflicts with other permits: {{red}}, before: {{red_before}}.',
+    '{{title}}. Open it to see what it conflicts with.',
     {
       when: {
         all: [{ any: [is('status', 'approved'), is('status', 'issued')] }, is('red_rose', true)],
