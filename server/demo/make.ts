@@ -98,8 +98,7 @@ const READ_HOURS = 7
 
 /** Marks everybody's notifications up to this time as read, so that only those of the last hours are unread. */
 async function read({ past, people, call }: Lane, up_to: Instant): Promise<void> {
-  // Until nothing is left: what is delivered makes events of its own, such as clashes and conflicts.
-  while ((await relayEvents(past)) > 0) {}
+  while ((await relayEvents(past)) > 0) {} // what is delivered makes events of its own, such as those of conflicts
   for (const key of people.keys()) await call(key, 'POST', '/notifications/mark-all-read', { up_to })
 }
 
