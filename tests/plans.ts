@@ -1,4 +1,5 @@
 // Pictures of the ground for tests: a sheet with crosses at known pixels, and control points that lay it on the site of the tests.
+import assert from 'node:assert/strict'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { allSchedules, runJob } from '../server/kernel/jobs/door.ts'
@@ -51,6 +52,32 @@ export const upload = (value: Buffer, filename: string, fields: Record<string, s
   ...Object.entries(fields).map(([name, text]) => ({ name, value: text })),
   { name: 'file', value, filename },
 ]
+
+/** A placement of the sheet that needs no control points. */
+export const PLACED = { mode: 'affine', anchor: HERE, anchor_sheet: { x: 0, y: 0 }, scale: 0.05 }
+
+/** Draws a building with one level where the sheets lie. */
+export const planBuilding = async (w: Pick<World, 'as' | 'site_id'>): Promise<string> =>
+  (
+    await w.as('hse').post('/reference-features/zones', {
+      ...{ site_id: w.site_id, kind: 'building', name: 'Block', levels: [{ index: 0 }], outline: aroundHere(50, 25) },
+      effective_at: '2026-03-01T00:00:00.000Z',
+    })
+  ).body.id
+
+/** Uploads the sheet as a floor plan, with further fields; `tint` makes it another file. */
+export async function uploadSheet(
+  w: Pick<World, 'as' | 'site_id'>,
+  feature_id: string,
+  more: Record<string, unknown>,
+  tint = 0,
+): Promise<Reply> {
+  const fields = Object.entries(more).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])
+  const parts = upload(await sheet(undefined, tint), 'plan.png', { site_id: w.site_id, feature_id, ...Object.fromEntries(fields) })
+  const made = await w.as('coordinator').send('POST', '/floor-plans/upload-image', parts)
+  assert.equal(made.status, 201, made.text)
+  return made
+}
 
 /** Runs the job of a response, as the worker does. */
 export async function worked(house: TestHouse, reply: Reply): Promise<Reply> {

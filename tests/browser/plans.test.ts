@@ -32,16 +32,20 @@ describe('the app: site maps and floor plans', () => {
     await idle(page)
     await panelOf(page).waitFor()
   }
-  /** How many pixels of the map are as red as the crosses of the sheet. */
-  const red = async (page: Page) => {
-    await idle(page)
-    const { data, info } = await sharp(await page.locator('[data-map]').screenshot())
+  /** How many pixels of a part of the page are as red as the crosses of the sheet. */
+  const redIn = async (part: Locator) => {
+    const { data, info } = await sharp(await part.screenshot())
       .raw()
       .toBuffer({ resolveWithObject: true })
     let n = 0
     for (let i = 0; i < data.length; i += info.channels)
       if ((data[i] ?? 0) > 190 && (data[i + 1] ?? 0) < 110 && (data[i + 2] ?? 0) < 110) n++
     return n
+  }
+  /** The same of the map, once it is drawn. */
+  const red = async (page: Page) => {
+    await idle(page)
+    return redIn(page.locator('[data-map]'))
   }
   /** The same, once a plan is shown this strong. */
   const redAt = async (page: Page, slider: Locator, percent: string) => {
@@ -295,20 +299,12 @@ describe('the app: site maps and floor plans', () => {
     await versions.getByRole('button', { name: 'Compare with the version before' }).click()
     const line = versions.getByRole('slider', { name: 'Move the line between the two versions' })
     await versions.locator('.plan-compare canvas').nth(1).waitFor()
-    const redIn = async () => {
-      const { data, info } = await sharp(await versions.locator('.plan-compare').screenshot())
-        .raw()
-        .toBuffer({ resolveWithObject: true })
-      let n = 0
-      for (let i = 0; i < data.length; i += info.channels)
-        if ((data[i] ?? 0) > 190 && (data[i + 1] ?? 0) < 110 && (data[i + 2] ?? 0) < 110) n++
-      return n
-    }
+    const compared = versions.locator('.plan-compare')
     await versions.getByText(/^Left of the line: Annexe plan · .*C01/).waitFor()
     await line.fill('100')
-    const older = await redIn()
+    const older = await redIn(compared)
     await line.fill('0')
-    const newer = await redIn()
+    const newer = await redIn(compared)
     assert.ok(older > 4 * newer && newer > 10, `${older} red pixels before, and ${newer} after`)
     await line.press('ArrowRight')
     assert.equal(await line.inputValue(), '1')

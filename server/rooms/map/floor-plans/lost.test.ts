@@ -1,28 +1,12 @@
 // Plans and site maps whose job no longer exists: it was cancelled when a backup was restored, or failed at every attempt (decision 985).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aroundHere, controlPoints, HERE, laid, readSheet, sheet, upload, worked } from '../../../../tests/plans.ts'
+import { controlPoints, laid, PLACED, planBuilding, readSheet, sheet, upload, uploadSheet, worked } from '../../../../tests/plans.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 import { allSchedules, requeue } from '../../../kernel/jobs/door.ts'
 
-const PLACED = { mode: 'affine', anchor: HERE, anchor_sheet: { x: 0, y: 0 }, scale: 0.05 }
-
 describe('plans whose job is lost', () => {
   const house = useHouse()
-  const building = async (w: World) =>
-    (
-      await w.as('hse').post('/reference-features/zones', {
-        ...{ site_id: w.site_id, kind: 'building', name: 'Block', levels: [{ index: 0 }], outline: aroundHere(50, 25) },
-        effective_at: '2026-03-01T00:00:00.000Z',
-      })
-    ).body.id as string
-  const picture = async (w: World, feature_id: string, more: Record<string, unknown>, tint = 0) => {
-    const fields = Object.entries(more).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])
-    const parts = upload(await sheet(undefined, tint), 'plan.png', { site_id: w.site_id, feature_id, ...Object.fromEntries(fields) })
-    const made = await w.as('coordinator').send('POST', '/floor-plans/upload-image', parts)
-    assert.equal(made.status, 201, made.text)
-    return made
-  }
   const plan = async (w: World, id: string) =>
     (await w.as('viewer').get(`/floor-plans/by-site?site_id=${w.site_id}`)).body.find((one: { id: string }) => one.id === id)
   const map = async (w: World, id: string) => (await w.as('viewer').get(`/site-maps/${id}`)).body
@@ -35,9 +19,9 @@ describe('plans whose job is lost', () => {
 
   test('§8 a plan whose job was cancelled by a restore has failed with a reason; the one before it is active again, and it can be uploaded again', async () => {
     const w = await house.world()
-    const feature_id = await building(w)
-    const first = await worked(house, await picture(w, feature_id, { start_at: '2026-03-10T06:00:00.000Z', placement: PLACED }))
-    const lost = await picture(w, feature_id, {}, 1)
+    const feature_id = await planBuilding(w)
+    const first = await worked(house, await uploadSheet(w, feature_id, { start_at: '2026-03-10T06:00:00.000Z', placement: PLACED }))
+    const lost = await uploadSheet(w, feature_id, {}, 1)
     assert.equal(await swept('lost_floor_plans'), 0, 'a job that waits is not lost')
     await requeue(house.house, true)
     assert.equal((await plan(w, lost.body.id)).status, 'processing')
@@ -59,18 +43,18 @@ describe('plans whose job is lost', () => {
       [[lost.body.id, status_reason]],
     )
     assert.equal(await swept('lost_floor_plans'), 0)
-    const again = await worked(house, await picture(w, feature_id, {}, 1))
+    const again = await worked(house, await uploadSheet(w, feature_id, {}, 1))
     assert.equal((await plan(w, again.body.id)).status, 'ready')
   })
 
   test('§8 a plan whose job failed at every attempt has failed, too; one that was placed but has no tiles can be placed again', async () => {
     const w = await house.world()
-    const feature_id = await building(w)
-    const broken = await picture(w, feature_id, {}, 2)
+    const feature_id = await planBuilding(w)
+    const broken = await uploadSheet(w, feature_id, {}, 2)
     await house.rows("update job_run set state = 'failed', finished_at = now() where id = $1", [broken.body.job_id])
     assert.equal(await swept('lost_floor_plans'), 1)
     assert.equal((await plan(w, broken.body.id)).status, 'failed')
-    const { body } = await worked(house, await picture(w, feature_id, { inherit_placement: false }, 3))
+    const { body } = await worked(house, await uploadSheet(w, feature_id, { inherit_placement: false }, 3))
     const place = () => w.as('coordinator').patch(`/floor-plans/${body.id}/placement`, PLACED)
     const placed = await place()
     assert.equal(placed.body.status, 'ready', placed.text)

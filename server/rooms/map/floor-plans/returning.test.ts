@@ -3,28 +3,12 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { aroundHere, HERE, sheet, upload, worked } from '../../../../tests/plans.ts'
+import { PLACED, planBuilding, uploadSheet, worked } from '../../../../tests/plans.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 import { allSchedules, runJob } from '../../../kernel/jobs/door.ts'
 
-const PLACED = { mode: 'affine', anchor: HERE, anchor_sheet: { x: 0, y: 0 }, scale: 0.05 }
-
 describe('floor plans after one that failed', () => {
   const house = useHouse()
-  const building = async (w: World) =>
-    (
-      await w.as('hse').post('/reference-features/zones', {
-        ...{ site_id: w.site_id, kind: 'building', name: 'Block', levels: [{ index: 0 }], outline: aroundHere(50, 25) },
-        effective_at: '2026-03-01T00:00:00.000Z',
-      })
-    ).body.id as string
-  const picture = async (w: World, feature_id: string, more: Record<string, unknown>, tint: number) => {
-    const fields = Object.entries(more).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)])
-    const parts = upload(await sheet(undefined, tint), 'plan.png', { site_id: w.site_id, feature_id, ...Object.fromEntries(fields) })
-    const made = await w.as('coordinator').send('POST', '/floor-plans/upload-image', parts)
-    assert.equal(made.status, 201, made.text)
-    return made
-  }
   const plans = async (w: World): Promise<{ id: string; status: string; start_at: string; end_at: string | null }[]> =>
     (await w.as('viewer').get(`/floor-plans/by-site?site_id=${w.site_id}`)).body
   const plan = async (w: World, id: string) => (await plans(w)).find(one => one.id === id)
@@ -45,15 +29,15 @@ describe('floor plans after one that failed', () => {
   /** A level with a plan that has been read, since the tenth. */
   const level = async () => {
     const w = await house.world()
-    const feature_id = await building(w)
-    const first = await worked(house, await picture(w, feature_id, { start_at: '2026-03-10T06:00:00.000Z', placement: PLACED }, 0))
+    const feature_id = await planBuilding(w)
+    const first = await worked(house, await uploadSheet(w, feature_id, { start_at: '2026-03-10T06:00:00.000Z', placement: PLACED }, 0))
     return { w, feature_id, first: first.body.id as string }
   }
 
   test('§8 a plan that fails after a later one was uploaded leaves the later one active, and gives the time between back to the one before', async () => {
     const { w, feature_id, first } = await level()
-    const damaged = await picture(w, feature_id, { start_at: '2026-03-16T09:00:00.000Z' }, 1)
-    const next = await picture(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, 2)
+    const damaged = await uploadSheet(w, feature_id, { start_at: '2026-03-16T09:00:00.000Z' }, 1)
+    const next = await uploadSheet(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, 2)
     await fails(damaged)
     assert.equal((await plan(w, damaged.body.id))?.status, 'failed')
     assert.equal((await plan(w, first))?.end_at, '2026-03-18T06:00:00.000Z')
@@ -63,8 +47,8 @@ describe('floor plans after one that failed', () => {
   test('§8 a plan that fails while another one is uploaded: both succeed in any order, and no two are active at once', async () => {
     for (const tint of [2, 3, 4, 5]) {
       const { w, feature_id, first } = await level()
-      const damaged = await picture(w, feature_id, { start_at: '2026-03-16T09:00:00.000Z' }, 1)
-      const [, next] = await Promise.all([fails(damaged), picture(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, tint)])
+      const damaged = await uploadSheet(w, feature_id, { start_at: '2026-03-16T09:00:00.000Z' }, 1)
+      const [, next] = await Promise.all([fails(damaged), uploadSheet(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, tint)])
       assert.equal((await plan(w, damaged.body.id))?.status, 'failed')
       assert.equal((await plan(w, first))?.end_at, '2026-03-18T06:00:00.000Z')
       assert.deepEqual([await activeAt(w, NOW), await activeAt(w, LATER)], [[first], [next.body.id]])
@@ -78,8 +62,8 @@ describe('floor plans after one that failed', () => {
     ]) {
       const { w, feature_id, first } = await level()
       const both = [
-        await picture(w, feature_id, { start_at: '2026-03-16T09:00:00.000Z' }, 1),
-        await picture(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, 2),
+        await uploadSheet(w, feature_id, { start_at: '2026-03-16T09:00:00.000Z' }, 1),
+        await uploadSheet(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, 2),
       ]
       for (const i of order) await fails(...both.slice(i, i + 1))
       assert.deepEqual([await activeAt(w, NOW), await activeAt(w, LATER)], [[first], [first]], `order ${order}`)
@@ -89,8 +73,8 @@ describe('floor plans after one that failed', () => {
 
   test('§8 a plan that fails in place of one with the same start leaves that one active', async () => {
     const { w, feature_id, first } = await level()
-    const planned = await picture(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, 1)
-    const damaged = await picture(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, 2)
+    const planned = await uploadSheet(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, 1)
+    const damaged = await uploadSheet(w, feature_id, { start_at: '2026-03-18T06:00:00.000Z' }, 2)
     await worked(house, planned)
     assert.equal(await plan(w, planned.body.id), undefined)
     await fails(damaged)
@@ -102,7 +86,7 @@ describe('floor plans after one that failed', () => {
 
   test('§8 a plan whose new tiles can’t be made stays active with its older ones, says why, and doesn’t bring the revision before it back', async () => {
     const { w, feature_id, first } = await level()
-    const current = await worked(house, await picture(w, feature_id, { start_at: '2026-03-16T08:00:00.000Z', revision: 'C02' }, 1))
+    const current = await worked(house, await uploadSheet(w, feature_id, { start_at: '2026-03-16T08:00:00.000Z', revision: 'C02' }, 1))
     const placed = await w.as('coordinator').patch(`/floor-plans/${current.body.id}/placement`, { ...PLACED, scale: 0.06 })
     assert.equal(placed.status, 200, placed.text)
     const { sha256 } = current.body.file
@@ -118,7 +102,7 @@ describe('floor plans after one that failed', () => {
 
   test('§8 a plan that a person removed before it failed doesn’t bring the one before it back', async () => {
     const { w, feature_id, first } = await level()
-    const damaged = await picture(w, feature_id, { start_at: '2026-03-16T08:00:00.000Z' }, 1)
+    const damaged = await uploadSheet(w, feature_id, { start_at: '2026-03-16T08:00:00.000Z' }, 1)
     assert.equal((await w.as('coordinator').del(`/floor-plans/${damaged.body.id}`)).status, 204)
     await fails(damaged)
     assert.deepEqual([(await plan(w, first))?.end_at, await activeAt(w, NOW)], ['2026-03-16T08:00:00.000Z', []])

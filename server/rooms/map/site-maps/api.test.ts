@@ -248,46 +248,43 @@ describe('site maps', () => {
     assert.equal((await activate(w, { site_map_id: a, effective_at: friday })).status, 200, 'twice does nothing more')
   })
 
+  const told = async (w: World) =>
+    (
+      await house.rows("select subject_id from event where site_id = $1 and kind = 'site_map.activated' order by event_no", [w.site_id])
+    ).map(row => row.subject_id)
+
   test('§7 an activation tells the members and redraws the map when it takes effect, a planned one not before', async () => {
     const w = await house.world()
     const [a, b] = [await readySheet(house, w), await readySheet(house, w, { name: 'B', tint: 3 })]
-    const told = async () =>
-      (
-        await house.rows("select subject_id from event where site_id = $1 and kind = 'site_map.activated' order by event_no", [w.site_id])
-      ).map(row => row.subject_id)
     const revision = async () => (await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body.layers.site_map
     const before = await revision()
     await activate(w, { site_map_id: a })
-    assert.deepEqual(await told(), [a])
+    assert.deepEqual(await told(w), [a])
     const after = await revision()
     assert.ok(after > before)
     await activate(w, { site_map_id: b, effective_at: '2026-03-17T06:00:00.000Z' })
-    assert.deepEqual([await told(), await revision()], [[a], after])
+    assert.deepEqual([await told(w), await revision()], [[a], after])
     const [planned] = await house.rows("select id from job_run where site_id = $1 and kind = 'site_map_turn'", [w.site_id])
     house.clock('2026-03-17T06:00:00.000Z')
     await runJob(house.house, planned.id)
-    assert.deepEqual(await told(), [a, b])
+    assert.deepEqual(await told(w), [a, b])
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
   test('§7 members aren’t notified of a map that was only active before another one, or if the same map stays active', async () => {
     const w = await house.world()
     const [a, b] = [await readySheet(house, w), await readySheet(house, w, { name: 'B', tint: 3 })]
-    const told = async () =>
-      (
-        await house.rows("select subject_id from event where site_id = $1 and kind = 'site_map.activated' order by event_no", [w.site_id])
-      ).map(row => row.subject_id)
     await activate(w, { site_map_id: a, effective_at: '2026-03-10T06:00:00.000Z' })
     const past = await activate(w, { site_map_id: b, effective_at: '2026-03-02T06:00:00.000Z' })
     assert.equal(past.body.to, '2026-03-10T06:00:00.000Z')
-    assert.deepEqual(await told(), [a])
+    assert.deepEqual(await told(w), [a])
     const monday = '2026-03-23T06:00:00.000Z'
     await activate(w, { site_map_id: b, effective_at: monday })
     await activate(w, { site_map_id: a, effective_at: monday })
     house.clock(monday)
     for (const { id } of await house.rows("select id from job_run where site_id = $1 and kind = 'site_map_turn'", [w.site_id]))
       await runJob(house.house, id)
-    assert.deepEqual(await told(), [a])
+    assert.deepEqual(await told(w), [a])
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
