@@ -47,6 +47,8 @@ describe('the app: clash rules and their profiles', () => {
     await page.getByText('Never activated').waitFor()
     await page.getByRole('button', { name: 'Switch on Gangs in one zone' }).click()
     await page.getByText('“Gangs in one zone” is on.').waitFor()
+    const minHeight = (of: string) => page.evaluate(`getComputedStyle(document.querySelector('${of}')).minHeight`)
+    assert.equal(await minHeight('.clash-rules .lines .strong'), '44px', 'the name of a rule can be hit with a finger')
     await page.getByRole('button', { name: 'Switch off Under the hook' }).click()
     await page.getByText('“Under the hook” is off.').waitFor()
     await page.getByRole('button', { name: 'Edit name' }).click()

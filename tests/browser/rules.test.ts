@@ -60,6 +60,8 @@ describe('the app: rules', () => {
 
     await page.getByRole('button', { name: 'Switch on Hot work' }).click()
     await page.getByText('“Hot work” is on.').waitFor()
+    const minHeight = (of: string) => page.evaluate(`getComputedStyle(document.querySelector('${of}')).minHeight`)
+    assert.equal(await minHeight('.rules-page .lines .strong'), '44px', 'the name of a rule can be hit with a finger')
     await page.getByText('switched on', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Add group' }).click()
     const group = page.getByRole('group', { name: 'Group 2' })
