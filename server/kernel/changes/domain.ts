@@ -25,7 +25,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 export type Narrowing = {
   contractor_id?: readonly Id[]
   building_id?: readonly Id[]
-  level_index?: number
+  level_index?: readonly number[]
   zone_id?: readonly Id[]
   bbox?: string
 }

@@ -1,7 +1,7 @@
 import { flag, id, instant, list, object, optional, orNull, recordId, text } from '../../base/schema.ts'
 
 /** A permit as what it covers shows it. */
-const linked = object({
+export const linkedPermit = object({
   id: id('Permit'),
   permit_number: orNull(text('Permit number; null for a draft', { max: 40, example: 'PTW-000123' })),
   title: orNull(text('Title; null for none', { max: 200, example: 'Weld handrails, stair 3' })),
@@ -13,7 +13,7 @@ const linked = object({
 
 /** The computed fields of what permits can cover. */
 export const coverageFields = {
-  permits: list(linked, 'Permits that cover it, as far as the caller can see them', { max: 500 }),
+  permits: list(linkedPermit, 'Permits that cover it, as far as the caller can see them', { max: 500 }),
   no_permit: flag('Whether the site’s coverage policy requires a permit, and none is linked. Only while it is there; it prevents nothing'),
   live_permit: flag('Whether one of its permits is live, and its window contains this point in time'),
 }

@@ -29,7 +29,7 @@ export const ON_DEMAND: readonly ExportLayerName[] = ['overlays', 'permits']
 export type Wanted = {
   from: Instant
   to: Instant | null
-  level_index?: number
+  level_index?: readonly number[]
   building_id?: readonly Id[]
   contractor_id?: readonly Id[]
   box?: Box

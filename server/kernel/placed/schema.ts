@@ -5,6 +5,7 @@ import {
   id,
   instant,
   integer,
+  list,
   oneOf,
   onSite,
   optional,
@@ -79,3 +80,6 @@ export const bbox = text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200
 
 /** The query parameter `level_index`. */
 export const levelIndex = integer('Level', { min: LOWEST, max: HIGHEST, example: 3 })
+
+/** The query parameter `level_index` of lists, which can be repeated. */
+export const levels = list(levelIndex, 'Levels', { max: 100 })

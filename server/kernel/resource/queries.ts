@@ -41,15 +41,21 @@ export async function updateRows(
     where t.site_id = ${site_id} and t.id = r.id`.execute(db)
 }
 
-/** Returns rows by their ids, in the order of their ids, locked for a write. */
-export async function lockRows<T extends TableName>(db: Db, table: T, site_id: Id, ids: readonly Id[]): Promise<Row<T>[]> {
+async function rowsOf<T extends TableName>(db: Db, table: T, site_id: Id, ids: readonly Id[], lock: boolean): Promise<Row<T>[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Row<T>>`
-    select * from ${sql.table(table)} t where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]) order by t.id for no key update`.execute(
-    db,
-  )
+    select * from ${sql.table(table)} t where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]) order by t.id
+    ${lock ? sql`for no key update` : sql``}`.execute(db)
   return rows
 }
+
+/** Returns rows by their ids, in the order of their ids. */
+export const readRows = <T extends TableName>(db: Db, table: T, site_id: Id, ids: readonly Id[]): Promise<Row<T>[]> =>
+  rowsOf(db, table, site_id, ids, false)
+
+/** Returns rows by their ids, in the order of their ids, locked for a write. */
+export const lockRows = <T extends TableName>(db: Db, table: T, site_id: Id, ids: readonly Id[]): Promise<Row<T>[]> =>
+  rowsOf(db, table, site_id, ids, true)
 
 /** Gives a row a new version without changing it, because something that belongs to it has changed. */
 export async function touchRow(db: Db, table: string, site_id: Id, id: Id): Promise<void> {

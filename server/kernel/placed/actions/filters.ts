@@ -4,7 +4,7 @@ import { sql } from '../../../base/db.ts'
 import { flag, optional, instant as timeOf } from '../../../base/schema.ts'
 import { boxed, readBox } from '../../geometry/door.ts'
 import { type Filter, filters } from '../../listing/door.ts'
-import { bbox, levelIndex } from '../schema.ts'
+import { bbox, levels } from '../schema.ts'
 
 /** The filters by time, of lists. */
 export const byTime: Record<string, Filter> = {
@@ -28,7 +28,7 @@ export const byTime: Record<string, Filter> = {
 export const byPlace: Record<string, Filter> = {
   contractor_id: filters.among('Contractors'),
   building_id: filters.among('Buildings'),
-  level_index: { schema: optional(levelIndex), where: (column, level) => sql`${column} = ${level}::integer` },
+  level_index: { schema: optional(levels), where: (column, chosen) => sql`${column} = any(${chosen}::integer[])` },
   zone_id: filters.among('Zones'),
   bbox: { schema: optional(bbox), column: 'bounds', where: (column, box) => sql`${column} && ${boxed(readBox(textIn(box)))}` },
 }

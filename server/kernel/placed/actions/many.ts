@@ -6,7 +6,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
 import { changesOf } from '../../records/domain.ts'
-import { insertRows, lockRows, type Resource, updateRows } from '../../resource/door.ts'
+import { insertRows, lockRows, type Resource, readRows, updateRows } from '../../resource/door.ts'
 import { columnsIn, givenIn } from './columns.ts'
 import { placeReader, type ReadPlace } from './reading.ts'
 
@@ -24,6 +24,8 @@ export type TellAll<T extends TableName> = (
 
 /** Several records of an area at once. */
 export type Many<T extends TableName> = {
+  /** Returns the records with these ids, in the order of their ids. */
+  read(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Row<T>[]>
   /** Returns the records with these ids, locked in the order of their ids. */
   lock(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Row<T>[]>
   /** Creates records; each body has the same fields. Permissions have been checked. */
@@ -38,6 +40,7 @@ export type Many<T extends TableName> = {
 export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: TellAll<T>): Many<T> {
   const lock = (ctx: Ctx, site_id: Id, ids: readonly Id[]) => lockRows(ctx.db, table, site_id, ids)
   return {
+    read: (ctx, site_id, ids) => readRows(ctx.db, table, site_id, ids),
     lock,
     async createAll(ctx, site_id, bodies, subject) {
       await foresee(ctx, site_id, bodies)

@@ -1,7 +1,6 @@
 import { DAY, ms, wallOf } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
-import type { Id } from '../../../base/ids.ts'
 import { type ChangeKind, type Changes, NO_CHANGES, type WantedChanges } from '../../../kernel/changes/domain.ts'
 import { changeSource } from '../../../kernel/changes/door.ts'
 import { coverage } from '../../../kernel/covers/door.ts'
@@ -13,7 +12,7 @@ import { bucketsOf, peakOf, pointsOf, seriesOf, thinned } from './domain.ts'
 import { BUCKET_MINUTES, type ChangesAsked, USUAL_KINDS } from './schema.ts'
 
 const MOST_DAYS = 92
-const only = (id: Id | undefined): Id[] | undefined => (id === undefined ? undefined : [id])
+const only = <T>(one: T | undefined): T[] | undefined => (one === undefined ? undefined : [one])
 
 /** Refuses a period or a length of buckets that can't be answered. */
 function check({ from, to, series }: ChangesAsked): void {
@@ -26,8 +25,9 @@ function check({ from, to, series }: ChangesAsked): void {
 /** Returns when a site changes, and how full it was. It changes nothing. */
 export async function showChanges(ctx: Ctx, asked: ChangesAsked): Promise<Record<string, unknown>> {
   check(asked)
-  const { site_id, from, to, kinds = USUAL_KINDS, max_points = 1000, series, level_index, bbox } = asked
+  const { site_id, from, to, kinds = USUAL_KINDS, max_points = 1000, series, bbox } = asked
   const [contractor_id, building_id, zone_id] = [only(asked.contractor_id), only(asked.building_id), only(asked.zone_id)]
+  const level_index = only(asked.level_index)
   const by = { contractor_id, building_id, level_index, zone_id, bbox }
   const wanted: WantedChanges = { from, to, by, box: bbox === undefined ? undefined : readBox(bbox) }
   const found = new Map<ChangeKind, Changes>()

@@ -11,7 +11,7 @@ export const ExportQuery = object({
       max: EXPORT_LAYERS.length,
     }),
   ),
-  level_index: optional(integer('Level; only what is on it', { min: -50, max: 300, example: 0 })),
+  level_index: optional(list(integer('Level', { min: -50, max: 300, example: 0 }), 'Levels; only what is on them', { max: 100 })),
   building_id: optional(list(id('Building'), 'Buildings; only what is in them', { max: 200 })),
   contractor_id: optional(list(id('Contractor'), 'Contractors; only what belongs to them', { max: 200 })),
   bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.09,51.50,-0.08,51.51' })),

@@ -64,6 +64,7 @@ describe('floor plans in exports', () => {
     assert.ok(Math.abs(areaOf(outline?.geometry ?? one.geometry) - 1250) < 2, 'the outline of the building')
     const ids = async (query: string) => (await plansIn(w, query)).map(({ id }) => id)
     assert.deepEqual(await ids('&level_index=1'), [unplaced.body.id])
+    assert.deepEqual(await ids('&level_index=1&level_index=0'), await ids(''), 'any of several levels')
     assert.deepEqual(await ids('&at=2026-03-11T00:00:00.000Z&level_index=0'), [old.body.id])
     assert.deepEqual(
       await ids('&from=2026-03-11T00:00:00.000Z&to=2026-03-13T00:00:00.000Z&level_index=0'),

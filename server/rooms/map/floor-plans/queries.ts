@@ -90,7 +90,7 @@ export async function plansAt(
   which: {
     id?: readonly Id[]
     feature_id?: readonly Id[]
-    level_index?: number
+    level_index?: readonly number[]
     status?: readonly string[]
     source_kind?: readonly string[]
   },
@@ -101,7 +101,7 @@ export async function plansAt(
       ${at === null ? sql`` : sql`and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) @> ${at}::timestamptz`}
       ${id === undefined ? sql`` : sql`and p.id = any(${id}::uuid[])`}
       ${feature_id === undefined ? sql`` : sql`and p.feature_id = any(${feature_id}::uuid[])`}
-      ${level_index === undefined ? sql`` : sql`and p.level_index = ${level_index}`}
+      ${level_index === undefined ? sql`` : sql`and p.level_index = any(${level_index}::integer[])`}
       ${status === undefined ? sql`` : sql`and p.status = any(${status}::text[])`}
       ${source_kind === undefined ? sql`` : sql`and p.source_kind = any(${source_kind}::text[])`}
     order by p.feature_id, p.level_index, p.start_at, p.id`.execute(db)
@@ -113,12 +113,12 @@ export async function plansDuring(
   db: Db,
   site_id: Id,
   [from, to]: readonly [Instant, Instant | null],
-  { level_index, after, limit }: { level_index?: number | undefined; after: Id | null; limit: number },
+  { level_index, after, limit }: { level_index?: readonly number[] | undefined; after: Id | null; limit: number },
 ): Promise<FloorPlanRow[]> {
   const span = to === null ? sql`@> ${from}::timestamptz` : sql`&& tstzrange(${from}::timestamptz, ${to}::timestamptz)`
   const { rows } = await sql<FloorPlanRow>`
     select p.* from floor_plan p where p.site_id = ${site_id} and p.deleted_at is null and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) ${span}
-      ${level_index === undefined ? sql`` : sql`and p.level_index = ${level_index}`} ${after === null ? sql`` : sql`and p.id > ${after}::uuid`}
+      ${level_index === undefined ? sql`` : sql`and p.level_index = any(${level_index}::integer[])`} ${after === null ? sql`` : sql`and p.id > ${after}::uuid`}
     order by p.id limit ${limit}`.execute(db)
   return rows
 }
@@ -128,11 +128,11 @@ export const planSpans = (
   site_id: Id,
   from: Instant,
   to: Instant,
-  { feature_id, level_index }: { feature_id?: readonly Id[]; level_index?: number },
+  { feature_id, level_index }: { feature_id?: readonly Id[]; level_index?: readonly number[] },
 ) => sql`
   select p.id, p.start_at as from_at, p.end_at as to_at, 0 as people, 0 as uncovered from floor_plan p
   where p.site_id = ${site_id} and p.deleted_at is null and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)
-    ${feature_id === undefined ? sql`` : sql`and p.feature_id = any(${feature_id}::uuid[])`} ${level_index === undefined ? sql`` : sql`and p.level_index = ${level_index}`}`
+    ${feature_id === undefined ? sql`` : sql`and p.feature_id = any(${feature_id}::uuid[])`} ${level_index === undefined ? sql`` : sql`and p.level_index = any(${level_index}::integer[])`}`
 
 /** Adds an inspected drawing. */
 export async function insertImport(db: Db, row: NewRow<'dxf_import'>): Promise<void> {

@@ -204,7 +204,7 @@ describe('reference features', () => {
       ['lat', 'lon', 'tolerance_m'],
     )
     assert.deepEqual(paths(await drawing(w).list('&bbox=1,2,3')), ['bbox'])
-    assert.deepEqual(paths(await drawing(w).list('&colour=red&level_index=x')).sort(), ['colour', 'level_index'])
+    assert.deepEqual(paths(await drawing(w).list('&colour=red&level_index=x')).sort(), ['colour', 'level_index[0]'])
     assert.equal((await drawing(w).list()).body.length, 0, 'nothing was written')
     const chain = await verifyChain(house.house.database.db, w.site_id)
     assert.equal(chain.fault, null)
@@ -408,7 +408,7 @@ describe('reference features', () => {
     const refused = async (reply: Reply, ...expected: string[]) =>
       assert.deepEqual([reply.status, reply.status === 422 ? paths(reply).sort() : reply.text], [422, expected])
     for (const read of [list, atTime]) {
-      await refused(await read('&at=yesterday&level_index=1.5&kind=storey&colour=red'), 'at', 'colour', 'kind[0]', 'level_index')
+      await refused(await read('&at=yesterday&level_index=1.5&kind=storey&colour=red'), 'at', 'colour', 'kind[0]', 'level_index[0]')
       for (const bbox of ['1,2,3', '1,2,x,4', '3,0,1,4', '1,2,3,4,5']) await refused(await read(`&bbox=${bbox}`), 'bbox')
     }
     await refused(await get(`features/${id}/at-time?at=2026-02-30T00:00:00Z`), 'at')
@@ -630,6 +630,7 @@ describe('reference features', () => {
       assert.deepEqual(names(await read(`&building_id=${tower.id}`)), ['Riser', 'All floors'])
       assert.deepEqual(names(await read('&level_index=2')), ['Tower', 'Riser', 'All floors'])
       assert.deepEqual(names(await read('&level_index=0')), ['Tower', 'All floors'])
+      assert.deepEqual(names(await read('&level_index=0&level_index=2')), ['Tower', 'Riser', 'All floors'], 'any of several levels')
       assert.deepEqual(names(await read(`&contractor_id=${contractor}`)), ['Gate'])
       assert.deepEqual(names(await read('&q=MILL')), ['Tower'])
       assert.deepEqual(names(await read('&q=100%')), [])

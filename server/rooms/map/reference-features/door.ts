@@ -50,6 +50,6 @@ export const featuresNear = (
   ctx: Ctx,
   site_id: Id,
   at: Instant,
-  which: { box: Box; level_index?: number },
+  which: { box: Box; level_index?: readonly number[] },
   limit: number,
 ): Promise<FeatureRow[]> => featuresAt(ctx.db, site_id, at, which, { limit, after: null })

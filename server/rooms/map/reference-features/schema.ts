@@ -167,7 +167,7 @@ const filters = {
   kind: optional(list(kind, 'Kinds', { max: 3 })),
   zone_type: optional(list(zoneType, 'Zone types', { max: ZONE_TYPES.length })),
   building_id: optional(list(id('Building'), 'Zones of these buildings', { max: 500 })),
-  level_index: optional(index('Level; returns only buildings with this level, and zones on it')),
+  level_index: optional(list(index('Level'), 'Levels; returns only buildings with one of them, and zones on one of them', { max: 100 })),
   parent_area_id: optional(list(id('Area'), 'Areas that contain most of the feature', { max: 500 })),
   contractor_id: optional(list(id('Contractor'), 'Contractors in charge of a zone', { max: 200 })),
   id: optional(list(id('Feature'), 'Ids', { max: 500 })),

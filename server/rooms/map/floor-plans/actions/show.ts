@@ -97,7 +97,7 @@ export async function pageOfPlans(ctx: Ctx, site_id: string, query: Which & { li
 /** Returns the plan of a level that is active at an instant. */
 export async function planAt(ctx: Ctx, feature: { site_id: string; id: string }, level: string, at: string | undefined) {
   if (!/^-?\d{1,4}$/.test(level)) return refuse(notFound())
-  const [row] = await plansAt(ctx.db, feature.site_id, at ?? ctx.now, { feature_id: [feature.id], level_index: Number(level) })
+  const [row] = await plansAt(ctx.db, feature.site_id, at ?? ctx.now, { feature_id: [feature.id], level_index: [Number(level)] })
   return row === undefined ? refuse(notFound()) : showOne(ctx, row)
 }
 

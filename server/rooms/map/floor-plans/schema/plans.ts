@@ -268,6 +268,7 @@ const filters = {
   status: optional(list(oneOf(STATUSES, 'State'), 'States', { max: STATUSES.length })),
   source_kind: optional(list(oneOf(SOURCE_KINDS, 'Source'), 'Sources', { max: SOURCE_KINDS.length })),
   feature_id: optional(list(id('Building, zone or area'), 'Buildings, zones and areas', { max: 200 })),
+  level_index: optional(list(level, 'Levels', { max: 100 })),
 }
 export const PlansAtTime = object({ ...onSite, at: optional(instant('Point in time; default now')), ...filters })
 export const PlansBySite = object({ ...onSite, ...filters, limit: paging.limit, cursor: paging.cursor })

@@ -171,7 +171,7 @@ export async function futureOf<T extends TableName>(
   const after = from ?? ctx.now
   return of.area.showAll(
     ctx,
-    (await occurrencesOf(ctx, of, group)).filter(row => storedIn(row).start_at > after),
+    (await occurrencesOf(ctx, of, group, 'read')).filter(row => storedIn(row).start_at > after),
   )
 }
 

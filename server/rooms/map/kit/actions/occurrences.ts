@@ -94,21 +94,21 @@ async function isOthers(ctx: Ctx, group: GroupRow): Promise<Verdict> {
     : forbidden(MAP_ANY, 'You can only do this with schedules of your own contractor, or of contractors that it oversees.')
 }
 
-/** Returns the occurrences of a schedule, locked, by start. */
+/** Returns the occurrences of a schedule by start. `how`: locked for a change, or only read. */
 export async function occurrencesOf<T extends TableName>(
   ctx: Ctx,
   of: OfArea<T>,
   group: Pick<GroupRow, 'site_id' | 'id'>,
+  how: 'lock' | 'read' = 'lock',
 ): Promise<Row<T>[]> {
-  const rows = await of.area.lock(ctx, group.site_id, await occurrenceIds(ctx.db, of.table, group.site_id, [group.id]))
+  const rows = await of.area[how](ctx, group.site_id, await occurrenceIds(ctx.db, of.table, group.site_id, [group.id]))
   return rows.toSorted((a, b) => (storedIn(a).start_at < storedIn(b).start_at ? -1 : 1))
 }
 
 /** Returns a schedule as it is shown. */
 export async function showGroup<T extends TableName>(ctx: Ctx, of: OfArea<T>, group: GroupRow): Promise<Record<string, unknown>> {
   const { deleted_at: _deleted, ...shown } = group
-  const rows = await occurrencesOf(ctx, of, group)
-  const stored = rows.map(storedIn)
+  const stored = (await occurrencesOf(ctx, of, group, 'read')).map(storedIn)
   const { counts, next_start_at } = countStates(stored, ctx.now)
   const can = explain([await cantChange(ctx, of, group)])
   const covers = of.covered ? [...(await coverage().read(ctx, group.site_id, stored, ctx.now)).values()] : []
@@ -117,7 +117,7 @@ export async function showGroup<T extends TableName>(ctx: Ctx, of: OfArea<T>, gr
     template: await shownTemplate(ctx, group),
     counts,
     next_start_at,
-    permit_ids: [...new Set(covers.flatMap(({ permits }) => permits.map(({ id }) => id)))],
+    permits: [...new Map(covers.flatMap(({ permits }) => permits.map(permit => [permit.id, permit]))).values()],
     permissions: flagsFor(ctx.actor, { change: can, delete: can }),
   }
 }

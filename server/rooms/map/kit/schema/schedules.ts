@@ -16,7 +16,7 @@ import {
   wallTime,
   workDate,
 } from '../../../../base/schema.ts'
-import { permitOfNew } from '../../../../kernel/covers/schema.ts'
+import { linkedPermit, permitOfNew } from '../../../../kernel/covers/schema.ts'
 import { type Fields, shapesOf } from '../../../../kernel/resource/domain.ts'
 
 const days = (description: string) => optional(list(workDate(description), description, { max: 730 }))
@@ -174,7 +174,7 @@ export function scheduleShapes({ shape: name, noun, fields, record, covered, def
       edited: integer('Occurrences that no longer follow the schedule', { min: 0 }),
     }),
     next_start_at: orNull(instant('Start of the next occurrence; null if there is none')),
-    permit_ids: list(id('Permit'), 'Permits that cover occurrences, as far as the caller can see them', { max: 500 }),
+    permits: list(linkedPermit, 'Permits that cover occurrences, as far as the caller can see them', { max: 500 }),
     permissions: flags(['change', 'delete']),
     version: integer('Version'),
     created_at: instant('Creation time'),

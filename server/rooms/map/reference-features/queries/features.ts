@@ -57,7 +57,7 @@ export type Narrowed = {
   kind?: readonly string[]
   zone_type?: readonly string[]
   building_id?: readonly Id[]
-  level_index?: number
+  level_index?: readonly number[]
   parent_area_id?: readonly Id[]
   contractor_id?: readonly Id[]
   id?: readonly Id[]
@@ -91,7 +91,7 @@ function meeting(narrowed: Narrowed) {
       ${kind === undefined ? sql`` : sql`and v.kind = any(${kind}::text[])`}
       ${zone_type === undefined ? sql`` : sql`and v.zone_type = any(${zone_type}::text[])`}
       ${building_id === undefined ? sql`` : sql`and v.building_id = any(${building_id}::uuid[])`}
-      ${level_index === undefined ? sql`` : onLevel(level_index)}
+      ${level_index === undefined ? sql`` : onLevels(level_index)}
       ${parent_area_id === undefined ? sql`` : sql`and p.area_id = any(${parent_area_id}::uuid[])`}
       ${contractor_id === undefined ? sql`` : sql`and v.contractor_id = any(${contractor_id}::uuid[])`}
       ${id === undefined ? sql`` : sql`and v.feature_id = any(${id}::uuid[])`}
@@ -147,14 +147,19 @@ export const versionSpans = (site_id: Id, from: Instant, to: Instant, narrowed: 
 export const orderOf = (row: FeatureRow): (string | number | null)[] => [row.kind, row.code_key ?? LAST, row.id]
 
 /**
- * Returns the condition for buildings that have a level, and zones on it: zones on that level, and zones on every level of a building that has it.
+ * Returns the condition for buildings that have one of some levels, and zones on one of them: zones on that level, and zones on every level of a building that
+ * has it.
  */
-const onLevel = (index: number) => sql`and (
-  v.levels @> ${JSON.stringify([{ index }])}::jsonb
-  or (v.level_from <= ${index} and coalesce(v.level_to, v.level_from) >= ${index})
+const onLevels = (chosen: readonly number[]) => {
+  const has = (column: string) =>
+    sql`exists (select 1 from jsonb_array_elements(${sql.ref(column)}) l where (l ->> 'index')::integer = any(${chosen}::integer[]))`
+  return sql`and (
+  ${has('v.levels')}
+  or exists (select 1 from unnest(${chosen}::integer[]) l (index) where l.index between v.level_from and coalesce(v.level_to, v.level_from))
   or (v.building_id is not null and v.level_from is null and exists (
-    select 1 from reference_feature_version b where b.site_id = v.site_id and b.feature_id = v.building_id and b.levels @> ${JSON.stringify([{ index }])}::jsonb
+    select 1 from reference_feature_version b where b.site_id = v.site_id and b.feature_id = v.building_id and ${has('b.levels')}
       and tstzrange(b.valid_from, b.valid_to) && tstzrange(v.valid_from, v.valid_to))))`
+}
 
 /** Returns one version, as it is at an instant of its validity. */
 export async function featureVersion(db: Db, site_id: Id, version_id: Id, at: Instant): Promise<FeatureRow | null> {

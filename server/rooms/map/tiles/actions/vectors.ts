@@ -148,7 +148,7 @@ async function zones(ctx: Ctx, making: Making): Promise<Buffer | null> {
   const units = unitsOf(tile)
   const [shapes, labels] = [newLayer('zones'), newLayer('zone_labels')]
   const [features, areas, colours] = await Promise.all([
-    featuresNear(ctx, site_id, at, { box, ...(level_index === undefined ? {} : { level_index }) }, AT_MOST),
+    featuresNear(ctx, site_id, at, { box, ...(level_index === undefined ? {} : { level_index: [level_index] }) }, AT_MOST),
     areasIn(ctx.db, making, areasThen(site_id, at), AT_MOST),
     coloursIn(ctx.db, site_id),
   ])

@@ -4,7 +4,7 @@ import { id, instant, list, oneOf, optional } from '../../../../base/schema.ts'
 import { contractorScope } from '../../../../kernel/access/door.ts'
 import { boxed, readBox } from '../../../../kernel/geometry/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
-import { bbox, levelIndex } from '../../../../kernel/placed/schema.ts'
+import { bbox, levels } from '../../../../kernel/placed/schema.ts'
 import type { GivenResource } from '../../../../kernel/resource/door.ts'
 import { CATEGORIES, EFFECTS, SEVERITIES } from '../domain.ts'
 import { inForce } from '../queries.ts'
@@ -25,9 +25,9 @@ export const listed: GivenResource<'alert'>['list'] = {
     effect: filters.oneOf(EFFECTS, 'Effects'),
     building_id: filters.among('Buildings'),
     level_index: {
-      schema: optional(levelIndex),
+      schema: optional(levels),
       column: 'levels',
-      where: (levels, level) => sql`(cardinality(${levels}) = 0 or ${level}::integer = any(${levels}))`,
+      where: (column, chosen) => sql`(cardinality(${column}) = 0 or ${column} && ${chosen}::integer[])`,
     },
     contractor_id: {
       schema: optional(list(id('Contractor'), 'Contractors: returns what is for them or for everyone', { max: 200 })),

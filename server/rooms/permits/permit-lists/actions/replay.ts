@@ -109,10 +109,10 @@ function shownThen(card: Record<string, unknown> | undefined, reasons: boolean):
 export const permitChangeSource: ChangeSource = {
   kind: 'permit',
   subject: 'permit',
-  async read(ctx, site_id, { from, to, by: { level_index, bbox: _as_text, ...by }, box: bbox }, selected) {
+  async read(ctx, site_id, { from, to, by: { bbox: _as_text, ...by }, box: bbox }, selected) {
     const viewer = await listerOn(ctx, site_id)
     const ids = selected === undefined ? undefined : await permitIds(ctx.db, site_id, viewer, selected.condition)
-    const filter = { ...by, ids, level_index: level_index === undefined ? undefined : [level_index], bbox }
+    const filter = { ...by, ids, bbox }
     return permitChanges(await statesDuring(ctx.db, site_id, viewer, filter, { from, to, current: true }), from, to, viewer.id)
   },
 }
