@@ -597,6 +597,12 @@ export interface DeliveryTable {
   notes: string | null
 }
 
+export interface DeliveryLateTable {
+  site_id: string
+  delivery_id: string
+  slot_start_at: string
+}
+
 export interface DeviceKeyTable {
   user_id: string
   id: string
@@ -2094,6 +2100,7 @@ export interface Tables {
   contractor_name: ContractorNameTable
   contractor_oversight: ContractorOversightTable
   delivery: DeliveryTable
+  delivery_late: DeliveryLateTable
   device_key: DeviceKeyTable
   diag_line: DiagLineTable
   dxf_import: DxfImportTable

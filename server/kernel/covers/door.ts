@@ -18,6 +18,8 @@ export type TokenKind = {
   mayChange(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<void>
   /** The condition for which rows `t` of its table are there at an instant, besides their time. */
   there(at: Instant, now: Instant): ReturnType<typeof sql>
+  /** The end of a row `t` that people see. */
+  end_at(now: Instant): ReturnType<typeof sql>
 }
 
 /** One of them, as permits show it. */

@@ -28,6 +28,7 @@ export function tokensOf<T extends TableName>(
   return {
     kind: table,
     there: (at, now) => there?.where(at, now) ?? sql`true`,
+    end_at: now => there?.end_at?.(now) ?? sql`t.end_at`,
     async load(ctx, site_id, ids, group_ids) {
       return (await rows(ctx, site_id, ids, group_ids)).map(row => {
         const { id, start_at, end_at, name, contractor_id, schedule_group_id, occurrence_date, building_id, level_index, zone_id, place } =

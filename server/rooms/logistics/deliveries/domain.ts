@@ -80,7 +80,7 @@ export type Timed = {
 const CLOCKS_DIFFER = 5 * MINUTE
 const LEAST = 5 * MINUTE
 const MOST = 24 * HOUR
-const LATE = 15 * MINUTE
+export const LATE = 15 * MINUTE
 const NOTICE = 2 * HOUR
 
 /** Returns what is wrong with a slot. `earliest`: start of the first site day on which the caller can ask for one. */

@@ -5,7 +5,9 @@ import type { Id } from '../../../base/ids.ts'
 import { type Batch, inRounds, type Schedule } from '../../../kernel/jobs/door.ts'
 import { siteOf, writingOn } from '../../../kernel/site/door.ts'
 import { deliveries } from './actions/deliveries.ts'
-import { blankPeople, missedIds, sitesWithMissed, sitesWithPeople } from './queries.ts'
+import { report } from './actions/steps.ts'
+import { isLate, minutesLate } from './domain.ts'
+import { blankPeople, lateIds, missedIds, reportedLate, sitesWithLate, sitesWithMissed, sitesWithPeople } from './queries.ts'
 
 /** Deliveries in one transaction. */
 const AT_ONCE = 100
@@ -19,6 +21,22 @@ const missedOn = (house: House, site_id: Id): Promise<Batch> =>
     for (const row of rows.filter(({ status }) => status === 'booked')) await deliveries.step(ctx, row, 'mark_no_show', {})
     return { done: rows.length, more: rows.length === AT_ONCE }
   })
+
+const lateOn = (house: House, site_id: Id): Promise<Batch> =>
+  writingOn(house, { actor: jobActor('delivery_late'), cause: 'delivery.late' }, site_id, async ctx => {
+    const rows = (await deliveries.lock(ctx, site_id, await lateIds(ctx.db, site_id, ctx.now, AT_ONCE))).filter(row => isLate(row, ctx.now))
+    await reportedLate(
+      ctx.db,
+      site_id,
+      rows.map(({ id }) => id),
+    )
+    for (const row of rows) report(ctx, 'late', row, { from_status: row.status, minutes_late: minutesLate(row.start_at, ctx.now) })
+    return { done: rows.length, more: rows.length === AT_ONCE }
+  })
+
+/** Reports booked vehicles that are a quarter of an hour late, once for each slot. */
+export const sweepLate = (house: House): Promise<number> =>
+  inRounds(house, { due: () => sitesWithLate(house.database.db, house.clock.now()), batch: site_id => lateOn(house, site_id) })
 
 /** Records booked vehicles that did not come on their day as no-shows, after midnight on site. */
 export const sweepNoShows = (house: House): Promise<number> =>
@@ -37,6 +55,12 @@ export function sweepPeople(house: House): Promise<number> {
 }
 
 export const schedules: Schedule[] = [
+  {
+    kind: 'delivery_late',
+    says: 'Reports booked vehicles that are a quarter of an hour late.',
+    every_minutes: 5,
+    run: async house => ({ late: await sweepLate(house) }),
+  },
   {
     kind: 'delivery_no_shows',
     says: 'Records booked vehicles that did not come on their day as no-shows.',

@@ -1,11 +1,16 @@
 import type { Areal, Box } from '../../../../shared/geometry/plane.ts'
-import { type Instant, startOfDayAt } from '../../../../shared/time.ts'
+import { DAY, type Instant, later, startOfDayAt } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { ofZone } from '../../../base/walls.ts'
 import { boxed } from '../../../kernel/geometry/door.ts'
 import type { Facts } from '../../../kernel/placed/door.ts'
-import { ON_MAP, TAKING } from './domain.ts'
+import { LATE, ON_MAP, TAKING } from './domain.ts'
+
+/** The end that people see (`endOf`), in SQL: a vehicle that is here leaves at the end of its slot, as long as that is still ahead. */
+export const leavesAt = (now: Instant, of = 't') =>
+  sql`case when ${sql.ref(`${of}.status`)} = 'arrived' and ${sql.ref(`${of}.left_at`)} is null and ${sql.ref(`${of}.slot_end_at`)} > ${now}::timestamptz
+    then ${sql.ref(`${of}.slot_end_at`)} else ${sql.ref(`${of}.end_at`)} end`
 
 /** A slot, and what it takes up. */
 export type Slot = { site_id: Id; id: Id; start_at: Instant; end_at: Instant; bay_id: Id | null; unload_plant_id: Id | null }
@@ -98,7 +103,7 @@ export async function neighboursOf(db: Db, site_id: Id, bay_id: Id, but: Id, fro
 
 /** Returns the deliveries as they are during a period: one that is here is expected to leave at the end of its slot. */
 export const staysDuring = (site_id: Id, from: Instant, to: Instant, now: Instant) => sql`(select * from (
-  select d.*, d.start_at as from_at, case when d.status = 'arrived' and d.left_at is null and d.slot_end_at > ${now}::timestamptz then d.slot_end_at else d.end_at end as to_at
+  select d.*, d.start_at as from_at, ${leavesAt(now, 'd')} as to_at
   from delivery d where d.site_id = ${site_id} and tstzrange(d.start_at, d.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)) stay
   where stay.to_at is null or stay.to_at > ${from}::timestamptz)`
 
@@ -118,6 +123,32 @@ export async function missedIds(db: Db, site_id: Id, day_start: Instant, limit: 
   const { rows } = await sql<{ id: Id }>`
     select t.id from delivery t where t.site_id = ${site_id} and ${missed(day_start)} order by t.id limit ${limit}`.execute(db)
   return rows.map(row => row.id)
+}
+
+/** Vehicles that are late for a slot of the last day, which wasn't reported yet. A slot with another start is another one. */
+const unreported = (
+  now: Instant,
+) => sql`t.status = 'booked' and t.deleted_at is null and t.start_at <= ${later(now, -LATE)}::timestamptz and t.start_at > ${later(now, -DAY)}::timestamptz
+  and not exists (select 1 from delivery_late l where l.site_id = t.site_id and l.delivery_id = t.id and l.slot_start_at = t.start_at)`
+
+/** Returns the sites with such vehicles. */
+export async function sitesWithLate(db: Db, now: Instant): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select s.site_id from site s where exists (select 1 from delivery t where t.site_id = s.site_id and ${unreported(now)})`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
+/** Returns the first of them on a site. */
+export async function lateIds(db: Db, site_id: Id, now: Instant, limit: number): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from delivery t where t.site_id = ${site_id} and ${unreported(now)} order by t.id limit ${limit}`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** Stores for which slots vehicles were reported as late. */
+export async function reportedLate(db: Db, site_id: Id, ids: readonly Id[]): Promise<void> {
+  await sql`insert into delivery_late (site_id, delivery_id, slot_start_at)
+    select site_id, id, start_at from delivery where site_id = ${site_id} and id = any(${ids}::uuid[]) on conflict do nothing`.execute(db)
 }
 
 const named = sql`(vehicle_reg is not null or driver_name is not null or driver_phone is not null)`
@@ -143,5 +174,5 @@ export async function blankPeople(db: Db, site_id: Id, before: Instant, limit: n
 /** What conditions can ask about deliveries, besides what everything on the map has. A vehicle that is here leaves at the end of its slot. */
 export const facts: Facts = ({ now }) => ({
   delivery_status: sql`t.status`,
-  end_at: sql`case when t.status = 'arrived' and t.left_at is null and t.slot_end_at > ${now}::timestamptz then t.slot_end_at else t.end_at end`,
+  end_at: leavesAt(now),
 })

@@ -38,6 +38,10 @@ const notices: Partial<NoticePlugs> = {
       ...{ channels: ['in_app'], many: '{{count}} decisions on your deliveries' },
     },
     {
+      ...{ kind: 'delivery_late', label: 'Vehicles that are late', group: 'Logistics', urgency: 'attention' },
+      ...{ channels: ['in_app'], many: '{{count}} vehicles are late' },
+    },
+    {
       ...{ kind: 'delivery_problem', label: 'Vehicles that were turned away', group: 'Logistics', urgency: 'attention' },
       ...{ channels: ['in_app'], many: '{{count}} vehicles were turned away' },
     },
@@ -46,6 +50,14 @@ const notices: Partial<NoticePlugs> = {
     decided('booked', 'Booked: {{subject_label}}', 'The delivery has its slot from {{start_at}}.'),
     decided('declined', 'Declined: {{subject_label}}', '{{reason}}'),
     decided('retimed', 'Another slot: {{subject_label}}', 'A coordinator gave the delivery the slot from {{start_at}}.'),
+    {
+      ...{ key: 'delivery_late:late', event_kind: 'delivery.late', kind: 'delivery_late', audience: [{ role: 'coordinator' }] },
+      channels: ['in_app'],
+      title: 'Late: {{subject_label}}',
+      body: 'The vehicle was booked for {{start_at}} and hasn’t arrived.',
+      link,
+      may_reach_nobody: true,
+    },
     {
       ...{ key: 'delivery_problem:turned_away', event_kind: 'delivery.turned_away', kind: 'delivery_problem' },
       audience: [{ named: 'booker' }, { role: 'coordinator' }, { role: 'commercial' }],
@@ -93,6 +105,7 @@ export const room = defineRoom({
         retimed: 'A coordinator gave a delivery another slot',
         arrived: 'A vehicle has arrived',
         turned_away: 'A vehicle was turned away',
+        late: 'A booked vehicle is a quarter of an hour late',
       },
       ...{ no_show: 'A vehicle did not come', cancelled: 'A delivery was cancelled' },
     },

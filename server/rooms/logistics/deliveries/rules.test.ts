@@ -4,7 +4,7 @@ import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
 import { relayEvents } from '../../../kernel/events/door.ts'
 import { freeSlots } from './domain.ts'
-import { sweepNoShows, sweepPeople } from './jobs.ts'
+import { sweepLate, sweepNoShows, sweepPeople } from './jobs.ts'
 
 const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
 const DAY = '2026-03-16'
@@ -190,6 +190,35 @@ describe('deliveries on the map and over time', () => {
     await asker.patch(`/deliveries/${asked.id}`, { status: 'turned_away', reason: 'unsafe_load' })
     for (const by of [w.as('coordinator'), w.as('commercial')]) assert.match((await heard(by))[0] ?? '', /^Turned away: DEL-\d+ Rebar/)
     assert.equal((await heard(other)).length, 0)
+  })
+
+  test('messages §0.5 coordinators hear once for each slot that a booked vehicle is a quarter of an hour late, and again after it was given another slot', async () => {
+    const w = await monday()
+    const { id, number } = (await post(w)).body
+    await post(w, { status: 'requested' })
+    const heard = async (by: Caller): Promise<string[]> => {
+      await sweepLate(house.house)
+      await relayEvents(house.house)
+      return (await by.get(`/notifications/?site_id=${w.site_id}`)).body
+        .filter(({ kind }: { kind: string }) => kind === 'delivery_late')
+        .map(({ title, body }: Record<string, string>) => `${title} | ${body}`)
+    }
+    house.clock(at('08:14'))
+    assert.deepEqual(await heard(w.as('coordinator')), [])
+    house.clock(at('08:15'))
+    const [first, ...more] = await heard(w.as('coordinator'))
+    assert.match(
+      first ?? '',
+      new RegExp(`^Late: ${number} Thames Readymix \\| The vehicle was booked for .*08:00.* and hasn’t arrived\\.$`),
+    )
+    assert.deepEqual([more, (await heard(w.as('coordinator'))).length, await heard(w.as('commercial'))], [[], 1, []])
+    await w.as('coordinator').patch(`/deliveries/${id}`, { start_at: at('09:00'), end_at: at('10:00') })
+    assert.equal((await heard(w.as('coordinator'))).length, 1)
+    house.clock(at('09:20'))
+    assert.equal((await heard(w.as('coordinator'))).length, 2)
+    await w.as('coordinator').patch(`/deliveries/${id}`, { status: 'arrived' })
+    house.clock(at('12:00'))
+    assert.equal((await heard(w.as('coordinator'))).length, 2)
   })
 
   test('logistics §1 free slots are quarters of an hour within working hours, and touch nothing that is taken', () => {

@@ -150,6 +150,9 @@ describe('vector tiles that are kept', () => {
     for (const body of many) await made(w, '/workers/', body)
     await made(w, '/plant', { name: 'Crane', category: 'mobile_crane', contractor_id: contractor.id })
     await made(w, '/deliveries/', { name: 'Rebar', vehicle_kind: 'van' })
+    // A vehicle that is here leaves at the end of its slot.
+    const here = await made(w, '/deliveries/', { name: 'Here', start_at: at('08:00'), end_at: at('10:00') })
+    assert.equal((await w.as('coordinator').patch(`/deliveries/${here.id}`, { status: 'arrived' })).body.end_at, at('10:00'))
     const reply = await get(w)
     const layers = readTile(gunzipSync(reply.rawPayload))
     const drawn = new Map((layers.tokens?.features ?? []).map(({ properties }) => [String(properties.id), properties]))

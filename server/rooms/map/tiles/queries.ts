@@ -78,7 +78,8 @@ export type TokenGroup = {
  */
 export async function tokensIn(db: Db, asked: Asked, { limit, first = false }: { limit: number; first?: boolean }): Promise<TokenGroup[]> {
   const { site_id, at, now } = asked
-  const common = sql`t.id, t.name, t.contractor_id, t.colour as own_colour, t.building_id, t.level_index, t.zone_id, t.start_at, t.end_at, t.lon, t.lat, ${isUncoveredOn(site_id)} as no_permit`
+  const common = sql`t.id, t.name, t.contractor_id, t.colour as own_colour, t.building_id, t.level_index, t.zone_id, t.start_at, t.lon, t.lat, ${isUncoveredOn(site_id)} as no_permit`
+  const delivery = tokenKind('delivery')
   const { rows } = await sql<TokenGroup>`
     select g.kind, g.contractor_id, c.name as contractor, coalesce(g.own_colour, c.colour) as colour, g.trade, g.category, g.headcount, g.building_id, g.level_index,
       g.zone_id, g.start_at, g.end_at, g.edited, g.no_permit, g.count, g.spots, g.names, g.series, g.polygons
@@ -88,11 +89,11 @@ export async function tokensIn(db: Db, asked: Asked, { limit, first = false }: {
         case when count(schedule_group_id) > 0 then json_agg(schedule_group_id) end as series, case when count(polygon) > 0 then json_agg(polygon) end as polygons
       -- A type that can't be sorted, so that the groups are hashed (decision 993).
       from (select *, '0'::xid as hashed from (
-        select ${common}, 'worker' as kind, t.trade, null::text as category, t.headcount, t.schedule_group_id, t.edited, t.place -> 'polygon' as polygon from worker t ${within(asked)}
+        select ${common}, t.end_at, 'worker' as kind, t.trade, null::text as category, t.headcount, t.schedule_group_id, t.edited, t.place -> 'polygon' as polygon from worker t ${within(asked)}
         union all
-        select ${common}, 'plant', null, t.category, null, t.schedule_group_id, t.edited, null from plant t ${within(asked)}
+        select ${common}, t.end_at, 'plant', null, t.category, null, t.schedule_group_id, t.edited, null from plant t ${within(asked)}
         union all
-        select ${common}, 'delivery', null, t.vehicle_kind, null, null, null, t.place -> 'polygon' from delivery t ${within(asked)} and ${tokenKind('delivery').there(at, now)}
+        select ${common}, ${delivery.end_at(now)}, 'delivery', null, t.vehicle_kind, null, null, null, t.place -> 'polygon' from delivery t ${within(asked)} and ${delivery.there(at, now)}
         ${first ? sql`order by start_at, id` : sql``} limit ${limit}) token) tokens
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, hashed) g
     left join contractor c on c.site_id = ${site_id} and c.id = g.contractor_id order by g.start_at, g.spots`.execute(db)

@@ -25,7 +25,7 @@ import {
   slotFaults,
   statesFrom,
 } from '../domain.ts'
-import { competing, facts, neighboursOf } from '../queries.ts'
+import { competing, facts, leavesAt, neighboursOf } from '../queries.ts'
 import { changing, computed, creating, fields } from '../schema.ts'
 import { allowOverlap, nextFree, referenceFaults, siteDay, takeSlot, warningsOf } from './slots.ts'
 import { earliestArrival, life, MANAGE, OWN, report } from './steps.ts'
@@ -85,6 +85,7 @@ const base = placed({
       at === null
         ? sql`t.status = any(${ON_MAP}::text[])`
         : sql`t.status = any(${ON_MAP}::text[]) and not (t.status = 'arrived' and t.left_at is null and ${at}::timestamptz > ${now}::timestamptz and t.slot_end_at <= ${at}::timestamptz)`,
+    end_at: now => leavesAt(now),
   },
   limits: { remove: (_ctx, row) => is_record(row) },
   list: {
