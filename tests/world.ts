@@ -97,6 +97,8 @@ export const testSettings = (env: Record<string, string> = {}) =>
     PUBLIC_URL: 'http://walkdown.test',
     SUPERADMIN_EMAILS: 'root@walkdown.test',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    // Every site has a forecast, which isn't that of its place.
+    WEATHER_PROVIDER: 'fixture',
     ...env,
   })
 

@@ -69,7 +69,7 @@ export type Settings = {
   /** Search endpoint of a geocoder that works like Nominatim; null: no search by address. */
   geocoder_url: string | null
   /** Where the weather comes from: Open-Meteo or a service that works like it, example data, or nowhere; and how often it can be asked in a day. */
-  weather: { provider: 'open_meteo' | 'fixture' | 'none'; url: string | null; key: string | null; daily_calls: number }
+  weather: { provider: 'open_meteo' | 'fixture' | 'demo' | 'none'; url: string | null; key: string | null; daily_calls: number }
   /** Where the heads of the audit logs are sent each day: an https URL (POST), or `s3://bucket/prefix?endpoint=…&region=…`; null: nowhere. */
   audit_witness_url: string | null
   /** Key pair of Web Push (RFC 8292), base64url; null: made once and stored in the database. `subject`: the contact for push services. */
@@ -246,7 +246,7 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     map: baseMap({ text, url, faults }),
     geocoder_url: url('GEOCODER_URL', ['https:', 'http:']),
     weather: {
-      provider: choice('WEATHER_PROVIDER', database_url === null ? 'fixture' : 'none', ['open_meteo', 'fixture', 'none']),
+      provider: choice('WEATHER_PROVIDER', database_url === null ? 'demo' : 'none', ['open_meteo', 'fixture', 'demo', 'none']),
       url: url('WEATHER_URL', ['https:', 'http:']),
       key: text('WEATHER_API_KEY'),
       daily_calls: integer('WEATHER_DAILY_CALLS', 9000, 1, 1_000_000),

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { listed } from '../../shared/text.ts'
 import type { House } from '../base/ctx.ts'
 import { makeDemo } from '../demo/make.ts'
-import { DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
+import { emailOf, OWNER, PEOPLE } from '../demo/site.ts'
 import { DemoInterrupted, demoState } from '../demo/state.ts'
 import { hashPassword } from '../kernel/accounts/door.ts'
+import { DEMO_CODE } from '../kernel/site/domain.ts'
 import { type Command, CommandError, inHouse } from './command.ts'
 
 /** The outcome for the demo site. `passphrase`: the password of all its people, if they sign in with the built-in provider. */

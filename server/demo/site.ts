@@ -3,8 +3,6 @@
 import type { Role } from '../base/actor.ts'
 import type { Id } from '../base/ids.ts'
 
-/** The site's code once it is complete. */
-export const DEMO_CODE = 'DEMO-1'
 /** The site's code while it is being made, so that an interrupted attempt can be recognised. */
 export const MAKING_CODE = 'DEMO-0'
 

@@ -1,6 +1,7 @@
 // Whether a database has the demo site, and whether making it was interrupted.
 import type { House } from '../base/ctx.ts'
-import { DEMO_CODE, emailOf, MAKING_CODE, OWNER, PEOPLE } from './site.ts'
+import { DEMO_CODE } from '../kernel/site/domain.ts'
+import { emailOf, MAKING_CODE, OWNER, PEOPLE } from './site.ts'
 
 /**
  * Returns whether the demo site exists: complete, interrupted, or not at all; whether the database has any site or person; and whether it has none but those of

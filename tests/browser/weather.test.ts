@@ -6,7 +6,7 @@ import { useStage } from './kit.ts'
 const HERE = { lon: -0.0877, lat: 51.5079 }
 
 describe('the app: the weather under the time slider', () => {
-  const stage = useStage({ WEATHER_PROVIDER: 'fixture' })
+  const stage = useStage()
 
   for (const width of [390, 1440])
     test(`§13 the strip says in words what it draws; without a location those who can set it read that it is missing, at ${width} px`, async () => {
@@ -25,7 +25,7 @@ describe('the app: the weather under the time slider', () => {
 
       assert.equal((await w.as('site_manager').patch(`/sites/${w.site_id}`, { location: HERE })).status, 200)
       await viewer.page.reload()
-      const says = viewer.page.locator('summary').filter({ hasText: 'Weather:' })
+      const says = viewer.page.locator('summary').filter({ hasText: 'Example weather, not that of this site:' })
       await says.waitFor()
       assert.match((await says.textContent()) ?? '', /Gusts up to \d+ m\/s, .*rain\./)
       await says.focus()

@@ -15,6 +15,9 @@ export {
   shiftsOn,
 } from '../../../shared/calendar.ts'
 
+/** The code of the demo site once it is complete. */
+export const DEMO_CODE = 'DEMO-1'
+
 /** Sorts intervals, joins those that meet or overlap, and removes empty ones. */
 export function joined(intervals: readonly Interval[]): Interval[] {
   const sorted = intervals

@@ -8,7 +8,7 @@ const HERE = { lon: -0.0877, lat: 51.5079 }
 const at = (time: string) => `2026-03-16T${time}:00.000Z`
 
 describe('weather limits in the window of a permit', () => {
-  const house = useHouse({ WEATHER_PROVIDER: 'fixture' })
+  const house = useHouse()
 
   /** A site whose forecast has calm hours, and gusts of 12 m/s from 14:00 to 16:00. */
   const windy = async () => {
@@ -35,6 +35,7 @@ describe('weather limits in the window of a permit', () => {
   test('§13 LIFT and WAH review has the warning weather_limit with the limits that the window reaches; the step repeats it and is not blocked', async () => {
     const w = await windy()
     const { permit, detail } = await warned(w, {})
+    assert.match(detail, /^This is example data, not the weather of this site\. The forecast reaches/)
     assert.match(detail, /Tower crane: stop, from 16 Mar 2026, 14:00, 17\.8 m\/s at 60 m\./)
     assert.match(detail, /Mobile platform: stop, from 16 Mar 2026, 14:00, 14\.0 m\/s at 20 m\./)
     const endorsed = await w.step(permit, 'endorse', w.as('coordinator'))

@@ -9,6 +9,7 @@ import { type Interval, runOf, shiftsOn, workDateOf, workingIntervals } from '..
 import { calendarOf, writingOn } from '../../../kernel/site/door.ts'
 import { answerFor } from './actions/cells.ts'
 import { type Look, limitsIn, lookAt, rainOf, shownHours } from './actions/look.ts'
+import { providerOf } from './actions/provider.ts'
 import { type Hour, hoursIn } from './domain/hours.ts'
 import { INSPECTED_AFTER, PLANT_OF, TYPES_OF } from './domain/limits.ts'
 import {
@@ -204,6 +205,7 @@ export async function refreshWeather(house: House): Promise<number> {
   if (house.settings.weather.provider === 'none') return 0
   let done = 0
   for (const site of await placedSites(house.database.db)) {
+    if (providerOf(house, site) === null) continue
     try {
       if (await refresh(house, site)) done++
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Instant, WorkDate } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { DEMO_CODE } from '../../../kernel/site/domain.ts'
 import type { Hour, Values } from './domain/hours.ts'
 import type { Limit } from './domain/limits.ts'
 
@@ -61,9 +62,18 @@ export async function usage(db: Db, day: WorkDate, since: Instant): Promise<{ ca
 }
 
 /** What the weather of a site needs to know about it. */
-export type SiteRow = { site_id: Id; lon: number | null; lat: number | null; terrain: string; weather_limits: Limit[]; timezone: string }
+export type SiteRow = {
+  site_id: Id
+  /** Whether it is the demo site. */
+  demo: boolean
+  lon: number | null
+  lat: number | null
+  terrain: string
+  weather_limits: Limit[]
+  timezone: string
+}
 
-const siteColumns = sql`s.site_id, s.location_lon as lon, s.location_lat as lat, s.terrain, s.weather_limits, s.timezone`
+const siteColumns = sql`s.site_id, s.code = ${DEMO_CODE} as demo, s.location_lon as lon, s.location_lat as lat, s.terrain, s.weather_limits, s.timezone`
 
 /** Returns a site as its weather needs it. */
 export async function siteRow(db: Db, site_id: Id): Promise<SiteRow | null> {

@@ -71,6 +71,7 @@ const age = {
     max: 200,
     example: 'Weather data by Open-Meteo.com (CC BY 4.0)',
   }),
+  example: flag('Whether these are example data, which are not the weather of the site'),
   measured: flag('Always false: values of a model for a cell of its grid, not of a gauge or an anemometer on the site'),
 }
 
@@ -156,6 +157,7 @@ export const History = shape('WeatherHistory', 'The past weather at a site', {
   ),
   hours_missing: missing,
   attribution: age.attribution,
+  example: age.example,
   measured: age.measured,
 })
 

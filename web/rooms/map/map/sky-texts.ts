@@ -1,6 +1,7 @@
 /** Texts of the weather under the time slider. */
 export const skyTexts = {
   'sky.title': 'Weather',
+  'sky.example': 'Example weather, not that of this site',
   'sky.gusts': 'Gusts up to {n} m/s',
   'sky.no_rain': 'no rain',
   'sky.rain': '{n} mm of rain',

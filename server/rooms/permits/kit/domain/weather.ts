@@ -9,6 +9,8 @@ export type LimitNear = {
   value: number
   metric: string
   at_height_m: number | null
+  /** Whether the forecast is invented (the demo site). */
+  example: boolean
 }
 
 const measured = ({ metric, value, at_height_m }: LimitNear): string =>
@@ -19,5 +21,6 @@ export function weatherSaid(limits: readonly LimitNear[], timezone: string): str
   if (limits.length === 0) return null
   const said = limits.map(one => `${one.label}: ${one.state}, from ${spoken(timezone, one.from)}${measured(one)}`)
   const which = limits.length === 1 ? 'a weather limit' : 'weather limits'
-  return `The forecast reaches ${which} in the permit window. ${said.join('. ')}. The machine’s manual and its anemometer decide.`
+  const invented = limits.some(one => one.example) ? 'This is example data, not the weather of this site. ' : ''
+  return `${invented}The forecast reaches ${which} in the permit window. ${said.join('. ')}. The machine’s manual and its anemometer decide.`
 }

@@ -21,6 +21,8 @@ export type LimitAhead = {
   value: number
   metric: string
   at_height_m: number | null
+  /** Whether the forecast is invented. */
+  example: boolean
 }
 
 /**
@@ -30,11 +32,12 @@ export type LimitAhead = {
 export async function limitsAhead(ctx: Ctx, site_id: Id, windows: readonly Window[]): Promise<Map<Id, LimitAhead[]>> {
   const found = new Map<Id, LimitAhead[]>()
   const concerned = windows.filter(({ categories }) => categories.some(code => Object.values(TYPES_OF).some(codes => codes.includes(code))))
-  if (concerned.length === 0 || providerOf(ctx.house) === null) return found
+  if (concerned.length === 0) return found
   const site = await siteRow(ctx.db, site_id)
-  const name = site === null ? null : nameOf(site)
+  const provider = site === null ? null : providerOf(ctx.house, site)
+  const name = site === null || provider === null ? null : nameOf(site)
   const row = name === null ? null : await cellRow(ctx.db, name)
-  if (site === null || row?.fetched_at == null || ms(ctx.now) - ms(row.fetched_at) >= DAY) return found
+  if (site === null || provider === null || row?.fetched_at == null || ms(ctx.now) - ms(row.fetched_at) >= DAY) return found
   const all = hoursIn(row.answer)
   const rain = rainOf(all)
   const ahead = concerned.flatMap(({ id, categories, start_at, end_at }) => {
@@ -61,7 +64,16 @@ export async function limitsAhead(ctx: Ctx, site_id: Id, windows: readonly Windo
       for (const { key, label, state, value, at_height_m } of limitsIn({ ...look, machines }, hour, rain[i] ?? null)) {
         const known = worst.get(key)
         if (state === 'ok' || !concerns(key) || known?.state === state || known?.state === 'stop') continue
-        worst.set(key, { key, label, state, from: hour.at < from ? from : hour.at, value, metric: metricOf(key), at_height_m })
+        worst.set(key, {
+          key,
+          label,
+          state,
+          from: hour.at < from ? from : hour.at,
+          value,
+          metric: metricOf(key),
+          at_height_m,
+          example: provider.example,
+        })
       }
     }
     if (worst.size > 0) found.set(id, [...worst.values()])

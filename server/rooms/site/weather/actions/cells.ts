@@ -13,7 +13,7 @@ const MOST_PAUSE = 30
 const NEAR = 0.8
 
 /** An answer, its age, and whether it is older than it should be. */
-export type Answer = { answer: unknown; fetched_at: Instant; age_minutes: number; stale: boolean; attribution: string }
+export type Answer = { answer: unknown; fetched_at: Instant; age_minutes: number; stale: boolean; attribution: string; example: boolean }
 
 const rounded = (degrees: number) => Math.round(degrees * 100) / 100
 
@@ -22,9 +22,13 @@ const named = (lon: number, lat: number) => `${rounded(lat).toFixed(2)},${rounde
 /** Returns the name of a site's cell; null for a site without a location. */
 export const nameOf = ({ lon, lat }: Pick<SiteRow, 'lon' | 'lat'>): string | null => (lon === null || lat === null ? null : named(lon, lat))
 
-/** Returns the cell of a site, and the provider; refuses a site without a location, and an installation without weather. */
-export function cellOf(house: House, { lon, lat }: Pick<SiteRow, 'lon' | 'lat'>): { cell: Cell; name: string; provider: Provider } {
-  const provider = providerOf(house)
+/** What the provider of a site depends on. */
+type Placed = Pick<SiteRow, 'lon' | 'lat' | 'demo'>
+
+/** Returns the cell of a site, and the provider; refuses a site without a location, and one without weather. */
+export function cellOf(house: House, site: Placed): { cell: Cell; name: string; provider: Provider } {
+  const { lon, lat } = site
+  const provider = providerOf(house, site)
   if (provider === null) return refuse(givenUp('The weather isn’t set up on this server.'))
   if (lon === null || lat === null)
     return refuse(conflict('no_location', 'This site has no location. Draw its boundary on the map, then the weather appears.'))
@@ -63,7 +67,7 @@ function refetch(house: House, name: string, cell: Cell, provider: Provider, fai
 }
 
 /** Returns the newest answer for a site. Nobody waits for the provider while there is one of the last day, except for a job (`wait`); one of this age is good for it. */
-export async function answerFor(house: House, site: Pick<SiteRow, 'lon' | 'lat'>, { wait = false, good_for = 0 } = {}): Promise<Answer> {
+export async function answerFor(house: House, site: Placed, { wait = false, good_for = 0 } = {}): Promise<Answer> {
   const { cell, name, provider } = cellOf(house, site)
   const { db } = house.database
   const now = house.clock.now()
@@ -93,5 +97,6 @@ export async function answerFor(house: House, site: Pick<SiteRow, 'lon' | 'lat'>
     age_minutes,
     stale: age_minutes * MINUTE >= FRESH,
     attribution: provider.attribution,
+    example: provider.example,
   }
 }

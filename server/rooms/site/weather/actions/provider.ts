@@ -3,6 +3,7 @@
 import { plusDays } from '../../../../../shared/time.ts'
 import type { House } from '../../../../base/ctx.ts'
 import { exampleAnswer, MEASURES } from '../domain/hours.ts'
+import type { SiteRow } from '../queries.ts'
 
 /** A point, rounded to 0.01° before it leaves the service. */
 export type Cell = { lon: number; lat: number }
@@ -10,6 +11,8 @@ export type Cell = { lon: number; lat: number }
 /** Where weather comes from. */
 export type Provider = {
   attribution: string
+  /** Whether its data are invented. */
+  example: boolean
   /** The hours around now, and the running quarter of an hour. */
   forecast(cell: Cell): Promise<unknown>
   /** The reanalysis of past site days. */
@@ -38,6 +41,7 @@ const placed = ({ lon, lat }: Cell) => ({ latitude: lat.toFixed(2), longitude: l
 
 const openMeteo = (house: House): Provider => ({
   attribution: 'Weather data by Open-Meteo.com (CC BY 4.0)',
+  example: false,
   forecast: cell =>
     ask(house, 'api', '/v1/forecast', {
       ...placed(cell),
@@ -57,12 +61,14 @@ const openMeteo = (house: House): Provider => ({
 
 const example = (house: House): Provider => ({
   attribution: 'Example data: this is not the weather of this site',
+  example: true,
   forecast: async () => exampleAnswer(house.clock.now(), PAST_DAYS, DAYS),
   past: async () => ({}),
 })
 
-/** Returns the provider of this installation; null if it has none. */
-export function providerOf(house: House): Provider | null {
+/** Returns the provider of a site; null if it has none. With `demo` only the demo site has weather: example data never count for work that is real. */
+export function providerOf(house: House, { demo }: Pick<SiteRow, 'demo'>): Provider | null {
   const { provider } = house.settings.weather
-  return provider === 'none' ? null : provider === 'fixture' ? example(house) : openMeteo(house)
+  if (provider === 'none' || (provider === 'demo' && !demo)) return null
+  return provider === 'open_meteo' ? openMeteo(house) : example(house)
 }

@@ -1,20 +1,25 @@
 import { textOrNull } from '../../../../../shared/narrow.ts'
 import { sunDay } from '../../../../../shared/sun.ts'
 import { DAY, dateOn, HOUR, type Instant, instant, later, ms, startOfDay, startOfDayAt, type WorkDate } from '../../../../../shared/time.ts'
-import type { Ctx } from '../../../../base/ctx.ts'
+import type { Ctx, House } from '../../../../base/ctx.ts'
 import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { minutesOf, shiftsOn, workDateOf, workingIntervals } from '../../../../kernel/site/domain.ts'
 import { calendarOf } from '../../../../kernel/site/door.ts'
 import { currentIn, type Hour, hourOf, hoursIn, noValues } from '../domain/hours.ts'
 import { PLANT_OF } from '../domain/limits.ts'
-import { type KeptHour, keptForecast, keptHours, siteRow, stopsDuring } from '../queries.ts'
+import { type KeptHour, keptForecast, keptHours, type SiteRow, siteRow, stopsDuring } from '../queries.ts'
 import { answerFor, cellOf } from './cells.ts'
 import { type Found, gustLimit, limitsIn, lookAt, rainOf, shownHours } from './look.ts'
 import { fillPast } from './past.ts'
 
 const siteHere = async (ctx: Ctx, site_id: Id) => (await siteRow(ctx.db, site_id)) ?? refuse(notFound())
 const NOTE = { measured: false }
+/** Says where the data of a site come from. */
+function sourceOf(house: House, site: SiteRow) {
+  const { attribution, example } = cellOf(house, site).provider
+  return { attribution, example, ...NOTE }
+}
 
 /** An hour with where it comes from. */
 type Sourced = Hour & { source: 'forecast' | 'recorded' | 'reanalysis'; issued_at: Instant | null; fetched_at: Instant | null }
@@ -26,7 +31,7 @@ const keptOf = ({ at, source, issued_at, fetched_at, measures }: KeptHour): Sour
 /** The running quarter of an hour. */
 export async function showCurrent(ctx: Ctx, site_id: Id) {
   const site = await siteHere(ctx, site_id)
-  const { answer, fetched_at, age_minutes, stale, attribution } = await answerFor(ctx.house, site)
+  const { answer, fetched_at, age_minutes, stale, attribution, example } = await answerFor(ctx.house, site)
   const all = hoursIn(answer)
   const start = hourOf(ctx.now)
   const i = all.findIndex(hour => hour.at === start)
@@ -42,7 +47,7 @@ export async function showCurrent(ctx: Ctx, site_id: Id) {
   return {
     ...{ ...hour, ...shown, source: 'forecast' as const, issued_at: fetched_at, fetched_at },
     limits: limitsIn(look, hour, rain),
-    ...{ stale, age_minutes, attribution, ...NOTE },
+    ...{ stale, age_minutes, attribution, example, ...NOTE },
   }
 }
 
@@ -116,7 +121,7 @@ export async function showForecast(ctx: Ctx, site_id: Id, { hours: wanted = 72, 
     ),
   }))
   const age = { stale: live?.stale ?? false, age_minutes: live?.age_minutes ?? Math.floor((ms(ctx.now) - ms(issued_at)) / 60_000) }
-  return { issued_at, ...age, hours, days, attribution: cellOf(ctx.house, site).provider.attribution, ...NOTE }
+  return { issued_at, ...age, hours, days, ...sourceOf(ctx.house, site) }
 }
 
 const LONGEST = 366 * DAY
@@ -164,11 +169,10 @@ export async function showHistory(
   period(from, to, LONGEST)
   if (to > later(ctx.now, HOUR)) refuse(invalidField('to', 'can’t be in the future. Use the forecast or the timeline.'))
   const site = await siteHere(ctx, site_id)
-  const { provider } = cellOf(ctx.house, site)
+  const about = sourceOf(ctx.house, site)
   await fillPast(ctx, site, from, to)
   const end = to > hourOf(ctx.now) ? hourOf(ctx.now) : to
   const rows = rowsOf(await keptHours(ctx.db, site_id, from, end), source, from, end)
-  const about = { attribution: provider.attribution, ...NOTE }
   if (group === 'hour') {
     const { hours } = await shownWith(ctx, site_id, rows.filter(isKept), [])
     return { group: 'hour' as const, hours, hours_missing: rows.filter(row => !isKept(row)).length, ...about }
@@ -253,8 +257,7 @@ export async function showTimeline(ctx: Ctx, site_id: Id, given: { from?: Instan
     ...{
       stale: live?.stale ?? false,
       age_minutes: live?.age_minutes ?? 0,
-      attribution: cellOf(ctx.house, site).provider.attribution,
-      ...NOTE,
+      ...sourceOf(ctx.house, site),
     },
   }
 }

@@ -90,7 +90,8 @@ export default function SkyStrip({ zone, date }: { zone: string; date: string })
       ) : (
         <details className="sky-says small">
           <summary>
-            {t('sky.title')}: {said(sky, weather, zone)} {weather.age_minutes >= OLD && t('sky.age', { age: ageSaid(weather.age_minutes) })}
+            {t(weather.example ? 'sky.example' : 'sky.title')}: {said(sky, weather, zone)}{' '}
+            {weather.age_minutes >= OLD && t('sky.age', { age: ageSaid(weather.age_minutes) })}
           </summary>
           {sky.reached.some(one => one.state === 'caution') && <p>{sentences(reachedSaid(sky, 'caution', zone))}</p>}
           <p className="soft tiny">
