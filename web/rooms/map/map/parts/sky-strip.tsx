@@ -86,7 +86,7 @@ export default function SkyStrip({ zone, date }: { zone: string; date: string })
     <>
       <Drawing sky={sky} />
       {weather === null ? (
-        why !== null && <p className="soft tiny sky-says">{why}</p>
+        why !== null && <p className="soft tiny sky-why">{why}</p>
       ) : (
         <details className="sky-says small">
           <summary>

@@ -70,6 +70,10 @@ export function TimeBar({ zone, date, at, live, day, onAt }: Given) {
         <Button look="quiet" square aria-label={t('map.day_after')} onClick={() => away(1)}>
           <Glyph name="next" />
         </Button>
+        <Button className="time-now" aria-pressed={live} onClick={() => onAt(undefined)}>
+          <Glyph name="clock" size={16} />
+          {t('map.now')}
+        </Button>
         <output className="strong mono">
           {live && held === null ? `${t('map.live')} · ${clockOf(stamp, zone)}` : momentOf(stamp, zone)}
         </output>
@@ -94,12 +98,8 @@ export function TimeBar({ zone, date, at, live, day, onAt }: Given) {
         >
           <Glyph name="next" size={16} />
         </Button>
-        <Button aria-pressed={live} onClick={() => onAt(undefined)}>
-          <Glyph name="clock" size={16} />
-          {t('map.now')}
-        </Button>
       </div>
-      <div className="time-slide">
+      <div className="time-slide" data-bare={path === '' && day.changes.length === 0 ? '' : undefined}>
         {path !== '' && (
           <svg className="time-people" viewBox={`0 0 1000 ${LINE}`} preserveAspectRatio="none" aria-hidden="true">
             <path d={path} />
@@ -126,7 +126,8 @@ export function TimeBar({ zone, date, at, live, day, onAt }: Given) {
       </Suspense>
       <p className="soft tiny">
         {day.most > 0 && `${t('map.most_people', { n: day.most })} `}
-        {t('map.time_hint')} {t('common.site_time', { zone })}
+        {!live && `${t('map.time_hint')} `}
+        {t('common.site_time', { zone })}
       </p>
     </fieldset>
   )
