@@ -213,8 +213,10 @@ async function serve(
 
   const query = readQuery(raw_query, route.query, faults)
   checker.check(route.query ?? NO_PARAMETERS, query, faults)
-  const body = route.body === undefined ? undefined : prepare(raw_body ?? {}, route.body, route.of ?? route.reply ?? undefined, faults)
-  if (route.body !== undefined) checker.check(route.body, body, faults)
+  const expected = bodyOf(route)
+  const prepared = expected === undefined ? undefined : prepare(raw_body ?? {}, expected, route.of ?? route.reply ?? undefined, faults)
+  if (expected !== undefined) checker.check(expected, prepared, faults)
+  const body = route.body === undefined ? undefined : prepared
   if (faults.length > 0) refuse(invalid(faults))
 
   const work: Work = { actor: at.actor, cause: route.name, request_id: request.id }
@@ -285,3 +287,8 @@ async function serve(
 }
 
 const NO_PARAMETERS = object({})
+const NO_FIELDS = object({})
+
+/** Returns what a body is checked against: a POST, PUT or PATCH without fields of its own accepts only what a GET of its record shows. */
+const bodyOf = (route: Route): TSchema | undefined =>
+  route.body ?? (['POST', 'PUT', 'PATCH'].includes(route.method) && route.raw === undefined ? NO_FIELDS : undefined)

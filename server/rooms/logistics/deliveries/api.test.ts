@@ -66,6 +66,27 @@ describe('deliveries', () => {
       assert.equal((await post(w, more, mate)).body.error.permission, 'delivery_manage')
   })
 
+  test('conventions §1 Bodies: what a GET shows of a delivery can be sent back in every state, and an arrival or a departure can’t be removed', async () => {
+    const w = await monday()
+    const { id } = (await post(w)).body
+    const back = async () => patch(w, id, (await w.as('coordinator').get(`/deliveries/${id}`)).body)
+    const unchanged = async () => {
+      const before = (await w.as('coordinator').get(`/deliveries/${id}`)).body
+      const again = await back()
+      assert.deepEqual([again.status, again.body?.version, again.body?.status], [200, before.version, before.status], again.text)
+    }
+    await unchanged()
+    assert.equal((await patch(w, id, { left_at: null })).body.status, 'booked', 'no departure is no step')
+    house.clock(at('08:10'))
+    assert.equal((await patch(w, id, { status: 'arrived' })).status, 200)
+    await unchanged()
+    assert.equal(field(await patch(w, id, { arrived_at: null })), 'arrived_at')
+    house.clock(at('08:40'))
+    assert.equal((await patch(w, id, { left_at: at('08:35') })).status, 200)
+    await unchanged()
+    assert.equal(field(await patch(w, id, { left_at: null })), 'left_at')
+  })
+
   test('logistics §1 the slot: 5 minutes to 24 hours, not before today, for coordinators not more than 31 days back', async () => {
     const w = await monday()
     const mate = await w.join('member', await w.contractor('A Ltd'))

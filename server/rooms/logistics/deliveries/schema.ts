@@ -52,8 +52,8 @@ export const creating = {
 export const changing = {
   status: status(states, 'Step to this state'),
   allow_overlap,
-  arrived_at: instant('Arrival, with status `arrived` (default now), or to correct it'),
-  left_at: instant('Departure of a vehicle that has arrived, or to correct it'),
+  arrived_at: orNull(instant('Arrival, with status `arrived` (default now), or to correct it; null only while there is none')),
+  left_at: orNull(instant('Departure of a vehicle that has arrived, or to correct it; null only while there is none')),
   decision_note: orNull(text('Note on the decision; required to decline', { max: 1000, example: 'The crane is lifting steel until noon' })),
   reason: oneOf(TURNED_AWAY, 'Why the vehicle is turned away; required for that'),
   note: text('More about why the vehicle is turned away', { max: 1000, example: 'Load not strapped' }),

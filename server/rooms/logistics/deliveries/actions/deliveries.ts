@@ -187,9 +187,17 @@ async function create(
 const retimed = (manages: boolean, { status }: Delivery): string | undefined =>
   status === 'requested' ? (manages ? 'booked' : undefined) : status === 'booked' && manages ? undefined : 'requested'
 
+/** Returns an arrival or departure as it was sent. Null is what a GET shows while there is none, so it changes nothing then. */
+function momentIn(row: Delivery, field: 'arrived_at' | 'left_at', sent: unknown): unknown {
+  if (sent !== null) return sent
+  if (row[field] !== null) refuse(invalidField(field, 'can’t be removed. Send the correct time instead.'))
+  return undefined
+}
+
 /** Changes fields, takes a step, or both. */
 async function change(ctx: Ctx, row: Delivery, body: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const { status, allow_overlap, arrived_at, left_at, decision_note, reason, note, ...sent } = body
+  const { status, allow_overlap, arrived_at: came, left_at: went, decision_note, reason, note, ...sent } = body
+  const [arrived_at, left_at] = [momentIn(row, 'arrived_at', came), momentIn(row, 'left_at', went)]
   const manages = ctx.actor.can(MANAGE)
   if (allow_overlap === true) {
     enforce([ctx.actor.lacks(MANAGE)])
