@@ -6,7 +6,7 @@ import { loose } from '../server/base/schema.ts'
 import { routes as all } from '../server/groups.ts'
 import type { Call, Tour } from './calls.ts'
 import { asked, CALLS, CASES } from './cases.ts'
-import { makeCall, paramsOf, pathOf, tour } from './tour.ts'
+import { makeCall, nothing, paramsOf, pathOf, tour } from './tour.ts'
 import { type Reply, useHouse } from './world.ts'
 
 const routes = all.filter(asked)
@@ -65,5 +65,115 @@ describe('the conventions, over every endpoint', () => {
       sent++
     }
     assert.ok(sent > 5 || routes.length < all.length, `only ${sent} were sent`)
+  })
+
+  /** Reads a list as someone who can; null if it can't be read here. */
+  const reader = async (route: Route) => {
+    const query = new URLSearchParams(CASES.get(route.name)?.query ?? '')
+    if (fieldsOf(route.query).site_id !== undefined) query.set('site_id', t.site_id)
+    const path = pathOf(route, paramsOf(route, t.params))
+    for (const by of [t.as('admin'), t.superadmin, t.as('member')]) {
+      const read = (more: Record<string, string | string[]> = {}) => {
+        const all = new URLSearchParams(query)
+        for (const [name, value] of Object.entries(more)) {
+          all.delete(name)
+          for (const one of [value].flat()) all.append(name, one)
+        }
+        return by.get(`${path}${all.size === 0 ? '' : `?${all}`}`)
+      }
+      const whole = await read()
+      if (whole.status === 200) return { by, read, whole }
+    }
+    return null
+  }
+  const lists = routes.filter(({ method, reply }) => method === 'GET' && loose(reply).type === 'array')
+  /** Lists that grow while they are read, because reading is an entry of them. */
+  const GROWING = new Set(['audit.list', 'audit.list_timeline', 'diag.list_logs'])
+
+  test('conventions §1 Lists: every list but those at one time is read page by page, in the order of the whole, with `limit` and `cursor`', async () => {
+    const read = new Set<string>()
+    for (const route of lists.filter(({ name, path }) => !path.endsWith('/at-time') && !GROWING.has(name))) {
+      const list = await reader(route)
+      if (list === null) continue
+      read.add(route.name)
+      for (const limit of ['0', '1001', '1.5', 'x']) {
+        const refused = await list.read({ limit })
+        assert.deepEqual([refused.status, pathsIn(refused)], [422, ['limit']], `${route.name}: limit=${limit}`)
+      }
+      const strange = await list.read({ cursor: 'bm9wZQ' })
+      assert.deepEqual([strange.status, pathsIn(strange)], [422, ['cursor']], route.name)
+      const { body: whole }: { body: unknown[] } = list.whole
+      const found: unknown[] = []
+      const limit = String(Math.max(1, Math.ceil(whole.length / 4)))
+      let next = await list.read({ limit })
+      for (let pages = 1; ; pages++) {
+        assert.equal(next.status, 200, `${route.name}: ${next.text}`)
+        assert.ok(next.body.length <= Number(limit), route.name)
+        found.push(...next.body)
+        const link = /<\/api([^>]+)>; rel="next"/.exec(String(next.headers.link ?? ''))?.[1]
+        if (link === undefined) break
+        assert.ok(pages < 9, `${route.name} has no end`)
+        next = await list.by.get(link)
+      }
+      assert.deepEqual(found, whole, route.name)
+      if (list.whole.headers['x-total-count'] !== undefined)
+        assert.equal(next.headers['x-total-count'], String(whole.length), `${route.name}: count of all pages together`)
+    }
+    assert.ok(read.size > 50 || routes.length < all.length, `only ${read.size} lists were read`)
+  })
+
+  test('conventions §1 Filters: every list whose rows have an id can be asked for some of them by `id`, which is repeated', async () => {
+    const without: string[] = []
+    for (const route of lists) {
+      const list = await reader(route)
+      const ids: string[] = (list?.whole.body ?? []).flatMap((row: { id?: string }) => row.id ?? [])
+      const [first] = ids
+      const last = ids.at(-1)
+      if (list === null || first === undefined || last === undefined) continue
+      const two = await list.read({ id: [first, last] })
+      if (two.status !== 200) without.push(route.name)
+      else
+        assert.deepEqual(
+          two.body.map((row: { id: string }) => row.id),
+          [...new Set([first, last])],
+          route.name,
+        )
+      assert.deepEqual((await list.read({ id: nothing() })).body, [], route.name)
+    }
+    assert.deepEqual(without, [])
+  })
+
+  /** Parameters that aren’t a filter of rows by a field: how a list is computed, searched or written, and from where or when on. */
+  const NO_FILTERS = new Set(
+    'site_id limit cursor q at from to updated_since bbox near token format work_date can scope profile_id head group direction lon lat tolerance_m zoom horizon_days'.split(
+      ' ',
+    ),
+  )
+
+  test('conventions §1 Filters: a filter is repeated for OR, and finds the rows that have one of the values', async () => {
+    const single: string[] = []
+    let compared = 0
+    for (const route of lists) {
+      const filters = Object.entries(fieldsOf(route.query)).filter(([name, { type }]) => !NO_FILTERS.has(name) && type !== 'boolean')
+      // Levels are an exception until they are lists.
+      single.push(...filters.flatMap(([name, { type }]) => (type === 'array' || name === 'level_index' ? [] : [`${route.name} ?${name}`])))
+      if (GROWING.has(route.name)) continue
+      const list = await reader(route)
+      const rows: Record<string, unknown>[] = list?.whole.body ?? []
+      for (const [name, { type }] of filters) {
+        const values = [...new Set(rows.flatMap(row => (typeof row[name] === 'string' ? row[name] : [])))].slice(0, 2)
+        if (list === null || type !== 'array' || values.length < 2) continue
+        const found = await list.read({ [name]: values, ...(fieldsOf(route.query).limit === undefined ? {} : { limit: '1000' }) })
+        assert.equal(found.status, 200, `${route.name} ?${name}: ${found.text}`)
+        assert.deepEqual(
+          found.body.map((row: Record<string, unknown>) => row[name]),
+          rows.flatMap(row => (values.some(value => value === row[name]) ? [row[name]] : [])),
+          `${route.name} ?${name}=${values.join(' or ')}`,
+        )
+        compared++
+      }
+    }
+    assert.deepEqual(single, [])
+    assert.ok(compared > 20 || routes.length < all.length, `only ${compared} filters were compared`)
   })
 })

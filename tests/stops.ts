@@ -27,7 +27,7 @@ export async function clashNow(t: Tour): Promise<Id> {
 /** Declares that the work of Acme’s gang has stopped, and returns the blocker and the entry of that work. */
 export async function stopNow(t: Tour): Promise<{ blocker_id: Id; affected_id: Id }> {
   const episode_id = await clashNow(t)
-  const { a } = (await ok(hse(t).get(`/clashes/episodes?site_id=${t.site_id}&episode_id=${episode_id}`)))[0]
+  const { a } = (await ok(hse(t).get(`/clashes/episodes?site_id=${t.site_id}&id=${episode_id}`)))[0]
   const affected = a.contractor_id === t.acme ? 'a' : 'b'
   const blocker = await ok(hse(t).post('/clashes/declare-blocker', { site_id: t.site_id, episode_id, affected }))
   return { blocker_id: blocker.id, affected_id: blocker.affected[0].id }

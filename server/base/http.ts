@@ -1,14 +1,16 @@
 // Routes are values: the input and output of an endpoint, who can call it, and its handler. The edge turns them into HTTP, the
 // document generator into OpenAPI, the house tests into checks. Rooms don’t depend on the framework.
 
+import { fieldsIn, itemsIn } from '../../shared/narrow.ts'
 import type { Rank } from './admission.ts'
 import type { Ctx } from './ctx.ts'
 import type { Code } from './errors.ts'
 import type { FileAnswer, StreamAnswer, Upload } from './files.ts'
 import type { Findable } from './findable.ts'
 import type { Id } from './ids.ts'
+import { positionIn, slice } from './paging.ts'
 import type { Static, TSchema } from './schema.ts'
-import { loose } from './schema.ts'
+import { id, integer, list, loose, object, optional, paging, TARGET } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -211,7 +213,45 @@ const route =
     on: given.on, // the edge passes to `handle` what `find` returned
   })
 
-export const get = route('GET')
+const read = route('GET')
+/** An endpoint that reads. */
+export const get = <Q extends TSchema, B extends TSchema, T, P = undefined>(path: string, given: Given<Q, B, T, P>): Route =>
+  paged(read(path, given))
+
+/** What is asked of a list that its handler returns whole. */
+const ofWhole = {
+  limit: optional(integer('Rows per page, at most 1000; default the whole list', { min: 1, max: 1000, example: 200 })),
+  cursor: paging.cursor,
+}
+const amongIds = optional(list(id('Id'), 'Ids', { max: 500 }))
+
+/**
+ * Gives a list that its handler returns whole what every list has: pages, their count and, if its rows have ids, the filter `id`. A list with a `cursor` makes its
+ * own pages, and what is there at one time is never paged.
+ */
+function paged(route: Route): Route {
+  const { properties: own = {} } = loose(route.query)
+  const { type, items } = loose(route.reply)
+  if (type !== 'array' || own.cursor !== undefined || route.path.endsWith('/at-time')) return route
+  const filters = own.id === undefined && (items?.[TARGET] ?? items)?.properties?.id !== undefined
+  return {
+    ...route,
+    query: object({ ...own, ...(filters ? { id: amongIds } : {}), ...ofWhole }),
+    sends: [...(route.sends ?? []), 'X-Total-Count'],
+    async handle(ask) {
+      const { limit, cursor, ...query } = fieldsIn(ask.query)
+      const position = positionIn(cursor)
+      const ids = filters ? itemsIn(query.id) : []
+      if (filters) delete query.id
+      const result = await route.handle({ ...ask, query })
+      const whole = isAnswer(result) ? result.body : result
+      if (!Array.isArray(whole)) throw new Error(`${route.name} returns no list.`)
+      const rows = ids.length === 0 ? whole : whole.filter((row: unknown) => ids.includes(fieldsIn(row).id))
+      const { next, rows: shown } = slice(rows, position, typeof limit === 'number' ? limit : rows.length)
+      return page(shown, { next, total: rows.length, ...(isAnswer(result) ? { headers: result.headers } : {}) })
+    },
+  }
+}
 export const post = route('POST')
 export const put = route('PUT')
 export const patch = route('PATCH')

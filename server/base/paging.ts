@@ -1,7 +1,10 @@
+import { fieldsIn } from '../../shared/narrow.ts'
 import { invalidField, refuse } from './errors.ts'
 
 /** Where a page ended: the sort values of its last row. */
 export type Cursor = (string | number | null)[]
+
+const OTHER_LIST = 'isn’t a cursor of this list. Start again without a cursor.'
 
 /** Writes a cursor as opaque text. */
 export const writeCursor = (values: Cursor): string => Buffer.from(JSON.stringify(values)).toString('base64url')
@@ -20,7 +23,7 @@ export function readCursor(text: string | undefined, length: number): Cursor | n
   } catch {
     // falls through to the refusal
   }
-  return refuse(invalidField('cursor', 'isn’t a cursor of this list. Start again without a cursor.'))
+  return refuse(invalidField('cursor', OTHER_LIST))
 }
 
 /** Rows of a page unless the caller asks for another number (conventions §1, Lists). */
@@ -32,4 +35,38 @@ export function cut<T>(rows: T[], limit: number, keyOf: (row: T) => Cursor): { r
   const kept = rows.slice(0, limit)
   const last = kept.at(-1)
   return { rows: kept, next: last === undefined ? null : writeCursor(keyOf(last)) }
+}
+
+/** Where the next page of a list begins that is made as a whole: after this many rows, of which the last one had this id or key (null if its rows have none). */
+export type Position = { after: number; id: string | null }
+
+/** The longest list that is made as a whole. */
+const LONGEST = 100_000
+
+/** Reads the cursor of a list that is made as a whole. */
+export function positionIn(cursor: unknown): Position {
+  const values = readCursor(typeof cursor === 'string' ? cursor : undefined, 2)
+  if (values === null) return { after: 0, id: null }
+  const [after, id] = values
+  if (!Number.isInteger(after) || typeof after !== 'number' || after < 0 || after > LONGEST || typeof id === 'number')
+    return refuse(invalidField('cursor', OTHER_LIST))
+  return { after, id: id ?? null }
+}
+
+/**
+ * Cuts a page out of a list that was made as a whole, or at least up to the end of the page (`more`: the list goes on): it begins after the row with which the
+ * last page ended, wherever that row is by now.
+ */
+export function slice<T>(rows: readonly T[], { after, id }: Position, limit: number, more = false): { rows: T[]; next: string | null } {
+  const idOf = (row: T | undefined): string | null => {
+    const { id: own, key = own } = fieldsIn(row)
+    return typeof key === 'string' ? key : null
+  }
+  const there = id === null || idOf(rows[after - 1]) === id ? after - 1 : rows.findIndex(row => idOf(row) === id)
+  // If that row is no longer there, the rows after it have moved up by one.
+  const start = there === -1 && id !== null ? Math.max(0, after - 1) : there + 1
+  const end = start + limit
+  const shown = rows.slice(start, end)
+  const goes_on = rows.length > end || (more && shown.length > 0)
+  return { rows: shown, next: goes_on ? writeCursor([start + shown.length, idOf(shown.at(-1))]) : null }
 }

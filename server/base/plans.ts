@@ -20,6 +20,10 @@ export const among = (column: string, values: readonly (string | number)[], type
     ? sql`${sql.ref(column)} = ${values[0]}::${sql.raw(type)}`
     : sql`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`
 
+/** Returns the further condition that a column has one of these values; none if nothing is asked for. */
+export const andAmong = (column: string, values: readonly (string | number)[] | undefined, type: Element): Part =>
+  values === undefined ? sql`` : sql`and ${among(column, values, type)}`
+
 /** The lengths of pages that the app and most callers ask for. Each is a statement of its own, therefore others remain parameters. */
 const USUAL_LENGTHS = new Set([50, 100, 200, 500, 1000])
 

@@ -178,7 +178,7 @@ export async function runsOf(
     kinds?: readonly string[]
     states?: readonly RunRow['state'][]
     site_id?: Id
-    requested_by?: Id
+    requested_by?: readonly Id[]
     from?: Instant
     to?: Instant
     limit: number
@@ -190,7 +190,7 @@ export async function runsOf(
   if (filter.kinds !== undefined) query = query.where('kind', 'in', [...filter.kinds])
   if (filter.states !== undefined) query = query.where('state', 'in', [...filter.states])
   if (filter.site_id !== undefined) query = query.where('site_id', '=', filter.site_id)
-  if (filter.requested_by !== undefined) query = query.where('requested_by', '=', filter.requested_by)
+  if (filter.requested_by !== undefined) query = query.where('requested_by', 'in', [...filter.requested_by])
   if (filter.from !== undefined) query = query.where('queued_at', '>=', filter.from)
   if (filter.to !== undefined) query = query.where('queued_at', '<', filter.to)
   if (filter.after !== null)

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/time.ts'
 import { containing, type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import { andAmong } from '../../base/plans.ts'
 
 /** A stored line. */
 export type LineRow = {
@@ -37,10 +38,11 @@ export type LineFilter = {
   source?: readonly string[]
   level?: readonly string[]
   kind?: readonly string[]
-  request_id?: string
-  user_id?: Id
+  id?: readonly Id[]
+  request_id?: readonly string[]
+  user_id?: readonly Id[]
   site_id?: Id
-  app_version?: string
+  app_version?: readonly string[]
   from?: Instant
   to?: Instant
   q?: string
@@ -56,10 +58,9 @@ export async function linesOf(db: Db, filter: LineFilter): Promise<LineRow[]> {
       ${filter.source === undefined ? sql`` : sql`and source = any(${filter.source}::text[])`}
       ${filter.level === undefined ? sql`` : sql`and level = any(${filter.level}::text[])`}
       ${filter.kind === undefined ? sql`` : sql`and kind = any(${filter.kind}::text[])`}
-      ${filter.request_id === undefined ? sql`` : sql`and request_id = ${filter.request_id}`}
-      ${filter.user_id === undefined ? sql`` : sql`and user_id = ${filter.user_id}`}
+      ${andAmong('id', filter.id, 'uuid')} ${andAmong('request_id', filter.request_id, 'text')} ${andAmong('user_id', filter.user_id, 'uuid')}
       ${filter.site_id === undefined ? sql`` : sql`and site_id = ${filter.site_id}`}
-      ${filter.app_version === undefined ? sql`` : sql`and app_version = ${filter.app_version}`}
+      ${andAmong('app_version', filter.app_version, 'text')}
       ${filter.from === undefined ? sql`` : sql`and at >= ${filter.from}`}
       ${filter.to === undefined ? sql`` : sql`and at < ${filter.to}`}
       ${like === null ? sql`` : sql`and (name ilike ${like} or message ilike ${like})`}

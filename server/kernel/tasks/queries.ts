@@ -3,6 +3,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { ROLES, type Role } from '../../base/actor.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import { andAmong } from '../../base/plans.ts'
 import type { Resolution } from './domain.ts'
 
 /** A stored task. */
@@ -153,8 +154,8 @@ export async function tasksOn(
     status: readonly string[]
     ids?: readonly Id[]
     kinds?: readonly string[]
-    subject_kind?: string
-    subject_id?: Id
+    subject_kind?: readonly string[]
+    subject_id?: readonly Id[]
     attention?: boolean
     acknowledged?: boolean
     overdue?: boolean
@@ -173,8 +174,8 @@ export async function tasksOn(
       ${filter.all ? sql`` : sql`and (t.bands && ${stand.bands}::text[] or ${user_id}::uuid = any(t.user_ids) or (t.contractor_id is not null and t.contractor_id = ${stand.contractor_id}::uuid))`}
       ${filter.ids === undefined ? sql`` : sql`and t.id = any(${filter.ids}::uuid[])`}
       ${filter.kinds === undefined ? sql`` : sql`and t.kind = any(${filter.kinds}::text[])`}
-      ${filter.subject_kind === undefined ? sql`` : sql`and t.subject_kind = ${filter.subject_kind}`}
-      ${filter.subject_id === undefined ? sql`` : sql`and t.subject_id = ${filter.subject_id}`}
+      ${andAmong('t.subject_kind', filter.subject_kind, 'text')}
+      ${andAmong('t.subject_id', filter.subject_id, 'uuid')}
       ${filter.attention === undefined ? sql`` : filter.attention ? sql`and t.attention_at <= ${filter.now}` : sql`and t.attention_at > ${filter.now}`}
       ${filter.overdue === undefined ? sql`` : filter.overdue ? sql`and t.due_at < ${filter.now} and t.status = 'open'` : sql`and not coalesce(t.due_at < ${filter.now} and t.status = 'open', false)`}
       ${filter.acknowledged === undefined ? sql`` : sql`and exists (select 1 from task_acknowledgement a where a.site_id = t.site_id and a.task_id = t.id and a.user_id = ${user_id}) = ${filter.acknowledged}`}

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../../shared/time.ts'
 import { containing, type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { andAmong } from '../../../base/plans.ts'
 
 /** A notification in its present state, with its sends. */
 export type NotificationRow = {
@@ -35,8 +36,8 @@ export type InboxFilter = {
   unread?: boolean
   kinds?: readonly string[]
   urgencies?: readonly string[]
-  subject_kind?: string
-  subject_id?: Id
+  subject_kind?: readonly string[]
+  subject_id?: readonly Id[]
   q?: string
   from?: Instant
   to?: Instant
@@ -63,8 +64,8 @@ export async function inboxOf(
         ${filter.unread === undefined ? sql`` : filter.unread ? sql`and i.read_at is null` : sql`and i.read_at is not null`}
         ${filter.kinds === undefined ? sql`` : sql`and i.kind = any(${filter.kinds}::text[])`}
         ${filter.urgencies === undefined ? sql`` : sql`and i.urgency = any(${filter.urgencies}::text[])`}
-        ${filter.subject_kind === undefined ? sql`` : sql`and i.subject_kind = ${filter.subject_kind}`}
-        ${filter.subject_id === undefined ? sql`` : sql`and i.subject_id = ${filter.subject_id}`}
+        ${andAmong('i.subject_kind', filter.subject_kind, 'text')}
+        ${andAmong('i.subject_id', filter.subject_id, 'uuid')}
         ${like === null ? sql`` : sql`and (i.title ilike ${like} or i.body ilike ${like})`}
         ${filter.from === undefined ? sql`` : sql`and i.created_at >= ${filter.from}`}
         ${filter.to === undefined ? sql`` : sql`and i.created_at < ${filter.to}`}

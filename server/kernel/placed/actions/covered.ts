@@ -18,7 +18,7 @@ export const coverageFilters = (there: There<never> | undefined): Record<string,
   permit_id: {
     schema: permitFilter,
     column: 'id',
-    where: (_column, permit_id) => sql`exists (select 1 ${linkOf} and l.permit_id = ${permit_id})`,
+    where: (_column, permit_ids) => sql`exists (select 1 ${linkOf} and l.permit_id = any(${permit_ids}::uuid[]))`,
   },
   no_permit: {
     schema: noPermitFilter,

@@ -66,14 +66,14 @@ describe('blockers that are declared from clashes', () => {
     const first = await declare(w, id, mine)
     assert.equal(first.status, 201, first.text)
     assert.match(first.body.number, /^BLK-\d{6}$/)
-    assert.equal(first.headers.location, `/api/clashes/episodes?site_id=${w.site_id}&episode_id=${id}`)
+    assert.equal(first.headers.location, `/api/clashes/episodes?site_id=${w.site_id}&id=${id}`)
     const again = await declare(w, id, mine, {}, w.as('member'))
     assert.deepEqual([again.status, again.body.id], [200, first.body.id])
     assert.equal((await blockers(w)).length, 1)
     const ahead = await clash(w, 200, { from: at('12:00') })
     const early = await declare(w, ahead.id, ahead.mine)
     assert.deepEqual([early.status, early.body.error.code, early.body.error.guard], [409, 'invalid_transition', 'clash_has_begun'])
-    const [shown] = await episodes(w, `episode_id=${ahead.id}`)
+    const [shown] = await episodes(w, `id=${ahead.id}`)
     assert.deepEqual([shown.permissions.declare_blocker.because[0].code, shown.stoppable], ['clash_has_begun', []])
   })
 
@@ -256,7 +256,7 @@ describe('blockers that are declared from clashes', () => {
     assert.deepEqual(await ids('has_blocker=true'), [id])
     assert.deepEqual(await ids('has_blocker=false'), [plain.id])
     assert.deepEqual(await ids('has_blocker=true', w.as('member')), [id])
-    const [shown] = await episodes(w, `episode_id=${id}`, w.as('member'))
+    const [shown] = await episodes(w, `id=${id}`, w.as('member'))
     assert.deepEqual(shown.blocker_ids, [body.id])
     const [brief] = shown.blockers
     assert.deepEqual(
@@ -265,7 +265,7 @@ describe('blockers that are declared from clashes', () => {
     )
     // Yonder sees the clash, but this blocker is between two others.
     assert.deepEqual(await ids('has_blocker=true', w.yan), [])
-    assert.deepEqual((await episodes(w, `episode_id=${id}`, w.yan))[0].blocker_ids, [])
+    assert.deepEqual((await episodes(w, `id=${id}`, w.yan))[0].blocker_ids, [])
     await declare(w, id, other)
     assert.deepEqual(await ids('has_blocker=true', w.yan), [id])
   })

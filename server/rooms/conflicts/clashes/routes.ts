@@ -109,7 +109,7 @@ export const routes = [
     refuses: ['not_found', 'forbidden', 'invalid_transition', 'version_conflict'],
     handle: async ({ ctx, body: { site_id, ...given } }) => {
       const [row] = await setStances(ctx, site_id, [given], () => '')
-      return created(row === undefined ? null : shownStance(row), `/clashes/episodes?site_id=${site_id}&episode_id=${given.episode_id}`)
+      return created(row === undefined ? null : shownStance(row), `/clashes/episodes?site_id=${site_id}&id=${given.episode_id}`)
     },
   }),
   del('/clashes/stance', {
@@ -147,7 +147,7 @@ export const routes = [
     refuses: ['forbidden', 'invalid_transition'],
     handle: async ({ ctx, body }) => {
       const { blocker, made } = await declareFromClash(ctx, body)
-      const location = `/clashes/episodes?site_id=${body.site_id}&episode_id=${body.episode_id}`
+      const location = `/clashes/episodes?site_id=${body.site_id}&id=${body.episode_id}`
       return made ? created(blocker, location) : answer(blocker, { status: 200, location })
     },
   }),

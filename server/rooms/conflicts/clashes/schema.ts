@@ -181,20 +181,24 @@ const sides = optional(
     max: 100,
   }),
 )
+const ids = (description: string) => optional(list(id(description), description, { max: 100 }))
+const some = <const T extends readonly string[]>(values: T, description: string) =>
+  optional(list(oneOf(values, description), description, { max: values.length }))
 const filters = {
-  severity: optional(severity('Severity')),
-  rule_id: optional(id('Rule')),
+  id: optional(list(id('Id'), 'Ids', { max: 500 })),
+  severity: some(SEVERITIES, 'Severity'),
+  rule_id: ids('Rule'),
   side: sides,
-  contractor_id: optional(id('Contractor of one of the sides')),
-  stance: optional(oneOf(['none', ...STANCES], 'Decision that is active; none: without one')),
+  contractor_id: ids('Contractor of one of the sides'),
+  stance: some(['none', ...STANCES], 'Decision that is active; none: without one'),
 }
 const ofClashes = {
   ...filters,
-  status: optional(oneOf(['upcoming', 'current', 'past'], 'Whether they are ahead, are there now, or are over')),
-  kind: optional(oneOf(SIDE_KINDS, 'Kind of one of the sides')),
-  building_id: optional(id('Building of one of the sides')),
+  status: some(['upcoming', 'current', 'past'], 'Whether they are ahead, are there now, or are over'),
+  kind: some(SIDE_KINDS, 'Kind of one of the sides'),
+  building_id: ids('Building of one of the sides'),
   level_index: optional(integer('Level of one of the sides', { min: -100 })),
-  zone_id: optional(id('Zone of one of the sides')),
+  zone_id: ids('Zone of one of the sides'),
   permit_only: optional(flag('Whether both sides must be permits')),
 }
 const period = {
@@ -208,13 +212,12 @@ export type AtTimeFilter = Static<typeof AtTimeFilter>
 export const EpisodesFilter = object({
   ...onSite,
   ...filters,
-  episode_id: optional(id('Only this episode')),
   from: optional(instant('Only those with clashes after this point in time')),
   to: optional(instant('Only those with clashes before this point in time')),
-  severity: optional(severity('Worst severity so far')),
-  status: optional(oneOf(['open', 'ended'], 'Status')),
+  severity: some(SEVERITIES, 'Worst severity so far'),
+  status: some(['open', 'ended'], 'Status'),
   has_blocker: optional(flag('Whether a blocker was declared from it that the caller sees')),
-  end_reason: optional(oneOf(END_REASONS, 'Why it ended')),
+  end_reason: some(END_REASONS, 'Why it ended'),
   updated_since: optional(instant('Only what has changed since then')),
   include: optional(list(oneOf(['events', 'clashes'], 'Part'), 'Parts that are added: events, clashes', { max: 2, unique: true })),
   ...paging,
@@ -222,6 +225,7 @@ export const EpisodesFilter = object({
 export type EpisodesFilter = Static<typeof EpisodesFilter>
 const unresolved = {
   ...onSite,
+  id: filters.id,
   severity: filters.severity,
   rule_id: filters.rule_id,
   contractor_id: filters.contractor_id,

@@ -59,7 +59,9 @@ export const NotificationRule = shape('NotificationRule', 'A rule that turns an 
 export const RuleFilter = object({
   site_id: id('Site'),
   event_kind: optional(list(text('Kind of event', { max: 100, example: 'permit.submitted' }), 'Event kinds', { max: 50 })),
-  source: optional(oneOf(['shipped', 'site'], 'Source: standard rules (`shipped`), or the site’s own; default both')),
+  source: optional(
+    list(oneOf(['shipped', 'site'], 'Source'), 'Sources: standard rules (`shipped`), or the site’s own; default both', { max: 2 }),
+  ),
   enabled: optional(flag('State of the rules to return: true for rules that are on, false for rules that are off; default both')),
   kind: optional(list(text('Kind of notification', { max: 100, example: 'permit_live' }), 'Kinds', { max: 50 })),
   q: optional(text('Text to search for in names and titles', { min: 1, max: 200, example: 'hot work' })),

@@ -2,7 +2,7 @@ import { dateOn, plusDays, startOfDay } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type Because, explain, forbidden, guard, invalidField, refuse, type Verdict } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
-import { PAGE } from '../../../base/paging.ts'
+import { PAGE, positionIn, slice } from '../../../base/paging.ts'
 import type { Static } from '../../../base/schema.ts'
 import { shownFlags } from '../../../kernel/access/domain.ts'
 import { lockOf, siteOf } from '../../../kernel/site/door.ts'
@@ -24,7 +24,7 @@ import {
   tasksOn,
   unseenOn,
 } from '../../../kernel/tasks/door.ts'
-import type { ResolveTask, TaskFilter } from './schema.ts'
+import type { ResolveTask, TaskFilter, WaitingQuery } from './schema.ts'
 
 function resolvable(task: TaskRow) {
   const kind = taskKind(task.kind)
@@ -56,17 +56,20 @@ async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<str
 }
 
 /** Lists the tasks of the caller on all their sites (or one): attention first, then overdue, urgency, due time. */
-export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<unknown[]> {
-  if (ctx.actor.id === null) return []
+export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<{ rows: unknown[]; next: string | null }> {
+  if (ctx.actor.id === null) return { rows: [], next: null }
   const all = filter.scope === 'site'
   if (all && (filter.site_id === undefined || !ctx.actor.can('task_view_all'))) {
     refuse(filter.site_id === undefined ? invalidField('site_id', 'is required for scope=site.') : forbidden('task_view_all'))
   }
   const limit = filter.limit ?? PAGE
+  const position = positionIn(filter.cursor)
+  const most = position.after + limit
   const found: ListedTask[] = []
   for (const stand of await placesOf(ctx, ctx.actor.id, filter.site_id ?? null))
-    found.push(...(await tasksAt(ctx, stand, filter, all, limit)))
-  return shown(ctx, found.sort(inOrder(ctx.now)).slice(0, limit))
+    found.push(...(await tasksAt(ctx, stand, filter, all, most + 1)))
+  const { rows, next } = slice(found.sort(inOrder(ctx.now)).slice(0, most), position, limit, found.length > most)
+  return { rows: await shown(ctx, rows), next }
 }
 
 function tasksAt(ctx: Ctx, stand: Stand, filter: TaskFilter, all: boolean, limit: number): Promise<ListedTask[]> {
@@ -117,11 +120,13 @@ type WaitingRow = Pick<ListedTask, 'site_id' | 'kind' | 'link' | 'attention_at' 
 }
 
 /** Lists what is waiting for the caller: open tasks addressed to them, and what records need from them alone. */
-export async function listWaiting(ctx: Ctx, query: { site_id?: Id | undefined; limit?: number | undefined }): Promise<unknown[]> {
+export async function listWaiting(ctx: Ctx, query: WaitingQuery): Promise<{ rows: unknown[]; next: string | null }> {
   const limit = query.limit ?? WAITING_PAGE
+  const position = positionIn(query.cursor)
+  const most = position.after + limit
   const rows: WaitingRow[] = []
   for (const stand of await ownPlaces(ctx, query.site_id)) {
-    const tasks = await tasksAt(ctx, stand, {}, false, limit)
+    const tasks = await tasksAt(ctx, stand, {}, false, most + 1)
     const acts = await actFlag(ctx, tasks)
     const barred = tasks.filter(task => acts.get(task.id)?.allowed === false)
     const names = await namesOfPeople(
@@ -164,13 +169,12 @@ export async function listWaiting(ctx: Ctx, query: { site_id?: Id | undefined; l
         act,
       })
   }
-  return rows
-    .sort(inOrder(ctx.now))
-    .slice(0, limit)
-    .map(({ act, urgency, ...row }) => {
-      const overdue = isOverdue({ status: 'open', due_at: row.due_at }, ctx.now)
-      return { ...row, overdue, urgency: urgencyOf(urgency, overdue), permissions: shownFlags({ act }) }
-    })
+  const page = slice(rows.sort(inOrder(ctx.now)).slice(0, most), position, limit, rows.length > most)
+  const shown = page.rows.map(({ act, urgency, ...row }) => {
+    const overdue = isOverdue({ status: 'open', due_at: row.due_at }, ctx.now)
+    return { ...row, overdue, urgency: urgencyOf(urgency, overdue), permissions: shownFlags({ act }) }
+  })
+  return { rows: shown, next: page.next }
 }
 
 /** Lists every kind of task, the same for everyone. */

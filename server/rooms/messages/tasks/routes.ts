@@ -1,4 +1,4 @@
-import { get, post } from '../../../base/http.ts'
+import { get, page, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
 import { acknowledgeTask, countUnread, listActionKinds, listTasks, listWaiting, resolveTask } from './actions.ts'
 import { task } from './door.ts'
@@ -13,7 +13,10 @@ export const routes = [
     query: TaskFilter,
     reply: Type.Array(ref(Task)),
     refuses: ['forbidden'],
-    handle: ({ ctx, query }) => listTasks(ctx, query),
+    handle: async ({ ctx, query }) => {
+      const { rows, next } = await listTasks(ctx, query)
+      return page(rows, { next })
+    },
   }),
   get('/tasks/waiting', {
     name: 'task.list_waiting',
@@ -22,7 +25,10 @@ export const routes = [
     access: { signed_in: true },
     query: WaitingQuery,
     reply: Type.Array(ref(Waiting)),
-    handle: ({ ctx, query }) => listWaiting(ctx, query),
+    handle: async ({ ctx, query }) => {
+      const { rows, next } = await listWaiting(ctx, query)
+      return page(rows, { next })
+    },
   }),
   get('/tasks/action-kinds', {
     name: 'task.list_kinds',

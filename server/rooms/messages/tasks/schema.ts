@@ -9,6 +9,7 @@ import {
   oneOf,
   optional,
   orNull,
+  paging,
   record,
   type Static,
   shape,
@@ -61,8 +62,8 @@ export const TaskFilter = object({
   status: optional(list(oneOf(['open', 'resolved'], 'State'), 'States; default open', { max: 2 })),
   id: optional(list(id('Task'), 'Ids', { max: 500 })),
   kind: optional(list(text('Kind', { max: 60 }), 'Kinds', { max: 100 })),
-  subject_kind: optional(text('Record kind', { max: 60 })),
-  subject_id: optional(id('Record')),
+  subject_kind: optional(list(text('Record kind', { max: 60 }), 'Record kinds', { max: 100 })),
+  subject_id: optional(list(id('Record'), 'Records', { max: 100 })),
   acknowledged: optional(flag('State of the tasks to return: true for tasks that the caller has seen, false for the others; default both')),
   overdue: optional(flag('State of the tasks to return: true for overdue tasks, false for the others; default both')),
   attention: optional(flag('State of the tasks to return: true for tasks that already need attention, false for the others; default both')),
@@ -74,7 +75,7 @@ export const TaskFilter = object({
       '`mine` returns the caller’s tasks, `site` everyone’s tasks on the site (requires task_view_all); default `mine`',
     ),
   ),
-  limit: optional(integer('Number of rows, at most 1000; default 200', { min: 1, max: 1000, example: 200 })),
+  ...paging,
 })
 
 export const Waiting = shape('Waiting', 'Something that is waiting for the caller: a task, or a step of a permit', {
@@ -121,8 +122,10 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
 })
 export const WaitingQuery = object({
   site_id: optional(id('Site; default: all sites of the caller')),
-  limit: optional(integer('Number of rows, at most 1000; default 500', { min: 1, max: 1000, example: 500 })),
+  limit: optional(integer('Rows per page, at most 1000; default 500', { min: 1, max: 1000, example: 500 })),
+  cursor: paging.cursor,
 })
+export type WaitingQuery = Static<typeof WaitingQuery>
 
 export const ActionKind = shape('ActionKind', 'A kind of task', {
   kind: text('Kind', { max: 60, example: 'endorse_permit' }),

@@ -162,7 +162,7 @@ export const JobRunFilter = object({
   site_id: optional(id('Site; required unless the caller is a superadmin or looks up their own job by its id')),
   from: optional(instant('Earliest time of the request')),
   to: optional(instant('Latest time of the request (exclusive)')),
-  requested_by: optional(id('Person who started the job')),
+  requested_by: optional(list(id('Person'), 'People who started the job', { max: 100 })),
   ...paging,
 })
 export type JobRunFilter = Static<typeof JobRunFilter>

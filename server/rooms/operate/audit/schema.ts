@@ -90,19 +90,20 @@ export const HistoryEntry = shape('HistoryEntry', 'An entry of a record’s hist
   revertible: ref(Flag, 'Whether the caller can revert the entry'),
 })
 
-export const EntityQuery = object({ ...paging })
-
 const filter = {
   entity_type: optional(list(text('Kind of record', { max: 60, example: 'permit' }), 'Kinds of records', { max: 50 })),
-  entity_id: optional(id('One record')),
-  actor_id: optional(id('Actor')),
+  id: optional(list(id('Entry'), 'Ids of entries', { max: 500 })),
+  entity_id: optional(list(id('Record'), 'Records', { max: 100 })),
+  actor_id: optional(list(id('Actor'), 'Actors', { max: 100 })),
   action: optional(list(oneOf(ACTIONS, 'Action'), 'Action', { max: 11 })),
-  batch_id: optional(id('One transaction')),
-  request_id: optional(text('One request', { max: 200 })),
+  batch_id: optional(list(id('Transaction'), 'Transactions', { max: 100 })),
+  request_id: optional(list(text('Request', { max: 200 }), 'Requests', { max: 100 })),
   from: optional(instant('Earliest time of an entry')),
   to: optional(instant('Latest time of an entry (exclusive)')),
   q: optional(text('Text to search for in the record’s name', { max: 200, example: 'PTW-0001' })),
 }
+
+export const EntityQuery = object({ id: filter.id, ...paging })
 
 export const SiteQuery = object({
   ...filter,

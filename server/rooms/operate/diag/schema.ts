@@ -121,13 +121,14 @@ export const DiagLine = shape(
 )
 
 export const LineQuery = object({
+  id: optional(list(id('Line'), 'Ids', { max: 500 })),
   source: optional(list(oneOf(SOURCES, 'Source'), 'Sources', { max: 4 })),
   level: optional(list(oneOf(LEVELS, 'Level'), 'Severity', { max: 3 })),
   kind: optional(list(text('Kind', { max: 60, example: 'error' }), 'Kinds', { max: 20 })),
-  request_id: optional(text('Request', { max: 200 })),
-  user_id: optional(id('Person')),
+  request_id: optional(list(text('Request', { max: 200 }), 'Requests', { max: 100 })),
+  user_id: optional(list(id('Person'), 'People', { max: 100 })),
   site_id: optional(id('Site')),
-  app_version: optional(appVersion),
+  app_version: optional(list(appVersion, 'App versions', { max: 20 })),
   from: optional(instant('Earliest time of receipt')),
   to: optional(instant('Latest time of receipt (exclusive)')),
   q: optional(text('Text to search for in names and messages', { max: 200, example: 'quota' })),

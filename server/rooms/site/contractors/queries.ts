@@ -37,7 +37,7 @@ export async function contractorsOn(
   filter: {
     q?: string
     status?: readonly string[]
-    trade?: string
+    trade?: readonly string[]
     ids?: readonly Id[]
     limit: number
     after: readonly (string | number | null)[] | null
@@ -49,7 +49,7 @@ export async function contractorsOn(
     where c.site_id = ${site_id}
       ${filter.status === undefined ? sql`` : sql`and c.status = any(${filter.status}::text[])`}
       ${filter.ids === undefined ? sql`` : sql`and c.id = any(${filter.ids}::uuid[])`}
-      ${filter.trade === undefined ? sql`` : sql`and ${filter.trade} = any(c.trades)`}
+      ${filter.trade === undefined ? sql`` : sql`and ${filter.trade}::text[] && c.trades`}
       ${like === null ? sql`` : sql`and exists (select 1 from contractor_name n where n.site_id = c.site_id and n.contractor_id = c.id and n.folded ilike ${like})`}
       ${filter.after === null ? sql`` : sql`and (c.name_key, c.id) > (${filter.after[0]}, ${filter.after[1]}::uuid)`}
     order by c.name_key, c.id limit ${filter.limit + 1}`.execute(db)

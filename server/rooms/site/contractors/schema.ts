@@ -97,9 +97,9 @@ export const ContractorFilter = object({
   site_id: id('Site'),
   q: optional(text('Text to search for in names and aliases', { max: 200, example: 'acme' })),
   status: optional(list(oneOf(['active', 'left'], 'State'), 'Statuses; default active', { max: 2 })),
-  trade: optional(text('Trade', { max: 60 })),
+  trade: optional(list(text('Trade', { max: 60 }), 'Trades', { max: 100 })),
   id: optional(list(id('Contractor'), 'Ids', { max: 500 })),
-  overseen_by: optional(id('Overseeing contractor')),
+  overseen_by: optional(list(id('Contractor'), 'Overseeing contractors', { max: 100 })),
   include: optional(list(oneOf(['counts'], 'Field'), 'Optional fields to include', { max: 1 })),
   ...paging,
 })

@@ -26,12 +26,11 @@ function shown(ctx: Ctx, calendar: Calendar, row: ShiftRow): Record<string, unkn
 export async function listShifts(ctx: Ctx, filter: ShiftFilter): Promise<unknown[]> {
   const { site_id } = filter
   const { timezone } = await siteOf(ctx, site_id)
-  const { contractor_id } = filter
-  if (contractor_id !== undefined && contractor_id !== 'none' && !isId(contractor_id))
-    refuse(invalidField('contractor_id', 'must be an id (UUID) or "none".'))
+  const contractors = filter.contractor_id?.map(id => (id === 'none' ? null : id.toLowerCase()))
+  if (contractors?.some(id => id !== null && !isId(id))) refuse(invalidField('contractor_id', 'must be an id (UUID) or "none".'))
   const rows = await shiftsOf(ctx.db, site_id, {
     ...(filter.include_ended || filter.id !== undefined ? {} : { from: filter.work_date ?? dateOn(timezone, ctx.now) }),
-    ...(contractor_id === undefined ? {} : { contractor_id: contractor_id === 'none' ? null : contractor_id.toLowerCase() }),
+    ...(contractors === undefined ? {} : { contractors }),
     ...(filter.id === undefined ? {} : { ids: filter.id }),
   })
   const calendar = await calendarOf(ctx.db, site_id)
@@ -62,7 +61,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
   const faults = shiftFaults(row, today)
   if (contractor_id !== null && !(await onSite(ctx, site_id, 'contractor', contractor_id)))
     faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
-  const others = await shiftsOf(ctx.db, site_id, { contractor_id })
+  const others = await shiftsOf(ctx.db, site_id, { contractors: [contractor_id] })
   const old = replaces == null ? null : (others.find(shift => shift.id === replaces) ?? null)
   if (replaces != null && old === null) faults.push({ path: 'replaces', message: 'isn’t a shift of this site with the same contractor.' })
   if (old !== null && old.valid_from >= row.valid_from)

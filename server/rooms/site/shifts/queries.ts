@@ -18,12 +18,13 @@ export type ShiftRow = Row<'shift'>
 export async function shiftsOf(
   db: Db,
   site_id: Id,
-  filter: { from?: WorkDate; contractor_id?: Id | null; ids?: readonly Id[] },
+  filter: { from?: WorkDate; contractors?: readonly (Id | null)[]; ids?: readonly Id[] },
 ): Promise<ShiftRow[]> {
+  const { contractors } = filter
   const { rows } = await sql<ShiftRow>`
     select * from shift where site_id = ${site_id}
       ${filter.from === undefined ? sql`` : sql`and (valid_to is null or valid_to > ${filter.from}::date)`}
-      ${filter.contractor_id === undefined ? sql`` : filter.contractor_id === null ? sql`and contractor_id is null` : sql`and contractor_id = ${filter.contractor_id}`}
+      ${contractors === undefined ? sql`` : sql`and (contractor_id = any(${contractors.filter(id => id !== null)}::uuid[]) or (contractor_id is null and ${contractors.includes(null)}))`}
       ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids}::uuid[])`}
     order by contractor_id nulls first, start_time, lower(name), id limit 1000`.execute(db)
   return rows

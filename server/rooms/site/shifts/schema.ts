@@ -69,7 +69,9 @@ export const NewShift = shape('NewShift', 'A shift', {
 export const ShiftFilter = object({
   site_id: id('Site'),
   work_date: optional(workDate('Site day; shifts that ended before that day are left out; default today')),
-  contractor_id: optional(text('Contractor, or "none" for the site’s shifts', { max: 36, example: 'none' })),
+  contractor_id: optional(
+    list(text('Contractor, or "none" for the site’s shifts', { max: 36, example: 'none' }), 'Contractors', { max: 100 }),
+  ),
   include_ended: optional(flag('Whether to include ended shifts; default false')),
   id: optional(list(id('Shift'), 'Ids', { max: 200 })),
 })

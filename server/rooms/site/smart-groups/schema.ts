@@ -82,8 +82,8 @@ export const SmartGroupPreview = shape('SmartGroupPreview', 'A preview of a grou
 export const SmartGroupFilter = object({
   ...onSite,
   id: optional(list(id('Group'), 'Ids')),
-  subject: optional(oneOf(SUBJECTS, 'Subject')),
-  visibility: optional(oneOf(VISIBILITIES, 'Visibility')),
+  subject: optional(list(oneOf(SUBJECTS, 'Subject'), 'Subjects', { max: 2 })),
+  visibility: optional(list(oneOf(VISIBILITIES, 'Visibility'), 'Visibilities', { max: 2 })),
   q: optional(text('Text to search for in names and descriptions', { max: 200, example: 'hot' })),
   include: optional(
     list(oneOf(['counts'], '`counts` adds the number of members of each group'), 'Optional content to include', { max: 1 }),

@@ -24,7 +24,7 @@ export function useUnresolved(site_id: string, { red, whole, enabled }: Listed) 
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         ...{ site_id, horizon_days: DAYS, limit: whole ? ALL_AT_ONCE : AT_ONCE },
-        ...(red ? { severity: 'red' as const } : {}),
+        ...(red ? { severity: ['red' as const] } : {}),
         ...(pageParam === '' ? {} : { cursor: pageParam }),
       }
       const { data, headers } = await askWhole(client.GET('/clashes/unresolved', { params: { query }, signal }))
@@ -48,7 +48,7 @@ export function useUnresolved(site_id: string, { red, whole, enabled }: Listed) 
 const episode = (site_id: string, episode_id: string) =>
   queryOptions({
     queryKey: ['clashes', site_id, 'episode', episode_id],
-    queryFn: async () => (await ask(client.GET('/clashes/episodes', { params: { query: { site_id, episode_id } } })))[0] ?? null,
+    queryFn: async () => (await ask(client.GET('/clashes/episodes', { params: { query: { site_id, id: [episode_id] } } })))[0] ?? null,
     staleTime: AGAIN_MS,
   })
 
@@ -72,7 +72,7 @@ export const useClashOfBlocker = (site_id: string, blocker_id: string | undefine
   useQuery({
     queryKey: ['clashes', site_id, 'blocker', blocker_id],
     queryFn: async () => {
-      const query = { site_id, status: 'open' as const, has_blocker: true, limit: MOST_BLOCKED }
+      const query = { site_id, status: ['open' as const], has_blocker: true, limit: MOST_BLOCKED }
       const found = await ask(client.GET('/clashes/episodes', { params: { query } }))
       return found.find(one => one.blocker_ids.some(id => id === blocker_id))?.id ?? null
     },
@@ -89,7 +89,7 @@ export const useSettled = (site_id: string, enabled: boolean) =>
     queryFn: async () => {
       const lists = await Promise.all(
         SETTLING.map(stance =>
-          ask(client.GET('/clashes/episodes', { params: { query: { site_id, status: 'open', stance, limit: MOST_SETTLED } } })),
+          ask(client.GET('/clashes/episodes', { params: { query: { site_id, status: ['open'], stance: [stance], limit: MOST_SETTLED } } })),
         ),
       )
       return lists.flat().toSorted((a, b) => (b.stance?.set_at ?? '').localeCompare(a.stance?.set_at ?? ''))

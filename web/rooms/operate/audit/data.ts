@@ -16,7 +16,9 @@ export const useTimeline = (site_id: string, filter: Filter) =>
   useInfiniteQuery({
     queryKey: ['audit', 'timeline', site_id, filter],
     queryFn: async ({ pageParam }) => {
-      const query = { ...filter, limit: AT_ONCE, ...(pageParam === '' ? {} : { cursor: pageParam }) }
+      const { actor_id, ...rest } = filter
+      const actor = actor_id === undefined ? {} : { actor_id: [actor_id] }
+      const query = { ...rest, ...actor, limit: AT_ONCE, ...(pageParam === '' ? {} : { cursor: pageParam }) }
       const { data, headers } = await askWhole(client.GET('/audit/site/{site_id}/timeline', { params: { path: { site_id }, query } }))
       return { rows: data, next: nextOf(headers) }
     },
@@ -37,7 +39,9 @@ export const useEntries = (site_id: string, batch_id: string) =>
   useQuery({
     queryKey: ['audit', 'entries', site_id, batch_id],
     queryFn: async () => {
-      const entries = await ask(client.GET('/audit/site/{site_id}', { params: { path: { site_id }, query: { batch_id, limit: 200 } } }))
+      const entries = await ask(
+        client.GET('/audit/site/{site_id}', { params: { path: { site_id }, query: { batch_id: [batch_id], limit: 200 } } }),
+      )
       return typeof entries === 'string' ? [] : entries // the response is text only if CSV is requested
     },
   })

@@ -9,12 +9,18 @@ const AT_ONCE = 50
 /** What of the groups is listed. */
 export type Filter = Partial<Pick<SmartGroup, 'subject' | 'visibility'>> & { q?: string }
 
+const queryOf = ({ subject, visibility, ...filter }: Filter) => ({
+  ...filter,
+  ...(subject === undefined ? {} : { subject: [subject] }),
+  ...(visibility === undefined ? {} : { visibility: [visibility] }),
+})
+
 /** The groups that a person sees, in pages. */
 export const useGroups = (site_id: string, filter: Filter) =>
   useInfiniteQuery({
     queryKey: ['groups', site_id, filter],
     queryFn: async ({ pageParam }) => {
-      const query = { site_id, ...filter, limit: AT_ONCE, ...(pageParam === '' ? {} : { cursor: pageParam }) }
+      const query = { site_id, ...queryOf(filter), limit: AT_ONCE, ...(pageParam === '' ? {} : { cursor: pageParam }) }
       const { data, headers } = await askWhole(client.GET('/smart-groups', { params: { query } }))
       return { rows: data, next: nextOf(headers) }
     },
@@ -27,7 +33,7 @@ export const useGroups = (site_id: string, filter: Filter) =>
 export const useGroupsOf = (site_id: string, ids: readonly string[], filter: Filter) =>
   useQuery({
     queryKey: ['groups', site_id, 'some', ids, filter],
-    queryFn: () => ask(client.GET('/smart-groups', { params: { query: { site_id, id: [...ids], ...filter, limit: AT_ONCE } } })),
+    queryFn: () => ask(client.GET('/smart-groups', { params: { query: { site_id, id: [...ids], ...queryOf(filter), limit: AT_ONCE } } })),
     enabled: ids.length > 0,
     placeholderData: before => before,
   })

@@ -57,7 +57,7 @@ export async function listOf(ctx: Ctx, site_id: Id, profile_id: Id, filter: Omit
   const rows = (await rulesOf(ctx.db, site_id, profile_id))
     .filter(row => enabled === undefined || row.enabled === enabled)
     .filter(row => system === undefined || (row.system_key !== null) === system)
-    .filter(({ content }) => kind === undefined || isOneOf(content.a.kinds, kind) || isOneOf(content.b.kinds, kind))
+    .filter(({ content }) => kind?.some(one => isOneOf(content.a.kinds, one) || isOneOf(content.b.kinds, one)) ?? true)
     .filter(row => words === undefined || `${row.name} ${row.description}`.toLowerCase().includes(words))
   return shown(ctx, site_id, rows)
 }

@@ -104,8 +104,9 @@ export async function listEpisodes(ctx: Ctx, query: EpisodesFilter) {
 /** Rows of the list to settle without `limit`: like lists of permits, all of them (conventions §1, Lists). */
 const WHOLE = 5000
 
-const toSettle = async (ctx: Ctx, { horizon_days = USUAL_HORIZON_DAYS, severity, rule_id, contractor_id }: UnresolvedFilter) => ({
-  ...{ until: later(ctx.now, horizon_days * DAY), severity, rule_id, contractor_id },
+const toSettle = async (ctx: Ctx, { horizon_days = USUAL_HORIZON_DAYS, ...filter }: UnresolvedFilter) => ({
+  ...{ until: later(ctx.now, horizon_days * DAY), id: filter.id, severity: filter.severity, rule_id: filter.rule_id },
+  contractor_id: filter.contractor_id,
   scope: await scopeOfCaller(ctx),
 })
 

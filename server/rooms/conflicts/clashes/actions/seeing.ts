@@ -52,7 +52,7 @@ export const titlesAmong = (ctx: Ctx, site_id: Id, pairs: readonly Pair[], unsee
   )
 
 /** A filter by what a hidden side doesn’t show. */
-type Telling = { contractor_id?: Id; building_id?: Id; level_index?: number; zone_id?: Id }
+type Telling = { contractor_id?: readonly Id[]; building_id?: readonly Id[]; level_index?: number; zone_id?: readonly Id[] }
 
 const asksPlace = ({ building_id, level_index, zone_id }: Telling): boolean =>
   [building_id, level_index, zone_id].some(value => value !== undefined)
@@ -71,7 +71,7 @@ export async function withoutTelling<T extends Pair>(ctx: Ctx, site_id: Id, rows
   const unseen = await unseenPermits(ctx, site_id, rows)
   return rows.filter(({ a, b }) => {
     const seen = [a, b].filter(side => !unseen.has(side.id))
-    return seen.length === 2 || (!asksPlace(filter) && seen.some(side => side.contractor_id === filter.contractor_id))
+    return seen.length === 2 || (!asksPlace(filter) && seen.some(side => filter.contractor_id?.some(id => id === side.contractor_id)))
   })
 }
 

@@ -6,6 +6,7 @@ import type { StanceKind } from '../../../../../shared/conflicts/stances.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { andAmong } from '../../../../base/plans.ts'
 import { hasBlockerFrom, type Token } from '../../../flow/blockers/door.ts'
 import type { EpisodeRow, StoredPlace, StoredSide } from '../../kit/domain/stored.ts'
 
@@ -54,22 +55,24 @@ export async function episodeOfSite(db: Db, site_id: Id, id: Id, lock: boolean):
 type Sql = ReturnType<typeof sql>
 /** Returns a further condition, if there is a value to filter by. */
 export const when = (value: unknown, condition: Sql): Sql => (value === undefined ? sql`` : sql`and ${condition}`)
+/** Returns the condition that one of these contractors has a side; none if nothing is asked for. */
+export const ofContractors = (ids: readonly Id[] | undefined): Sql =>
+  when(ids, sql`(e.contractor_a = any(${ids ?? []}::uuid[]) or e.contractor_b = any(${ids ?? []}::uuid[]))`)
 /** Returns the condition that one of these contractors has a side; null: no condition. */
-export const inScope = (scope: readonly Id[] | null): Sql =>
-  scope === null ? sql`` : sql`and (e.contractor_a = any(${scope}::uuid[]) or e.contractor_b = any(${scope}::uuid[]))`
+export const inScope = (scope: readonly Id[] | null): Sql => ofContractors(scope ?? undefined)
 
 /** What a list of episodes is filtered by. `scope`: the contractors whose clashes the caller sees; null for all. */
 export type EpisodeFilter = {
-  episode_id?: Id
+  id?: readonly Id[]
   from?: Instant
   to?: Instant
-  status?: string
-  severity?: string
-  rule_id?: Id
+  status?: readonly string[]
+  severity?: readonly string[]
+  rule_id?: readonly Id[]
   sides?: readonly Id[]
-  contractor_id?: Id
-  stance?: string
-  end_reason?: string
+  contractor_id?: readonly Id[]
+  stance?: readonly string[]
+  end_reason?: readonly string[]
   updated_since?: Instant
   has_blocker?: boolean
   /** The contractors whose blockers the caller sees; null for all. */
@@ -82,7 +85,7 @@ type Page = { limit: number; after: readonly (string | number | null)[] | null }
 /** Returns episodes, those first that were opened last. */
 export async function episodesOf(db: Db, site_id: Id, filter: EpisodeFilter, { limit, after }: Page): Promise<ClashEpisodeRow[]> {
   const {
-    episode_id,
+    id,
     from,
     to,
     status,
@@ -98,12 +101,12 @@ export async function episodesOf(db: Db, site_id: Id, filter: EpisodeFilter, { l
     scope,
   } = filter
   const { rows } = await sql<ClashEpisodeRow>`${SELECT}
-    where e.site_id = ${site_id} ${inScope(scope)} ${when(episode_id, sql`e.id = ${episode_id}`)} ${when(status, sql`e.status = ${status}`)}
+    where e.site_id = ${site_id} ${inScope(scope)} ${andAmong('e.id', id, 'uuid')} ${andAmong('e.status', status, 'text')}
       ${when(from, sql`(e.last_at is null or e.last_at > ${from}::timestamptz)`)} ${when(to, sql`e.first_at < ${to}::timestamptz`)}
-      ${when(severity, sql`e.peak_severity = ${severity}`)} ${when(rule_id, sql`e.rule_id = ${rule_id}`)}
+      ${andAmong('e.peak_severity', severity, 'text')} ${andAmong('e.rule_id', rule_id, 'uuid')}
       ${when(sides, sql`exists (select 1 from clash x where x.site_id = e.site_id and x.episode_id = e.id and (x.a_id = any(${sides ?? []}::uuid[]) or x.b_id = any(${sides ?? []}::uuid[])))`)}
-      ${when(contractor_id, sql`(e.contractor_a = ${contractor_id} or e.contractor_b = ${contractor_id})`)}
-      ${when(stance, stance === 'none' ? sql`s.id is null` : sql`s.kind = ${stance}`)} ${when(end_reason, sql`e.end_reason = ${end_reason}`)}
+      ${ofContractors(contractor_id)}
+      ${when(stance, sql`coalesce(s.kind, 'none') = any(${stance}::text[])`)} ${andAmong('e.end_reason', end_reason, 'text')}
       ${when(updated_since, sql`e.updated_at >= ${updated_since}::timestamptz`)}
       ${when(has_blocker, sql`${hasBlockerFrom('clash_episode', 'e', blocker_scope)} = ${has_blocker}`)}
       ${after === null ? sql`` : sql`and (e.opened_at < ${after[0]}::timestamptz or (e.opened_at = ${after[0]}::timestamptz and e.id > ${after[1]}::uuid))`}

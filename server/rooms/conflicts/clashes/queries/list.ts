@@ -3,6 +3,7 @@ import type { StanceKind } from '../../../../../shared/conflicts/stances.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { andAmong } from '../../../../base/plans.ts'
 import type { ClashRow } from '../../kit/domain/stored.ts'
 
 /** A clash with its rule and the active decision about its episode. */
@@ -14,16 +15,17 @@ export type ClashFilter = {
   from?: Instant
   to?: Instant
   now: Instant
-  severity?: string
-  rule_id?: Id
-  status?: string
+  id?: readonly Id[]
+  severity?: readonly string[]
+  rule_id?: readonly Id[]
+  status?: readonly string[]
   sides?: readonly Id[]
-  kind?: string
-  contractor_id?: Id
-  building_id?: Id
+  kind?: readonly string[]
+  contractor_id?: readonly Id[]
+  building_id?: readonly Id[]
   level_index?: number
-  zone_id?: Id
-  stance?: string
+  zone_id?: readonly Id[]
+  stance?: readonly string[]
   permit_only?: boolean
   episode_ids?: readonly Id[]
   scope: readonly Id[] | null
@@ -51,6 +53,7 @@ export async function clashesOf(
     from,
     to,
     now,
+    id,
     severity,
     rule_id,
     status,
@@ -74,13 +77,20 @@ export async function clashesOf(
     where c.site_id = ${site_id} ${when(episode_ids, sql`c.episode_id = any(${episode_ids ?? []}::uuid[])`)}
       ${when(at, sql`tstzrange(c.from_at, c.to_at) @> ${at}::timestamptz`)}
       ${when(from, sql`tstzrange(c.from_at, c.to_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)`)}
-      ${when(severity, sql`c.severity = ${severity}`)} ${when(rule_id, sql`c.rule_id = ${rule_id}`)} ${when(status, STATUS[status ?? '']?.(now) ?? sql`false`)}
+      ${andAmong('c.id', id, 'uuid')} ${andAmong('c.severity', severity, 'text')} ${andAmong('c.rule_id', rule_id, 'uuid')}
+      ${when(
+        status,
+        sql`(${sql.join(
+          (status ?? []).map(one => STATUS[one]?.(now) ?? sql`false`),
+          sql` or `,
+        )})`,
+      )}
       ${when(sides, sql`(c.a_id = any(${sides ?? []}::uuid[]) or c.b_id = any(${sides ?? []}::uuid[]))`)}
-      ${when(kind, sql`(${kindOf('a')} = ${kind} or ${kindOf('b')} = ${kind})`)}
+      ${when(kind, sql`(${kindOf('a')} = any(${kind ?? []}::text[]) or ${kindOf('b')} = any(${kind ?? []}::text[]))`)}
       ${when(permit_only === true ? true : undefined, sql`${kindOf('a')} = 'permit' and ${kindOf('b')} = 'permit'`)}
-      ${when(contractor_id, sql`(${contractor('a')} = ${contractor_id} or ${contractor('b')} = ${contractor_id})`)}
-      ${when(building_id, sql`${building_id}::uuid = any(c.building_ids)`)} ${when(level_index, sql`${level_index}::integer = any(c.level_indexes)`)}
-      ${when(zone_id, sql`${zone_id}::uuid = any(c.zone_ids)`)} ${when(stance, stance === 'none' ? sql`s.id is null` : sql`s.kind = ${stance}`)}
+      ${when(contractor_id, sql`(${contractor('a')} = any(${contractor_id ?? []}::uuid[]) or ${contractor('b')} = any(${contractor_id ?? []}::uuid[]))`)}
+      ${when(building_id, sql`${building_id ?? []}::uuid[] && c.building_ids`)} ${when(level_index, sql`${level_index}::integer = any(c.level_indexes)`)}
+      ${when(zone_id, sql`${zone_id ?? []}::uuid[] && c.zone_ids`)} ${when(stance, sql`coalesce(s.kind, 'none') = any(${stance}::text[])`)}
       ${scope === null ? sql`` : sql`and (${contractor('a')} = any(${scope}::uuid[]) or ${contractor('b')} = any(${scope}::uuid[]))`}
       ${after === null ? sql`` : sql`and (c.from_at, c.severity <> 'red', c.id) > (${after[0]}::timestamptz, ${after[1]}::integer = 1, ${after[2]}::uuid)`}
     order by c.from_at, c.severity <> 'red', c.id ${page === null ? sql`` : sql`limit ${page.limit}`}`.execute(db)

@@ -3,23 +3,23 @@ import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Cursor } from '../../../../base/paging.ts'
-import { onePast } from '../../../../base/plans.ts'
+import { andAmong, onePast } from '../../../../base/plans.ts'
 import { wallSql } from '../../../../base/walls.ts'
-import { type ClashEpisodeRow, EFFECT, FROM, inScope, SHOWN, when } from './episodes.ts'
+import { type ClashEpisodeRow, EFFECT, FROM, inScope, ofContractors, SHOWN } from './episodes.ts'
 
 /** What has to be settled until an instant. `scope`: the contractors whose clashes the caller sees; null for all. */
 export type ToSettle = {
   until: Instant
-  severity: string | undefined
-  rule_id: Id | undefined
-  contractor_id: Id | undefined
+  id: readonly Id[] | undefined
+  severity: readonly string[] | undefined
+  rule_id: readonly Id[] | undefined
+  contractor_id: readonly Id[] | undefined
   scope: readonly Id[] | null
 }
 
-const toSettle = (site_id: Id, { until, severity, rule_id, contractor_id, scope }: ToSettle) => sql`
+const toSettle = (site_id: Id, { until, id, severity, rule_id, contractor_id, scope }: ToSettle) => sql`
   e.site_id = ${site_id} and e.status = 'open' and e.next_at <= ${until}::timestamptz and (s.id is null or s.kind = 'resolving') ${inScope(scope)}
-  ${when(severity, sql`e.severity = ${severity}`)} ${when(rule_id, sql`e.rule_id = ${rule_id}`)}
-  ${when(contractor_id, sql`(e.contractor_a = ${contractor_id} or e.contractor_b = ${contractor_id})`)}`
+  ${andAmong('e.id', id, 'uuid')} ${andAmong('e.severity', severity, 'text')} ${andAmong('e.rule_id', rule_id, 'uuid')} ${ofContractors(contractor_id)}`
 
 /** The keys by which the list is ordered, besides the id. */
 type Keys = { not_red: number; effect_rank: number; next_at: Instant }
@@ -95,7 +95,7 @@ export async function sumsToSettle(
   const tells =
     contractor_id === undefined || unseen.length === 0
       ? sql``
-      : sql`and ((not ${hides('a')} and not ${hides('b')}) or ${contractor('a')} = ${contractor_id} or ${contractor('b')} = ${contractor_id})`
+      : sql`and ((not ${hides('a')} and not ${hides('b')}) or ${contractor('a')} = any(${contractor_id}::uuid[]) or ${contractor('b')} = any(${contractor_id}::uuid[]))`
   const counts = sql`count(*) filter (where t.severity = 'red')::integer as red, count(*) filter (where t.severity = 'amber')::integer as amber`
   const listed = (grouped: ReturnType<typeof sql>, order: ReturnType<typeof sql>) =>
     sql`(select coalesce(json_agg(x order by ${order}), '[]') from (${grouped}) x)`

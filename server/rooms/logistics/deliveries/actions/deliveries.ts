@@ -5,7 +5,7 @@ import { sql } from '../../../../base/db.ts'
 import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, refuse, wrongStep } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
-import { flag, optional, text } from '../../../../base/schema.ts'
+import { flag, list, optional, text } from '../../../../base/schema.ts'
 import { coverage } from '../../../../kernel/covers/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
 import { placed, type StoredPlace } from '../../../../kernel/placed/door.ts'
@@ -93,8 +93,10 @@ const base = placed({
     filters: {
       direction: filters.oneOf(['inbound', 'outbound'], 'Directions'),
       supplier_name: {
-        schema: optional(text('Supplier, whatever its case', { min: 1, max: 200, example: 'Thames Readymix' })),
-        where: (column, wanted) => sql`lower(${column}) = lower(${wanted})`,
+        schema: optional(
+          list(text('Supplier', { min: 1, max: 200, example: 'Thames Readymix' }), 'Suppliers, whatever their case', { max: 100 }),
+        ),
+        where: (column, wanted) => sql`exists (select 1 from unnest(${wanted}::text[]) as name where lower(name) = lower(${column}))`,
       },
       bay_id: filters.among('Bays'),
       gate_poi_id: filters.among('Vehicle gates'),

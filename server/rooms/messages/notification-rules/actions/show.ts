@@ -79,7 +79,7 @@ export async function listRules(ctx: Ctx, filter: RuleFilter): Promise<unknown[]
     .filter(rule => filter.id?.includes(rule.id) ?? true)
     .filter(rule => filter.event_kind?.includes(rule.event_kind) ?? true)
     .filter(rule => filter.kind?.includes(rule.kind) ?? true)
-    .filter(rule => filter.source === undefined || rule.source === filter.source)
+    .filter(rule => filter.source?.includes(rule.source) ?? true)
     .filter(rule => filter.enabled === undefined || rule.enabled === filter.enabled)
     .filter(rule => words === undefined || `${rule.name} ${rule.title}`.toLowerCase().includes(words))
     .sort(

@@ -19,8 +19,9 @@ export async function listJobRuns(ctx: Ctx, filter: JobRunFilter): Promise<{ row
   const all = ctx.actor.can('platform_operate') || (rest.site_id !== undefined && ctx.actor.can('job_view'))
   if (!all && id === undefined)
     refuse(ctx.actor.lacks(rest.site_id === undefined ? 'platform_operate' : 'job_view') ?? forbidden('job_view'))
-  const own = all ? requested_by : (ctx.actor.id ?? undefined)
-  if (!all && requested_by !== undefined && requested_by !== own) return { rows: [], next: null }
+  const me = ctx.actor.id === null ? undefined : [ctx.actor.id]
+  const own = all ? requested_by : me
+  if (!all && requested_by?.every(id => id !== ctx.actor.id)) return { rows: [], next: null }
   const found = await runsOf(ctx.db, {
     ...rest,
     ...(id === undefined ? {} : { ids: id }),

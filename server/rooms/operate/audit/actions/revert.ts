@@ -53,7 +53,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
 }
 
 async function wholeBatch(ctx: Ctx, entry: EntryRow): Promise<EntryRow[]> {
-  const entries = await entriesOn(ctx.db, entry.site_id, { batch_id: entry.batch_id }, LARGEST_BATCH + 1)
+  const entries = await entriesOn(ctx.db, entry.site_id, { batch_id: [entry.batch_id] }, LARGEST_BATCH + 1)
   if (entries.length > LARGEST_BATCH)
     refuse(invalid([{ path: 'scope', message: `covers more than ${LARGEST_BATCH} changes. Revert its entries one by one.` }]))
   return entries.filter(one => one.action !== 'read')

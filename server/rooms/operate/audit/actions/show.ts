@@ -97,7 +97,7 @@ export async function historyOf(
   const found = await entriesOn(
     ctx.db,
     thing.site_id,
-    { entity_id: thing.id, ...(typeof before === 'number' ? { below: before } : {}) },
+    { id: query.id, entity_id: [thing.id], ...(typeof before === 'number' ? { below: before } : {}) },
     limit + 1,
   )
   const rows = found.slice(0, limit)

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../../../shared/time.ts'
 import { containing, type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { andAmong } from '../../../../base/plans.ts'
 
 /** An entry of the audit log as it is stored. */
 export type EntryRow = {
@@ -41,11 +42,12 @@ export type EntryRow = {
 /** The filters of a site's audit log. */
 export type Narrowed = {
   entity_type?: readonly string[] | undefined
-  entity_id?: Id | undefined
-  actor_id?: Id | undefined
+  id?: readonly Id[] | undefined
+  entity_id?: readonly Id[] | undefined
+  actor_id?: readonly Id[] | undefined
   action?: readonly string[] | undefined
-  batch_id?: Id | undefined
-  request_id?: string | undefined
+  batch_id?: readonly Id[] | undefined
+  request_id?: readonly string[] | undefined
   q?: string | undefined
   /** Whether to include entries that show no change, as an export of the whole chain does. */
   quiet?: boolean | undefined
@@ -59,11 +61,9 @@ function narrowed(filter: Narrowed) {
   return sql`
     ${filter.quiet === true ? sql`` : sql`and not e.quiet`}
     ${filter.entity_type === undefined ? sql`` : sql`and e.entity_type = any(${filter.entity_type}::text[])`}
-    ${filter.entity_id === undefined ? sql`` : sql`and e.entity_id = ${filter.entity_id}`}
-    ${filter.actor_id === undefined ? sql`` : sql`and e.actor_id = ${filter.actor_id}`}
+    ${andAmong('e.id', filter.id, 'uuid')} ${andAmong('e.entity_id', filter.entity_id, 'uuid')} ${andAmong('e.actor_id', filter.actor_id, 'uuid')}
     ${filter.action === undefined ? sql`` : sql`and e.action = any(${filter.action}::text[])`}
-    ${filter.batch_id === undefined ? sql`` : sql`and e.batch_id = ${filter.batch_id}`}
-    ${filter.request_id === undefined ? sql`` : sql`and e.request_id = ${filter.request_id}`}
+    ${andAmong('e.batch_id', filter.batch_id, 'uuid')} ${andAmong('e.request_id', filter.request_id, 'text')}
     ${like === null ? sql`` : sql`and e.entity_label ilike ${like}`}
     ${filter.above === undefined ? sql`` : sql`and e.seq > ${filter.above}`}`
 }

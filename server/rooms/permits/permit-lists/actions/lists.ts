@@ -184,7 +184,7 @@ export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
   const viewer = await listerOn(ctx, site_id)
   const { close_out_gate_enabled } = await siteFacts(ctx, site_id)
   const [{ rows: expired }, { rows: handed }, waiting] = await Promise.all([
-    cardPage(ctx.db, site_id, viewer, { status: ['expired'], source: 'requested' }, WHOLE_LIST, close_out_gate_enabled),
+    cardPage(ctx.db, site_id, viewer, { status: ['expired'], source: ['requested'] }, WHOLE_LIST, close_out_gate_enabled),
     cardPage(ctx.db, site_id, viewer, { handed_back: true }, WHOLE_LIST, close_out_gate_enabled),
     permitsFor(ctx.db, site_id, viewer, { status: ['approved'], awaiting_countersign: false }, WHOLE_LIST),
   ])

@@ -18,7 +18,7 @@ export type ListFilter = {
   type_sets?: readonly (readonly string[])[]
   contractor_id?: readonly Id[]
   parent_id?: readonly Id[]
-  source?: string
+  source?: readonly string[]
   set_id?: readonly Id[]
   requestor_id?: readonly Id[]
   receiver_id?: readonly Id[]
@@ -91,7 +91,7 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
     ${some('p.requestor_id', filter.requestor_id)} ${some('p.receiver_id', filter.receiver_id)} ${some('p.building_id', filter.building_id)} ${some('p.zone_id', filter.zone_id)}
     ${filter.status === undefined ? sql`` : sql`and ${among('p.status', filter.status, 'text')}`}
-    ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
+    ${filter.source === undefined ? sql`` : sql`and ${among('p.source', filter.source, 'text')}`}
     ${filter.level_index === undefined ? sql`` : sql`and ${among('p.level_index', filter.level_index, 'int')}`}
     ${filter.entity === undefined ? sql`` : covering(site_id, filter.entity)}
     ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}

@@ -14,7 +14,7 @@ export const PermitFilter = object({
   category: optional(list(code('Permit type'), 'Permit types', { max: 20 })),
   contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
   parent_id: optional(list(id('Permit'), 'Parent permits', { max: 200 })),
-  source: optional(oneOf(['requested', 'imported'], 'Source')),
+  source: optional(list(oneOf(['requested', 'imported'], 'Source'), 'Sources', { max: 2 })),
   set_id: optional(list(id('Import'), 'Imports', { max: 200 })),
   requestor_id: optional(list(id('Person'), 'Requestors', { max: 200 })),
   receiver_id: optional(list(id('Person'), 'Receivers', { max: 200 })),

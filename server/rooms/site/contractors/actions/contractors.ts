@@ -81,8 +81,9 @@ export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promi
   const limit = filter.limit ?? PAGE
   let only = filter.id
   if (filter.overseen_by !== undefined) {
-    const overseen = await contractorScope(ctx.db, site_id, filter.overseen_by)
-    overseen.delete(filter.overseen_by)
+    const overseen = new Set<Id>()
+    for (const overseer of filter.overseen_by)
+      for (const id of await contractorScope(ctx.db, site_id, overseer)) if (id !== overseer) overseen.add(id)
     only = [...overseen].filter(id => filter.id === undefined || filter.id.includes(id))
   }
   const found = await contractorsOn(ctx.db, site_id, {

@@ -106,6 +106,6 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
     }),
   ),
 })
-export const PublicQuery = object({ token: optional(text('Token of an invitation', { max: 100 })), ...paging })
+export const PublicQuery = object({ token: optional(text('Token of an invitation', { max: 100 })) })
 
 export type MemberFilter = Static<typeof MemberFilter>

@@ -25,7 +25,7 @@ const seenBy = (user_id: Id | null) => sql`(g.visibility = 'shared' or g.owner_i
 const columns = sql`g.*, u.name as owner_name`
 
 /** The filters of a list of groups. */
-export type GroupFilter = { ids?: readonly Id[]; subject?: string; visibility?: string; q?: string }
+export type GroupFilter = { ids?: readonly Id[]; subject?: readonly string[]; visibility?: readonly string[]; q?: string }
 
 /** Lists the groups of a site that a person sees: shared ones and their own, by sort, name and id. */
 export async function groupsFor(
@@ -41,8 +41,8 @@ export async function groupsFor(
     select ${columns}, fold_text(g.name) as sort_name from smart_group g join app_user u on u.id = g.owner_id
     where g.site_id = ${site_id} and ${seenBy(user_id)}
       ${filter.ids === undefined ? sql`` : sql`and g.id = any(${filter.ids}::uuid[])`}
-      ${filter.subject === undefined ? sql`` : sql`and g.subject = ${filter.subject}`}
-      ${filter.visibility === undefined ? sql`` : sql`and g.visibility = ${filter.visibility}`}
+      ${filter.subject === undefined ? sql`` : sql`and g.subject = any(${filter.subject}::text[])`}
+      ${filter.visibility === undefined ? sql`` : sql`and g.visibility = any(${filter.visibility}::text[])`}
       ${like === null ? sql`` : sql`and strpos(fold_text(g.name || ' ' || coalesce(g.description, '')), fold_text(${like})) > 0`}
       ${after === null ? sql`` : sql`and (g.sort, fold_text(g.name) collate "C", g.id) > (${after[0]}::integer, ${after[1]}::text collate "C", ${after[2]}::uuid)`}
     order by g.sort, fold_text(g.name) collate "C", g.id limit ${page.limit}`.execute(db)
