@@ -13,6 +13,17 @@ export function apply([[a, b, c], [d, e, f], [g, h, i]]: Matrix, [x, y]: Pair): 
   return [(a * x + b * y + c) / w, (d * x + e * y + f) / w]
 }
 
+/** Returns the matrix that turns pixels clockwise, scales them to metres each, and puts one of them at the origin. */
+export function turned(metres: number, bearing_deg: number, [px, py]: Pair): Matrix {
+  const turn = (bearing_deg * Math.PI) / 180
+  const [c, s] = [metres * Math.cos(turn), metres * Math.sin(turn)]
+  return [
+    [c, -s, -c * px + s * py],
+    [-s, -c, s * px + c * py],
+    [0, 0, 1],
+  ]
+}
+
 /** Returns the factor by which a matrix divides at a point; 0 on its horizon. */
 export const divisorAt = ([, , [g, h, i]]: Matrix, [x, y]: Pair): number => g * x + h * y + i
 

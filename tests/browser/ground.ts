@@ -39,3 +39,11 @@ export async function drawnWorld(house: TestHouse): Promise<{ w: PermitWorld; to
 
 /** Scrolls the map to the middle, where no bar of the app covers its buttons. */
 export const centre = (page: Page): Promise<void> => page.locator('[data-map]').evaluate(one => one.scrollIntoView({ block: 'center' }))
+
+/** Pixels of the screen for a metre of the map, by its own scale bar. */
+export async function metreOf(page: Page): Promise<number> {
+  const bar = page.locator('.maplibregl-ctrl-scale').first()
+  const [text, box] = [await bar.textContent(), await bar.boundingBox()]
+  const metres = Number(/^([\d.]+)/.exec(text ?? '')?.[1]) * (/km/.test(text ?? '') ? 1000 : 1)
+  return ((box?.width ?? 0) - 2) / metres
+}

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { runJob } from '../../server/kernel/jobs/door.ts'
 import type { PermitWorld } from '../permits.ts'
 import { CROSSES, pdfOf, readSheet, SHEET, sheet, upload, worked } from '../plans.ts'
-import { centre, drawnWorld, ground, idle } from './ground.ts'
+import { centre, drawnWorld, ground, idle, metreOf } from './ground.ts'
 import { useStage } from './kit.ts'
 
 /** Longitude and latitude of metres from the corner of the drawn world. */
@@ -338,11 +338,3 @@ describe('the app: site maps and floor plans', () => {
     assert.equal((await w.as('viewer').get(`/floor-plans/${tower}/2`)).status, 404)
   })
 })
-
-/** Pixels of the screen for a metre of the map, by its own scale bar. */
-async function metreOf(page: Page): Promise<number> {
-  const bar = page.locator('.maplibregl-ctrl-scale').first()
-  const [text, box] = [await bar.textContent(), await bar.boundingBox()]
-  const metres = Number(/^([\d.]+)/.exec(text ?? '')?.[1]) * (/km/.test(text ?? '') ? 1000 : 1)
-  return ((box?.width ?? 0) - 2) / metres
-}

@@ -20,6 +20,8 @@ const PATHS = {
   back: 'M14 5l-7 7 7 7',
   return: 'M9 6L4 11l5 5M4 11h10a6 6 0 016 6v2',
   next: 'M10 5l7 7-7 7',
+  turn: 'M19 12a7 7 0 11-2-4.9M17.5 3.5v4h-4',
+  resize: 'M5 10V5h5M5 5l14 14M19 14v5h-5',
   down: 'M6 9l6 6 6-6',
   plus: 'M12 5v14M5 12h14',
   site: 'M4 20V9l8-5 8 5v11M4 20h16M9 20v-6h6v6',

@@ -230,6 +230,32 @@ describe('floor plans', () => {
     assert.ok(Math.abs(areaOf(box) - 12.7 * 9.172) < 0.5, String(areaOf(box)))
   })
 
+  test('§8 a plan says how large a pixel is at the scale 1: for a picture, a page and a drawing, an anchor with a scale makes it that many times larger', async () => {
+    const w = await house.world()
+    const feature_id = await building(w)
+    const placement = { mode: 'fit' }
+    const { session_id } = (await inspect(w, drawingOf(rectangle(10_000, 5000)))).body
+    const made = [
+      [await worked(house, await picture(w, feature_id, { placement })), 1, 0.05],
+      [await worked(house, await page(w, feature_id, pdfOf(1), { placement, level_index: 1 })), 0.0254 / 300, 150],
+      [await worked(house, await imported(w, session_id, feature_id, { placement, level_index: -1 })), null, 1.2],
+    ] as const
+    for (const [{ body }, pixel_m, scale] of made) {
+      const plan = await show(w, body.id)
+      if (pixel_m === null) {
+        // A millimetre is so many pixels of the picture that was made of the drawing.
+        assert.ok(Math.abs(plan.pixel_m - 0.001 / plan.sheet_matrix[0][0]) < 1e-9, `${plan.pixel_m}`)
+      } else assert.equal(plan.pixel_m, pixel_m)
+      const given = { mode: 'affine', anchor: HERE, anchor_sheet: { x: 0, y: 0 }, rotation_deg: -30, scale, dry_run: true }
+      const said = await w.as('coordinator').patch(`/floor-plans/${body.id}/placement`, given)
+      assert.equal(said.status, 200, said.text)
+      const { ground_resolution_m, rotation_deg, quality, rmse_m, approximate } = said.body.placement
+      assert.ok(Math.abs(ground_resolution_m - plan.pixel_m * scale) < 1e-9, `${ground_resolution_m}`)
+      assert.ok(Math.abs(rotation_deg - 330) < 1e-6, `${rotation_deg}`)
+      assert.deepEqual([quality, rmse_m, approximate], [null, null, false], 'nobody can tell how accurate it is')
+    }
+  })
+
   test('§8 a placement moves the lines by the same shift, leaves the vector job alone, and makes new tiles', async () => {
     const w = await house.world()
     const feature_id = await building(w)

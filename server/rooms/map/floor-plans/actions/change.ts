@@ -7,11 +7,10 @@ import { keepFile } from '../../../../kernel/evidence/door.ts'
 import { groundOf, outsideFault } from '../../../../kernel/geometry/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import type { BroughtPlan } from '../../kit/actions/upload.ts'
-import { type GivenPlacement, middleOn, type Placeable, type Placement, place, positionsIn } from '../domain/placing.ts'
+import { type GivenPlacement, middleOn, type Placement, place, placeableOf, positionsIn } from '../domain/placing.ts'
 import {
   changeVerdict,
   layerFaults,
-  PDFS,
   type PlanVector,
   redrawVerdict,
   type Sheet,
@@ -28,17 +27,6 @@ import { footprintOf, levelFaults } from './units.ts'
 export const PROCESS = 'floor_plan_process'
 export const VECTORISE = 'floor_plan_vectorise'
 export const IMPORT = 'dxf_import'
-
-const INCH = 0.0254
-const DPI = 300
-
-/** Returns what is placed. The pixels of a PDF have a size on paper, unless there were too many of them. */
-const placeableOf = (row: Pick<FloorPlanRow, 'width_px' | 'height_px' | 'sheet' | 'source_kind'>): Placeable => {
-  const { view } = row.sheet ?? {}
-  const size = { width: view?.width ?? row.width_px ?? 1, height: view?.height ?? row.height_px ?? 1 }
-  const whole = row.source_kind === 'pdf' && size.width * size.height < PDFS.pixels * 0.99
-  return { size, sheet: row.sheet, paper_m: whole ? INCH / DPI : null }
-}
 
 /** Places a plan, or refuses with everything that is wrong. */
 async function placedBy(

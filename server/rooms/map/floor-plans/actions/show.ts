@@ -10,7 +10,7 @@ import { heavy } from '../../kit/actions/process.ts'
 import { bytesAt, fetchTo, withScratch } from '../../kit/actions/stored.ts'
 import type { Picture } from '../../kit/domain/orders.ts'
 import { boundsOnGround, type Laid } from '../../kit/domain/pyramid.ts'
-import type { Placement } from '../domain/placing.ts'
+import { type Placement, pixelAtScaleOne, placeableOf } from '../domain/placing.ts'
 import { changeVerdict, isOutdated, PREVIEW_SIDE, pixelsOf, redrawVerdict } from '../domain/plans.ts'
 import { type FloorPlanRow, plansAt } from '../queries.ts'
 import { suspectOf } from './units.ts'
@@ -50,6 +50,7 @@ export async function shown(ctx: Ctx, rows: readonly FloorPlanRow[]): Promise<Re
       width_px: row.width_px,
       height_px: row.height_px,
       sheet_matrix: pixelsOf(row.sheet),
+      pixel_m: pixelAtScaleOne(placeableOf(row)),
       placement: row.placement,
       vector: { status, source, features, settings },
       content_version: row.content_version,

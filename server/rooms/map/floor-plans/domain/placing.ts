@@ -1,5 +1,5 @@
 // Places a sheet on the ground, in each of the ways in which a person can say where it lies (`map.md` §8, Placement). Pure.
-import { apply, inverse, type Matrix, multiply, type Pair } from '../../../../../shared/calibration/algebra.ts'
+import { apply, inverse, type Matrix, multiply, type Pair, turned } from '../../../../../shared/calibration/algebra.ts'
 import {
   type ControlPoint,
   calibrate,
@@ -23,7 +23,7 @@ import {
 import { at } from '../../../../../shared/narrow.ts'
 import type { FieldFault } from '../../../../base/errors.ts'
 import { converter, gridOfCode } from '../../../../kernel/geofiles/domain/grids.ts'
-import { pixelsOf, type Sheet } from './plans.ts'
+import { PDFS, pixelsOf, type Sheet, type SOURCE_KINDS } from './plans.ts'
 
 export const MODES = ['points', 'affine', 'corners', 'grid', 'fit'] as const
 
@@ -56,6 +56,22 @@ export type Placement = Lie & {
 
 /** What is placed: the picture, the sheet of a drawing, and whether it was drawn from paper (a PDF has 300 dots per inch). */
 export type Placeable = { size: Size; sheet: Sheet | null; paper_m: number | null }
+
+const INCH = 0.0254
+const DPI = 300
+
+/** Returns what is placed. The pixels of a PDF have a size on paper, unless there were too many of them. */
+export function placeableOf(row: {
+  width_px: number | null
+  height_px: number | null
+  sheet: Sheet | null
+  source_kind: (typeof SOURCE_KINDS)[number]
+}): Placeable {
+  const { view } = row.sheet ?? {}
+  const size = { width: view?.width ?? row.width_px ?? 1, height: view?.height ?? row.height_px ?? 1 }
+  const whole = row.source_kind === 'pdf' && size.width * size.height < PDFS.pixels * 0.99
+  return { size, sheet: row.sheet, paper_m: whole ? INCH / DPI : null }
+}
 
 type Said = { placement: Placement } | { faults: FieldFault[] }
 
@@ -131,19 +147,12 @@ function byCorners(of: Placeable, given: GivenPlacement): Said {
   return byPoints(of, given, points, 'projective')
 }
 
-/** Returns the matrix that turns pixels clockwise, scales them and puts one of them at the origin. */
-function turned(metres: number, bearing_deg: number, [px, py]: Pair): Matrix {
-  const turn = (bearing_deg * Math.PI) / 180
-  const [c, s] = [metres * Math.cos(turn), metres * Math.sin(turn)]
-  return [
-    [c, -s, -c * px + s * py],
-    [-s, -c, s * px + c * py],
-    [0, 0, 1],
-  ]
-}
-
 /** From this value on, a scale is that of a drawing (1:100); below, it is metres a pixel. */
 const DRAWING_SCALE = 1
+
+/** Returns how many metres a pixel is at the scale 1: in the units of a DXF drawing, on the paper of a PDF; a picture has its scale in metres a pixel. */
+export const pixelAtScaleOne = ({ sheet, paper_m }: Pick<Placeable, 'sheet' | 'paper_m'>): number =>
+  sheet === null ? (paper_m ?? 1) : sheet.metres / sheet.view.scale
 
 function byAnchor(of: Placeable, { anchor, anchor_sheet, rotation_deg = 0, scale }: GivenPlacement): Said {
   const faults: FieldFault[] = []
@@ -151,13 +160,8 @@ function byAnchor(of: Placeable, { anchor, anchor_sheet, rotation_deg = 0, scale
   if (anchor_sheet === undefined) faults.push({ path: 'placement.anchor_sheet', message: 'is required.' })
   if (scale === undefined && of.sheet === null) faults.push({ path: 'placement.scale', message: 'is required.' })
   if (faults.length > 0 || anchor === undefined || anchor_sheet === undefined) return { faults }
-  const { sheet, paper_m } = of
-  const metres =
-    sheet !== null
-      ? (sheet.metres * (scale ?? 1)) / sheet.view.scale
-      : paper_m !== null && (scale ?? 0) >= DRAWING_SCALE
-        ? paper_m * (scale ?? 1)
-        : (scale ?? 1)
+  const { sheet } = of
+  const metres = sheet === null && (scale ?? 0) < DRAWING_SCALE ? (scale ?? 1) : pixelAtScaleOne(of) * (scale ?? 1)
   return placed(of, 'affine', turned(metres, rotation_deg, apply(pixelsOf(sheet), [anchor_sheet.x, anchor_sheet.y])), anchor)
 }
 

@@ -182,6 +182,7 @@ export const FloorPlan = shape('FloorPlan', 'The drawing of a level', {
       max: 3,
     },
   ),
+  pixel_m: number('Metres on the ground of a pixel of its picture at the scale 1 of the mode affine', { min: 0, example: 0.00008467 }),
   placement: orNull(ref(PlanPlacement, 'Where it lies; null until it is placed')),
   vector: ref(PlanVector, 'Its line work'),
   content_version: integer('How often its tiles have been replaced; 0 until there are any'),

@@ -1,13 +1,12 @@
 // A handle around a point on the map that the person can move: dragged with a finger or the mouse, or moved with the arrow keys.
 import { type Map as MapLibre, Marker } from 'maplibre-gl'
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Spot } from '../model.ts'
 import { stepped } from '../moving.ts'
 import { t } from '../says.ts'
 
-const STEP_M = 1
-const LEAP_M = 10
+const STEPS = [1, 10] as const
 /** Direction of each arrow key: east and north. */
 const WAYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, 1],
@@ -24,14 +23,21 @@ type Given = {
   onMove(to: Spot): void
   /** Called while it is being dragged. */
   onDrag?(to: Spot): void
-  /** Answers another key; returns whether it did. */
-  onKey?(key: string): boolean
+  /** Answers a key before the handle does; returns whether it did. */
+  onKey?(key: string, fine: boolean): boolean
+  /** What it says next to the pointer, if it isn't what it says of something on the map. */
+  hint?: string
+  /** How it looks, in addition, and what is in it. */
+  className?: string
+  face?: ReactNode
+  /** Metres for an arrow key, and with Shift. */
+  steps?: readonly [number, number]
   /** The button, for someone who needs to know where it is. */
   button?: RefObject<HTMLButtonElement | null>
 }
 
 /** The handle. */
-export function DragHandle({ map, at, label, onMove, onDrag, onKey, button }: Given) {
+export function DragHandle({ map, at, label, onMove, onDrag, onKey, button, hint, className = '', face, steps = STEPS }: Given) {
   const [host] = useState(() => document.createElement('div'))
   const [marker] = useState(() => new Marker({ element: host, draggable: true }))
   const [lon, lat] = at
@@ -57,15 +63,25 @@ export function DragHandle({ map, at, label, onMove, onDrag, onKey, button }: Gi
   }, [map, marker])
   const press = (event: KeyboardEvent) => {
     const way = WAYS[event.key]
-    if (way !== undefined) {
-      const metres = event.shiftKey ? LEAP_M : STEP_M
+    if (onKey?.(event.key, event.shiftKey) !== true) {
+      if (way === undefined) return
+      const metres = steps[event.shiftKey ? 1 : 0]
       onMove(stepped(at, way[0] * metres, way[1] * metres))
-    } else if (onKey?.(event.key) !== true) return
+    }
     event.preventDefault()
     event.stopPropagation()
   }
   return createPortal(
-    <button ref={button} type="button" className="move-handle" aria-label={label} title={t('token.handle_hint')} onKeyDown={press} />,
+    <button
+      ref={button}
+      type="button"
+      className={`move-handle ${className}`.trim()}
+      aria-label={label}
+      title={hint ?? t('token.handle_hint')}
+      onKeyDown={press}
+    >
+      {face}
+    </button>,
     host,
   )
 }

@@ -2,18 +2,22 @@ import '../map.css'
 import './plans.css'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { CHOICES } from '../../../../../shared/calibration/calibrate.ts'
+import { CHOICES, type Size } from '../../../../../shared/calibration/calibrate.ts'
 import { isOneOf } from '../../../../../shared/narrow.ts'
+import type { Schemas } from '../../../../base/api.ts'
 import { Go, useGo } from '../../../../base/go.tsx'
 import { FlagButton } from '../../../../base/kit/button.tsx'
-import { Choice, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, Choices, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, PageWait, toast, Wait } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
-import { useSend } from '../../../../base/send.ts'
+import { type Sending, useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { sayView } from '../model.ts'
+import { ByHand } from './by-hand.tsx'
 import { FitNote } from './fit-note.tsx'
-import { MapView } from './map-view.tsx'
+import { FitOnto } from './fit-onto.tsx'
+import { MapView, PinOnMap } from './map-view.tsx'
+import { matrixIn } from './matrices.ts'
 import { changed, LEAST, nextOf, pairsOf, pointsOf, put, wholeOf, withEmpty, without, worstOf, worthOf } from './pairs.ts'
 import { PlanState } from './plan-row.tsx'
 import { PlanView } from './plan-view.tsx'
@@ -21,7 +25,7 @@ import { calibrateMap, type FloorPlan, placePlan, type SiteMap, useEveryPlan, us
 import { PointList } from './point-list.tsx'
 import { t, tOf } from './says.ts'
 
-/** Puts a site map or a floor plan on the ground by pairs of points. */
+/** Puts a site map or a floor plan on the ground. */
 export default function Calibrate() {
   const here = useHere()
   const { mapId = null, planId = null } = useParams({ strict: false })
@@ -41,7 +45,8 @@ export default function Calibrate() {
         <PlanState plan={plan} />
       </div>
     )
-  return <Pairing key={plan.id} plan={plan} size={{ width: plan.width_px, height: plan.height_px }} />
+  const size = { width: plan.width_px, height: plan.height_px }
+  return isMap(plan) ? <Calibrating key={plan.id} plan={plan} size={size} /> : <Placing key={plan.id} plan={plan} size={size} />
 }
 
 const GONE = { data: undefined, error: new Error(), refetch: () => undefined }
@@ -58,10 +63,73 @@ function Head({ plan }: { plan: SiteMap | FloorPlan }) {
   )
 }
 
-function Pairing({ plan, size }: { plan: SiteMap | FloorPlan; size: { width: number; height: number } }) {
+function Calibrating({ plan, size }: { plan: SiteMap; size: Size }) {
   const here = useHere()
   const go = useGo()
   const sending = useSend()
+  return (
+    <div className="stack pairing">
+      <Head plan={plan} />
+      <Pairing
+        {...{ plan, size, sending }}
+        onSave={body =>
+          void sending.send(async () => {
+            await calibrateMap(plan.id, body)
+            toast(t('pair.saved', { name: plan.name }))
+            go(paths.map(here.site_id))
+          })
+        }
+      />
+    </div>
+  )
+}
+
+const WAYS = ['points', 'hand'] as const
+
+/** Puts a floor plan on the ground: by points, by hand, or roughly onto the outline of its feature. */
+function Placing({ plan, size }: { plan: FloorPlan; size: Size }) {
+  const here = useHere()
+  const go = useGo()
+  const sending = useSend()
+  const { placement } = plan
+  const [way, setWay] = useState<(typeof WAYS)[number]>(placement !== null && placement.points.length === 0 ? 'hand' : 'points')
+  const save = (body: Schemas['PlaceFloorPlan']) =>
+    void sending.send(async () => {
+      const placed = await placePlan(plan.id, body)
+      toast(t(placed.placement?.approximate === true ? 'fit.saved' : 'pair.saved', { name: plan.name }))
+      go(paths.map(here.site_id, seenAt(placed)))
+    })
+  return (
+    <div className="stack pairing">
+      <Head plan={plan} />
+      <FitOnto {...{ plan, sending }} onFit={() => save({ mode: 'fit' })} />
+      <Choices
+        label={t('place.way')}
+        value={way}
+        options={WAYS.map(value => ({ value, label: tOf('place', value) }))}
+        onChoose={value => {
+          sending.clear()
+          setWay(value)
+        }}
+      />
+      {way === 'hand' ? (
+        <ByHand {...{ plan, size, sending }} onSave={save} />
+      ) : (
+        <Pairing {...{ plan, size, sending }} onSave={body => save({ mode: 'points', ...body })} />
+      )}
+    </div>
+  )
+}
+
+type PairingGiven = {
+  plan: SiteMap | FloorPlan
+  size: Size
+  sending: Sending
+  onSave(body: { points: ReturnType<typeof pointsOf>; model: (typeof CHOICES)[number] }): void
+}
+
+function Pairing({ plan, size, sending, onSave }: PairingGiven) {
+  const here = useHere()
   const sheet = isMap(plan) ? null : matrixIn(plan.sheet_matrix)
   const [pairs, setPairs] = useState(() => pairsOf((isMap(plan) ? plan.calibration : plan.placement)?.points ?? [], sheet))
   const [model, setModel] = useState<(typeof CHOICES)[number]>('auto')
@@ -78,17 +146,8 @@ function Pairing({ plan, size }: { plan: SiteMap | FloorPlan; size: { width: num
   const pins = pairs.list.map((pair, i) => ({ ...pair, n: i + 1, moving: pairs.moving === pair.key, worst: pair.key === worst }))
   const flag = isMap(plan) ? plan.permissions.calibrate : plan.permissions.place
   const ready = lies !== null
-  const save = () =>
-    void sending.send(async () => {
-      const points = pointsOf(pairs, sheet)
-      if (isMap(plan)) await calibrateMap(plan.id, { points, model })
-      else await placePlan(plan.id, { mode: 'points', points, model })
-      toast(t('pair.saved', { name: plan.name }))
-      go(paths.map(here.site_id, isMap(plan) || lies === null ? {} : seenAt(plan, lies.origin)))
-    })
   return (
-    <div className="stack pairing">
-      <Head plan={plan} />
+    <>
       <p className="strong" role="status">
         {t(`pair.${next}`, { n })}
       </p>
@@ -113,11 +172,17 @@ function Pairing({ plan, size }: { plan: SiteMap | FloorPlan; size: { width: num
             feature_id={isMap(plan) ? null : plan.feature_id}
             picture={path}
             size={whole}
+            ink={!isMap(plan) && plan.source_kind === 'dxf'}
             lies={lying ? lies : null}
-            pins={pins.flatMap(pin => (pin.spot === null ? [] : [{ ...pin, spot: pin.spot }]))}
+            fit={lying ? lies : null}
             onPut={spot => setPairs(put(pairs, { spot }))}
-            onPin={move}
-          />
+          >
+            {map =>
+              pins.flatMap(pin =>
+                pin.spot === null ? [] : [<PinOnMap key={pin.key} map={map} pin={{ ...pin, spot: pin.spot }} onPin={move} />],
+              )
+            }
+          </MapView>
           <Tick checked={lying} label={t('pair.preview')} onChange={event => setLying(event.target.checked)} />
         </section>
       </div>
@@ -133,7 +198,12 @@ function Pairing({ plan, size }: { plan: SiteMap | FloorPlan; size: { width: num
           {sending.fault !== null && <FaultNote error={sending.fault} />}
           {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
           <div className="row">
-            <FlagButton look="primary" flag={flag} disabled={!ready || sending.busy} onClick={save}>
+            <FlagButton
+              look="primary"
+              flag={flag}
+              disabled={!ready || sending.busy}
+              onClick={() => onSave({ points: pointsOf(pairs, sheet), model })}
+            >
               {t('pair.save')}
             </FlagButton>
             <Go className="btn" to={paths.map(here.site_id)}>
@@ -150,25 +220,16 @@ function Pairing({ plan, size }: { plan: SiteMap | FloorPlan; size: { width: num
           onAdd={() => setPairs(withEmpty(pairs))}
         />
       </div>
-    </div>
+    </>
   )
 }
 
 /** So near that the lines of a plan can be read. */
 const NEAR_ZOOM = 18
 
-/** Returns what the map shows of a plan that was placed: its level, near the points. */
-const seenAt = (plan: FloorPlan, { lon, lat }: { lon: number; lat: number }): Record<string, string> => ({
-  building: plan.feature_id,
-  level: String(plan.level_index),
-  view: sayView({ spot: [lon, lat], zoom: NEAR_ZOOM }),
+/** Returns what the map shows of a plan that was placed: its level, near its origin. */
+const seenAt = ({ feature_id, level_index, placement }: FloorPlan): Record<string, string> => ({
+  building: feature_id,
+  level: String(level_index),
+  ...(placement === null ? {} : { view: sayView({ spot: [placement.origin.lon, placement.origin.lat], zoom: NEAR_ZOOM }) }),
 })
-
-/** The service sends three rows of three numbers. */
-function matrixIn(rows: readonly (readonly number[])[]) {
-  const row = (i: number) => {
-    const [a = 0, b = 0, c = 0] = rows[i] ?? []
-    return [a, b, c] as const
-  }
-  return [row(0), row(1), row(2)] as const
-}

@@ -1,6 +1,6 @@
-// The map next to a plan: the points on the ground, how far each is off, and the plan as it would lie.
+// The map next to a plan, or below it: the points on the ground, how far each is off, and the plan as it would lie.
 import { type GeoJSONSource, type ImageSource, type Map as MapLibre, Marker } from 'maplibre-gl'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Calibration, Size } from '../../../../../shared/calibration/calibrate.ts'
 import { Button } from '../../../../base/kit/button.tsx'
@@ -10,7 +10,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { hexOf } from '../../../../base/theme/contrast.ts'
 import { COLOURS } from '../../../../base/theme/tokens.ts'
 import { useBoundary, useFrameAt, useNames } from '../data.ts'
-import { type Box, boxOf, groundOf, type Spot } from '../model.ts'
+import { type Box, boxOf, type Ground, groundOf, type Spot } from '../model.ts'
 import { MapHost } from '../parts/host.tsx'
 import { sceneOf } from '../scene.ts'
 import { useStart } from '../start.ts'
@@ -22,10 +22,13 @@ import { t } from './says.ts'
 
 const PREVIEW = 'pair-preview'
 const ARROWS = 'pair-arrows'
+const GUIDE = 'pair-guide'
+/** How strong the plan is, unless the person chooses. */
+const STRENGTH = 0.6
 const NO_SHEETS: readonly Sheet[] = []
 
 /** A numbered point on the ground. */
-export type GroundPin = { key: number; n: number; spot: Spot; moving: boolean; worst: boolean }
+type GroundPin = { key: number; n: number; spot: Spot; moving: boolean; worst: boolean }
 
 type Given = {
   /** The site map that is being calibrated; the map doesn't show it as it was. */
@@ -35,21 +38,42 @@ type Given = {
   /** Path of the picture, and its size. */
   picture: string
   size: Size
-  /** How the plan lies by the points so far. */
-  lies: Calibration | null
-  pins: readonly GroundPin[]
-  onPut(spot: Spot): void
-  onPin(key: number): void
+  /** How the plan lies. */
+  lies: Pick<Calibration, 'matrix' | 'origin'> | null
+  /** What the points are worth: how far each is off is drawn. */
+  fit?: Calibration | null
+  opacity?: number
+  /** Whether the picture has dark lines and no paper. */
+  ink?: boolean
+  /** Draws the outline of the feature above the plan. */
+  guide?: boolean
+  /** Called when a place is tapped; without it, places aren't for tapping. */
+  onPut?(spot: Spot): void
+  /** What is on the map. */
+  children(map: MapLibre): ReactNode
 }
 
-/** The map, and the points on it. */
-export function MapView({ site_map_id, feature_id, picture, size, lies, pins, onPut, onPin }: Given) {
+/** The map of a plan that is being placed. */
+export function MapView({
+  site_map_id,
+  feature_id,
+  picture,
+  size,
+  lies,
+  fit = null,
+  opacity = STRENGTH,
+  ink = false,
+  guide = false,
+  onPut,
+  children,
+}: Given) {
   const { site_id } = useHere()
   const { frame, ...frameAsked } = useFrameAt(site_id, null)
   const boundary = useBoundary(site_id)
   const active = useActiveMap(site_id, null)
   const names = useNames(site_id)
   const [map, setMap] = useState<MapLibre | null>(null)
+  const label = t(onPut === undefined ? 'hand.map_label' : 'pair.map_label')
   const scene = useMemo(
     () => sceneOf({ boundary: boundary.ground, frame, permits: [], markers: [], floor: null, chosen: feature_id, label: names.label }),
     [boundary.ground, frame, feature_id, names.label],
@@ -69,26 +93,31 @@ export function MapView({ site_map_id, feature_id, picture, size, lies, pins, on
     [site_id, under, site_map_id, frame],
   )
   usePlanGround(map, sheets)
-  usePreview(map, picture, size, lies)
-  useArrows(map, lies)
+  usePreview(map, picture, size, lies, opacity, ink)
+  useArrows(map, fit)
+  const outline = frame.get(feature_id ?? '')
+  useGuide(
+    map,
+    useMemo(() => (guide && outline !== undefined ? groundOf(outline) : null), [guide, outline]),
+  )
   const putNow = useRef(onPut)
   putNow.current = onPut
   const putAtCross = () => {
     const centre = map?.getCenter()
-    if (centre !== undefined) putNow.current([centre.lng, centre.lat])
+    if (centre !== undefined) putNow.current?.([centre.lng, centre.lat])
   }
   const cross = useRef(putAtCross)
   cross.current = putAtCross
   useEffect(() => {
     if (map === null) return
     const own = map.getCanvas()
-    own.setAttribute('aria-label', t('pair.map_label'))
+    own.setAttribute('aria-label', label)
     const typed = (event: KeyboardEvent) => {
       if (event.key === 'Enter') cross.current()
     }
     own.addEventListener('keydown', typed)
     return () => own.removeEventListener('keydown', typed)
-  }, [map])
+  }, [map, label])
   const loading = frameAsked.isPending || boundary.isPending
   const empty = !loading && around === null
   const start = useStart(empty)
@@ -96,21 +125,23 @@ export function MapView({ site_map_id, feature_id, picture, size, lies, pins, on
   return (
     <div className="stack tight">
       <MapHost
-        label={t('pair.map_label')}
+        label={label}
         scene={scene}
         styles={names.styles}
         around={around}
         start={start?.view ?? null}
         onMap={setMap}
-        onPick={(_picked, at) => onPut(at)}
-        cross
+        onPick={(_picked, at) => onPut?.(at)}
+        cross={onPut !== undefined}
       />
-      <div className="row">
-        <Button disabled={map === null} onClick={putAtCross}>
-          {t('pair.at_cross_map')}
-        </Button>
-      </div>
-      {map !== null && pins.map(pin => <PinOnMap key={pin.key} map={map} pin={pin} onPin={onPin} />)}
+      {onPut !== undefined && (
+        <div className="row">
+          <Button disabled={map === null} onClick={putAtCross}>
+            {t('pair.at_cross_map')}
+          </Button>
+        </div>
+      )}
+      {map !== null && children(map)}
     </div>
   )
 }
@@ -123,7 +154,15 @@ const withRoom = ([west, south, east, north]: Box): Box => {
 }
 
 /** A point on the map. */
-function PinOnMap({ map, pin: { key, n, spot, moving, worst }, onPin }: { map: MapLibre; pin: GroundPin; onPin(key: number): void }) {
+export function PinOnMap({
+  map,
+  pin: { key, n, spot, moving, worst },
+  onPin,
+}: {
+  map: MapLibre
+  pin: GroundPin
+  onPin(key: number): void
+}) {
   const [host] = useState(() => document.createElement('div'))
   const [marker] = useState(() => new Marker({ element: host }))
   const [lon, lat] = spot
@@ -150,7 +189,10 @@ function PinOnMap({ map, pin: { key, n, spot, moving, worst }, onPin }: { map: M
 }
 
 /** Shows the plan as it would lie. */
-function usePreview(map: MapLibre | null, picture: string, size: Size, lies: Calibration | null): void {
+function usePreview(map: MapLibre | null, picture: string, size: Size, lies: Given['lies'], opacity: number, ink: boolean): void {
+  const theme = useTheme()
+  const strength = useRef(opacity)
+  strength.current = opacity
   useEffect(() => {
     if (map === null || lies === null) return
     const [a, b, c, d] = cornersOn(size, lies)
@@ -159,18 +201,25 @@ function usePreview(map: MapLibre | null, picture: string, size: Size, lies: Cal
     if (source === undefined) {
       map.addSource(PREVIEW, { type: 'image', url: urlOf(`${picture}?variant=preview`), coordinates })
       map.addLayer(
-        { id: PREVIEW, type: 'raster', source: PREVIEW, paint: { 'raster-opacity': 0.6, 'raster-fade-duration': 0 } },
+        { id: PREVIEW, type: 'raster', source: PREVIEW, paint: { 'raster-opacity': strength.current, 'raster-fade-duration': 0 } },
         'buildings-line',
       )
     } else source.setCoordinates(coordinates)
   }, [map, picture, size, lies])
+  const lying = lies !== null
+  useEffect(() => {
+    if (map === null || !lying || map.getLayer(PREVIEW) === undefined) return
+    map.setPaintProperty(PREVIEW, 'raster-opacity', opacity)
+    const turned = ink && theme === 'dark'
+    map.setPaintProperty(PREVIEW, 'raster-brightness-min', turned ? 1 : 0)
+    map.setPaintProperty(PREVIEW, 'raster-brightness-max', turned ? 0 : 1)
+  }, [map, opacity, ink, theme, lying])
   useEffect(() => {
     if (map === null) return
     const again = () => settle(map, PREVIEW, 'buildings-line')
     map.on('idle', again)
     return () => void map.off('idle', again)
   }, [map])
-  const lying = lies !== null
   useEffect(() => {
     if (map === null || lying || map.getLayer(PREVIEW) === undefined) return
     map.removeLayer(PREVIEW)
@@ -203,4 +252,24 @@ function useArrows(map: MapLibre | null, lies: Calibration | null): void {
       paint: { 'line-color': hexOf(COLOURS[theme].stop), 'line-width': 3 },
     })
   }, [map, lies, theme])
+}
+
+/** Draws an outline above everything else, so that a plan can be laid onto it. */
+function useGuide(map: MapLibre | null, outline: Ground | null): void {
+  const theme = useTheme()
+  useEffect(() => {
+    if (map === null || outline === null) return
+    map.addSource(GUIDE, { type: 'geojson', data: { type: 'Feature', properties: {}, geometry: outline } })
+    // On a sheet, which is white in a dark theme, too, a light line needs a dark one around it.
+    const line = (id: string, colour: string, width: number) =>
+      map.addLayer({ id, type: 'line', source: GUIDE, paint: { 'line-color': colour, 'line-width': width } })
+    line(`${GUIDE}-casing`, hexOf(COLOURS[theme].ground), 7)
+    line(GUIDE, hexOf(COLOURS[theme].brand), 3)
+    return () => {
+      // The map is removed before this on the way to another page.
+      if (map.style === undefined || map.getSource(GUIDE) === undefined) return
+      for (const id of [GUIDE, `${GUIDE}-casing`]) if (map.getLayer(id) !== undefined) map.removeLayer(id)
+      map.removeSource(GUIDE)
+    }
+  }, [map, outline, theme])
 }

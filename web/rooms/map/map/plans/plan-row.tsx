@@ -80,7 +80,6 @@ type Given = {
 /** A plan, with its strength on this device. */
 export function PlanRow({ device_key, name, opacity, hint, drawn, menu, children }: Given) {
   const seen = seenAs(useSeen()[device_key], opacity)
-  const id = useId()
   return (
     <li className="stack tight plan-row">
       <div className="row spread">
@@ -100,26 +99,33 @@ export function PlanRow({ device_key, name, opacity, hint, drawn, menu, children
         {menu}
       </div>
       {children}
-      {drawn && seen.shown && (
-        <div className="row plan-opacity">
-          <label className="unseen" htmlFor={id}>
-            {t('plans.opacity', { name })}
-          </label>
-          <input
-            id={id}
-            type="range"
-            min={0}
-            max={100}
-            step={5}
-            value={Math.round(seen.opacity * 100)}
-            aria-valuetext={`${Math.round(seen.opacity * 100)}%`}
-            onChange={event => choose(device_key, { opacity: Number(event.target.value) / 100 })}
-          />
-          <span className="mono small" aria-hidden>
-            {Math.round(seen.opacity * 100)}%
-          </span>
-        </div>
-      )}
+      {drawn && seen.shown && <OpacityRow name={name} opacity={seen.opacity} onOpacity={opacity => choose(device_key, { opacity })} />}
     </li>
+  )
+}
+
+/** How strong a plan is shown, from 0 to 1. */
+export function OpacityRow({ name, opacity, onOpacity }: { name: string; opacity: number; onOpacity(opacity: number): void }) {
+  const id = useId()
+  const percent = Math.round(opacity * 100)
+  return (
+    <div className="row plan-opacity">
+      <label className="unseen" htmlFor={id}>
+        {t('plans.opacity', { name })}
+      </label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={100}
+        step={5}
+        value={percent}
+        aria-valuetext={`${percent}%`}
+        onChange={event => onOpacity(Number(event.target.value) / 100)}
+      />
+      <span className="mono small" aria-hidden>
+        {percent}%
+      </span>
+    </div>
   )
 }

@@ -174,11 +174,24 @@ export async function calibrateMap(site_map_id: string, body: Schemas['Calibrate
   await changed()
 }
 
+const place = (floor_plan_id: string, body: Schemas['PlaceFloorPlan']): Promise<FloorPlan> =>
+  ask(client.PATCH('/floor-plans/{floor_plan_id}/placement', { params: { path: { floor_plan_id } }, body }))
+
 /** Places a floor plan. */
-export async function placePlan(floor_plan_id: string, body: Schemas['PlaceFloorPlan']): Promise<void> {
-  await ask(client.PATCH('/floor-plans/{floor_plan_id}/placement', { params: { path: { floor_plan_id } }, body }))
+export async function placePlan(floor_plan_id: string, body: Schemas['PlaceFloorPlan']): Promise<FloorPlan> {
+  const placed = await place(floor_plan_id, body)
   await changed()
+  return placed
 }
+
+/** How a plan would lie if the service put it onto the outline of its building, zone or area; nothing is stored. */
+export const useFitted = (floor_plan_id: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['map', 'fitted', floor_plan_id],
+    queryFn: async () => (await place(floor_plan_id, { mode: 'fit', dry_run: true })).placement,
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 
 /** Makes the tiles of a site map or a floor plan again, after the work on them was stopped. */
 export async function redraw(plan: SiteMap | FloorPlan): Promise<void> {
