@@ -27,9 +27,9 @@ export const paddingAbove = ({ height }: Size): ReturnType<typeof paddingFor> =>
 })
 
 /** Returns the corner of a panel: above its position, or below it where there is no room above. */
-export function cornerOf(map: Size, panel: Size, { x, y }: { x: number; y: number }): { left: number; top: number } {
+export function cornerOf(map: Size, panel: Size, { x, y }: { x: number; y: number }, away = AWAY_PX): { left: number; top: number } {
   const left = Math.min(Math.max(EDGE_PX, x - panel.width / 2), Math.max(EDGE_PX, map.width - panel.width - EDGE_PX))
-  const over = y - panel.height - AWAY_PX
-  const top = over > EDGE_PX ? over : Math.min(y + AWAY_PX, Math.max(EDGE_PX, map.height - panel.height - EDGE_PX))
+  const over = y - panel.height - away
+  const top = over > EDGE_PX ? over : Math.min(y + away, Math.max(EDGE_PX, map.height - panel.height - EDGE_PX))
   return { left, top }
 }

@@ -51,13 +51,14 @@ describe('the map: label styles', () => {
     assert.equal(layout({})['icon-image'], undefined)
     for (const style of [{ background: '#ffff00' }, { border_colour: '#112233' }]) {
       assert.equal(layout({ ...style, padding_px: 6 })['icon-image'], 'plate-title')
-      assert.deepEqual(layout({ ...style, padding_px: 6 })['icon-text-fit-padding'], [6, 6, 6, 6])
+      assert.equal(layout({ ...style, padding_px: 6 })['icon-text-fit'], 'both')
     }
-    assert.deepEqual(plateOf({ key: 'a', background: null, border_colour: '#112233' }), {
+    assert.deepEqual(plateOf({ key: 'a', background: null, border_colour: '#112233', padding_px: 6 }), {
       image: 'plate-a',
       background: null,
       border: '#112233',
+      padding: 6,
     })
-    assert.equal(plateOf({ key: 'a', background: null, border_colour: null }), null)
+    assert.equal(plateOf({ key: 'a', background: null, border_colour: null, padding_px: 6 }), null)
   })
 })

@@ -11,6 +11,8 @@ type Style = NonNullable<LabelStyles>['styles'][number]
 const LAYER_OF = { areas: 'area', buildings: 'building', zones: 'zone' } as const
 /** The layers in which the map draws label styles. */
 export const LABELLED = Object.values(LAYER_OF)
+/** The style that every site has; a label without its own style has this one. */
+export const FALLBACK = 'note'
 /** A source with labels. */
 export type Named = keyof typeof LAYER_OF
 
@@ -48,14 +50,14 @@ export const fontOf = (weight: keyof typeof WEIGHTS, italic: boolean): string[] 
   'sans-serif',
 ]
 
-/** The box behind a label's text, as image of the map. */
-export type Plate = { image: string; background: string | null; border: string | null }
+/** The box behind a label's text, as image of the map: it leaves the padding free around the text, whatever layer uses it. */
+export type Plate = { image: string; background: string | null; border: string | null; padding: number }
 
 /** Returns the box of a style; null if a style has neither background nor border. */
-export const plateOf = (style: Pick<Style, 'key' | 'background' | 'border_colour'>): Plate | null =>
+export const plateOf = (style: Pick<Style, 'key' | 'background' | 'border_colour' | 'padding_px'>): Plate | null =>
   style.background === null && style.border_colour === null
     ? null
-    : { image: `plate-${style.key}`, background: style.background, border: style.border_colour }
+    : { image: `plate-${style.key}`, background: style.background, border: style.border_colour, padding: style.padding_px }
 
 /** Returns the colours of a style’s text in a theme, and the width of its halo. */
 export function inkOf(style: Pick<Style, 'text_colour' | 'halo_colour' | 'halo_px' | 'background'>, theme: Theme) {
@@ -74,11 +76,10 @@ type Look = Pick<SymbolLayerSpecification, 'minzoom' | 'maxzoom'> & {
 /** Returns the style of a source's labels; null if the site has none yet, and the theme's own style is used. */
 export function lookOf(source: Named, styles: LabelStyles, theme: Theme): Look | null {
   const layer = styles?.layers[LAYER_OF[source]]
-  const style = styles?.styles.find(one => one.key === layer?.style_key) ?? styles?.styles.find(one => one.key === 'note')
+  const style = styles?.styles.find(one => one.key === layer?.style_key) ?? styles?.styles.find(one => one.key === FALLBACK)
   if (layer === undefined || style === undefined) return null
   const ink = inkOf(style, theme)
   const plate = plateOf(style)
-  const padding = style.padding_px
   return {
     minzoom: layer.min_zoom,
     maxzoom: layer.max_zoom,
@@ -87,11 +88,7 @@ export function lookOf(source: Named, styles: LabelStyles, theme: Theme): Look |
       'text-font': fontOf(style.weight, style.italic),
       'text-size': style.size_px,
       'text-transform': style.uppercase ? 'uppercase' : 'none',
-      ...(plate !== null && {
-        'icon-image': plate.image,
-        'icon-text-fit': 'both',
-        'icon-text-fit-padding': [padding, padding, padding, padding],
-      }),
+      ...(plate !== null && { 'icon-image': plate.image, 'icon-text-fit': 'both' }),
     },
     paint: {
       'text-color': ink.text,

@@ -16,27 +16,29 @@ import { chosenOf } from './chosen.ts'
 import { useClashes } from './clashes/data.ts'
 import { keeper } from './collections.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
+import { useDragged } from './dragged.ts'
 import type { Saved } from './drawing.ts'
 import { among, MembersNote, useMembers } from './members.tsx'
 import { boxOf, type Feature, groundOf, markersOf, partedAt, pickedAt, type Spot, sayView, type View, viewOf } from './model.ts'
-import { isAtPoint, movedTo } from './moving.ts'
 import { RaiseHere } from './parts/alerts.tsx'
 import { ChosenNote } from './parts/chosen-note.tsx'
 import { DrawMenu, SavedNote } from './parts/draw-menu.tsx'
 import { DrawPanel } from './parts/draw-panel.tsx'
 import { EmptyGround } from './parts/empty-ground.tsx'
-import { BY_ID, MapHost, type Pick } from './parts/host.tsx'
+import { Handles } from './parts/handles.tsx'
+import { MapHost } from './parts/host.tsx'
 import { LevelBar } from './parts/level-bar.tsx'
-import { MapForms, type Opened, openedBy, startedWith } from './parts/map-forms.tsx'
+import { MapForms, type Opened, openedBy, startedWith, writtenAt } from './parts/map-forms.tsx'
 import { MapHead } from './parts/map-head.tsx'
-import { MoveHandle } from './parts/move-handle.tsx'
+import { BY_ID, type Pick } from './parts/picked.ts'
 import { SideList } from './parts/side-list.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
 import { floorOf, permitsShown, tokensShown } from './shown.ts'
 import type { Kind } from './sketching.ts'
 import { useMinutes, useStart } from './start.ts'
-import { useCanChange, useTokens } from './tokens-data.ts'
+import { useTokens } from './tokens-data.ts'
+import { BEYOND_PX } from './turning.ts'
 
 /** The site from above at an instant: its frame, and the permits that are open then. Next to it, the same as a list. */
 export default function SiteMap() {
@@ -76,15 +78,13 @@ export default function SiteMap() {
   const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
   const names = useNames(here.site_id)
-  const token = tokens.find(one => one.id === chosen)
-  const canMove = useCanChange(token) && live
-  const [drag, setDrag] = useState<{ id: string; to: Spot } | null>(null)
-  const moved = canMove && drag !== null && drag.id === chosen ? drag.to : null
+  const held = useDragged(chosen, tokens, words, live)
+  const { token, label, canMove, draft } = held
   const keep = useMemo(keeper, [])
   const scene = useMemo(() => {
-    const shown = { boundary: boundary.ground, frame, permits, markers, points, words, alerts, floor, chosen, label: names.label }
-    return sceneOf({ ...shown, active: areas, tokens: movedTo(tokens, chosen, moved), clashes }, keep)
-  }, [boundary.ground, frame, permits, markers, points, words, tokens, moved, alerts, areas, clashes, floor, chosen, names.label, keep])
+    const shown = { boundary: boundary.ground, frame, permits, markers, points, alerts, floor, chosen, label: names.label }
+    return sceneOf({ ...shown, ...held.shown, active: areas, clashes }, keep)
+  }, [boundary.ground, frame, permits, markers, points, held.shown, alerts, areas, clashes, floor, chosen, names.label, keep])
   const around = useMemo(
     () =>
       boxOf(
@@ -94,7 +94,7 @@ export default function SiteMap() {
     [boundary.ground, frame, markers],
   )
 
-  const { permit, feature, point, alert, area, clash, spot } = chosenOf(chosen, { frame, permits, points, alerts, areas, clashes, token })
+  const { permit, feature, spot, ...things } = chosenOf(chosen, held, { frame, permits, points, alerts, areas, clashes })
   // A selected building is shown in full, with its details above it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const marker = pickedAt(markers, chosen)
@@ -157,6 +157,7 @@ export default function SiteMap() {
             bare={boundary.ground === null && here.canChange('site_configure')}
             onDraw={here.canChange('reference_edit') ? kind => begin(kind) : null}
             onPoint={pointed ? () => setForm({ form: 'point', point: null }) : null}
+            onLabel={adds ? () => setForm({ form: 'label', label: null }) : null}
             onToken={adds ? kind => setForm(startedWith(kind)) : null}
             onTool={next => {
               setSaved(null)
@@ -222,17 +223,20 @@ export default function SiteMap() {
               fit={permit === undefined && !drafting ? shown : null}
               onMap={setMap}
               cross={raising || tool?.tool === 'stop'}
+              onDouble={adds && live && !drafting && !raising ? spot => setForm(writtenAt(spot, floor, frame)) : null}
               onPress={spot => raises && raise(spot)}
               floating={
-                spot === null || drafting || moved !== null || raising
+                spot === null || drafting || draft !== null || raising
                   ? null
                   : {
                       at: spot,
+                      ...(held.canWrite && { away: BEYOND_PX }),
                       content: (
                         <ChosenNote
                           behind={marker?.ids.flatMap(id => permits.find(one => one.id === id) ?? []) ?? null}
-                          {...{ alert, area, clash, point, token, feature, permits, frame, now: clock, onChoose: choose }}
+                          {...{ ...things, label, token, feature, permits, frame, now: clock, onChoose: choose }}
                           onPoint={pointed && live ? one => setForm({ form: 'point', point: one }) : null}
+                          onLabel={held.canWrite ? one => setForm({ form: 'label', label: one }) : null}
                           onToken={canMove ? one => setForm({ form: 'token', kind: one.token, token: one }) : null}
                           onDelivery={id => put.current({ delivery: id })}
                           onMove={canMove ? one => setForm({ form: 'move', token: one }) : null}
@@ -245,14 +249,7 @@ export default function SiteMap() {
               }
             />
           )}
-          {map !== null && token !== undefined && canMove && !drafting && !raising && isAtPoint(token) && (
-            <MoveHandle
-              key={token.id}
-              {...{ map, token, frame }}
-              to={moved}
-              onTo={next => setDrag(next === null ? null : { id: token.id, to: next })}
-            />
-          )}
+          {map !== null && !drafting && !raising && <Handles {...{ map, frame, held }} />}
         </div>
         {drawing !== null && (
           <DrawPanel
@@ -281,7 +278,7 @@ export default function SiteMap() {
         )}
         <SideList
           hidden={drafting}
-          {...{ map, pending, live, clock, at, permits, tokens, points, alerts, areas, clashing, frame, chosen }}
+          {...{ map, pending, live, clock, at, permits, tokens, points, words, alerts, areas, clashing, frame, chosen }}
           {...{ site_id: here.site_id, zone: here.zone, from, to }}
           bare={boundary.ground === null}
           today={date === dateOn(here.zone, new Date(clock).toISOString())}

@@ -28,7 +28,11 @@ export const movedTo = (tokens: readonly Token[], id: string | null, to: Spot | 
   to === null ? tokens : tokens.map(token => (token.id === id ? tokenAt(token, to) : token))
 
 /** Returns the place to save: inside the same building it stays on its level; anywhere else the service finds out what is there. */
-export function placeAt({ place }: Token, spot: Spot, frame: Frame): Schemas['GivenPlace'] {
+export function placeAt(
+  { place }: { place: Pick<Schemas['GivenPlace'], 'building_id' | 'level_index'> },
+  spot: Spot,
+  frame: Frame,
+): Schemas['GivenPlace'] {
   const point = lonLat(spot)
   const building = frame.get(place.building_id ?? '')
   if (building === undefined || place.level_index == null || !holds(arealOf(groundOf(building)), point)) return { point }

@@ -124,10 +124,11 @@ export function sceneOf(given: Given, keep: Keep = anew): Scene {
         return spot === null ? [] : [shape({ type: 'Point', coordinates: [...spot] }, { id, kind, says, emergency, chosen: id === chosen })]
       }),
     ),
-    words: keep('words', [words, frame, floor], () =>
-      words.filter(inSight).flatMap(({ place, text, size_px, rotation_deg, anchor, min_zoom, max_zoom, colour }) => {
+    words: keep('words', [words, frame, floor, chosenOf(words)], () =>
+      words.filter(inSight).flatMap(({ id, place, text, style_key, size_px, rotation_deg, anchor, min_zoom, max_zoom }) => {
         const spot = spotIn(place.point)
-        const looks = { text, size: size_px, turn: rotation_deg, anchor, from: min_zoom, to: max_zoom + 1, colour }
+        const range = { from: min_zoom, to: max_zoom + 1 }
+        const looks = { id, text, style: style_key, size: size_px, turn: rotation_deg, anchor, ...range, chosen: id === chosen }
         return spot === null ? [] : [shape({ type: 'Point', coordinates: [...spot] }, looks)]
       }),
     ),

@@ -1,5 +1,6 @@
 import { dayPhotoTexts } from './day-photo-texts.ts'
 import { deliveryTexts } from './delivery-texts.ts'
+import { labelTexts } from './label-texts.ts'
 import { movingTexts } from './moving-texts.ts'
 import { skyTexts } from './sky-texts.ts'
 import { surveyTexts } from './survey-texts.ts'
@@ -8,6 +9,7 @@ import { surveyTexts } from './survey-texts.ts'
 export const mapTexts = {
   ...dayPhotoTexts,
   ...deliveryTexts,
+  ...labelTexts,
   'map.title': 'Map',
   'map.label': 'Map of the site. The list on this page has the same permits.',
   'map.nearer': 'Zoom in',

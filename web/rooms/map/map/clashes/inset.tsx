@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { boxOf } from '../model.ts'
-import type { Pick } from '../parts/host.tsx'
+import type { Pick } from '../parts/picked.ts'
 import { StillMap, useSiteScene } from '../parts/still-map.tsx'
 import { withLines } from '../scene.ts'
 import type { Between } from './clashes.ts'

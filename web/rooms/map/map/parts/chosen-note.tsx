@@ -10,11 +10,12 @@ import { ClashNote } from '../clashes/clash-note.tsx'
 import type { MapClash } from '../clashes/clashes.ts'
 import type { Feature, Frame } from '../model.ts'
 import { t } from '../says.ts'
-import type { Poi } from '../signs.ts'
+import type { Poi, TextLabel } from '../signs.ts'
 import type { Token } from '../tokens.ts'
 import { AlertNote } from './alerts.tsx'
 import { DeliveryNote } from './delivery-note.tsx'
 import { FeatureNote, MarkNote } from './floating.tsx'
+import { LabelNote } from './labels.tsx'
 import { PointNote } from './points.tsx'
 import { TokenNote } from './tokens.tsx'
 
@@ -25,6 +26,7 @@ type Given = {
   area: Area | undefined
   clash: MapClash | undefined
   point: Poi | undefined
+  label: TextLabel | undefined
   token: Token | undefined
   feature: Feature | undefined
   permits: readonly CardPermit[]
@@ -32,6 +34,7 @@ type Given = {
   now: number
   /** Opens the form of a point, or the drawing of a feature; null for people who can't change them. */
   onPoint: ((point: Poi) => void) | null
+  onLabel: ((label: TextLabel) => void) | null
   onToken: ((token: Exclude<Token, { token: 'delivery' }>) => void) | null
   onMove: ((token: Token) => void) | null
   onFeature: ((feature: Feature) => void) | null
@@ -50,12 +53,14 @@ export function ChosenNote({
   area,
   clash,
   point,
+  label,
   token,
   feature,
   permits,
   frame,
   now,
   onPoint,
+  onLabel,
   onToken,
   onMove,
   onFeature,
@@ -97,6 +102,8 @@ export function ChosenNote({
     )
   if (point !== undefined)
     return <PointNote point={point} frame={frame} onEdit={onPoint === null ? null : () => onPoint(point)} onClose={onClose} />
+  if (label !== undefined)
+    return <LabelNote label={label} frame={frame} onEdit={onLabel === null ? null : () => onLabel(label)} onClose={onClose} />
   if (area !== undefined) return <AreaNote key={area.id} {...{ area, frame, permits, onClose }} onTool={onTool} />
   if (feature === undefined) return null
   return (

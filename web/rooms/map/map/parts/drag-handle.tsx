@@ -23,21 +23,20 @@ type Given = {
   onMove(to: Spot): void
   /** Called while it is being dragged. */
   onDrag?(to: Spot): void
-  /** Answers a key before the handle does; returns whether it did. */
-  onKey?(key: string, fine: boolean): boolean
+  /** Answers a key before the arrow keys move the point; returns whether it did. `leap`: with Shift. */
+  onKey?(key: string, leap: boolean): boolean
   /** What it says next to the pointer, if it isn't what it says of something on the map. */
   hint?: string
-  /** How it looks, in addition, and what is in it. */
-  className?: string
-  face?: ReactNode
   /** Metres for an arrow key, and with Shift. */
   steps?: readonly [number, number]
   /** The button, for someone who needs to know where it is. */
   button?: RefObject<HTMLButtonElement | null>
+  /** A handle away from what it turns or scales, which arrow keys don’t move by metres: its class, and what is in it. */
+  tool?: { look: 'turn-handle' | 'scale-handle'; face: ReactNode }
 }
 
 /** The handle. */
-export function DragHandle({ map, at, label, onMove, onDrag, onKey, button, hint, className = '', face, steps = STEPS }: Given) {
+export function DragHandle({ map, at, label, onMove, onDrag, onKey, button, hint, steps = STEPS, tool }: Given) {
   const [host] = useState(() => document.createElement('div'))
   const [marker] = useState(() => new Marker({ element: host, draggable: true }))
   const [lon, lat] = at
@@ -61,8 +60,20 @@ export function DragHandle({ map, at, label, onMove, onDrag, onKey, button, hint
     marker.addTo(map)
     return () => void marker.remove()
   }, [map, marker])
+  // A tap on it would select what is below.
+  const isTool = tool !== undefined
+  useEffect(() => {
+    if (!isTool) return
+    const stop = (event: Event) => event.stopPropagation()
+    host.addEventListener('click', stop)
+    host.addEventListener('dblclick', stop)
+    return () => {
+      host.removeEventListener('click', stop)
+      host.removeEventListener('dblclick', stop)
+    }
+  }, [host, isTool])
   const press = (event: KeyboardEvent) => {
-    const way = WAYS[event.key]
+    const way = tool === undefined ? WAYS[event.key] : undefined
     if (onKey?.(event.key, event.shiftKey) !== true) {
       if (way === undefined) return
       const metres = steps[event.shiftKey ? 1 : 0]
@@ -75,12 +86,12 @@ export function DragHandle({ map, at, label, onMove, onDrag, onKey, button, hint
     <button
       ref={button}
       type="button"
-      className={`move-handle ${className}`.trim()}
+      className={tool === undefined ? 'move-handle' : `move-handle ${tool.look}`}
       aria-label={label}
       title={hint ?? t('token.handle_hint')}
       onKeyDown={press}
     >
-      {face}
+      {tool?.face}
     </button>,
     host,
   )

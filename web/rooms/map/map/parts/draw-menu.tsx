@@ -12,15 +12,16 @@ import { KINDS, type Kind } from '../sketching.ts'
 
 type DrawMenuGiven = {
   bare: boolean
-  /** Null for people who can’t draw, or add points or workers. */
+  /** Null for people who can’t draw, or add points, workers or text. */
   onDraw: ((kind: Kind) => void) | null
   onPoint: (() => void) | null
+  onLabel: (() => void) | null
   onToken: ((token: 'worker' | 'plant' | 'delivery') => void) | null
   onTool(tool: Tool): void
 }
 
 /** Shows what can be put on the map; on an empty site, the boundary comes first. */
-export function DrawMenu({ bare, onDraw, onPoint, onToken, onTool }: DrawMenuGiven) {
+export function DrawMenu({ bare, onDraw, onPoint, onLabel, onToken, onTool }: DrawMenuGiven) {
   if (bare && onDraw !== null)
     return (
       <Button look="primary" onClick={() => onDraw('boundary')}>
@@ -60,6 +61,11 @@ export function DrawMenu({ bare, onDraw, onPoint, onToken, onTool }: DrawMenuGiv
       {onPoint !== null && (
         <button type="button" className="item" onClick={onPoint}>
           {t('point.new')}
+        </button>
+      )}
+      {onLabel !== null && (
+        <button type="button" className="item" onClick={onLabel}>
+          {t('label.new')}
         </button>
       )}
     </Menu>

@@ -16,10 +16,10 @@ export const sizeOfBox = ({ offsetWidth: width, offsetHeight: height }: HTMLElem
 /** Returns whether the panel is a sheet at the bottom of the screen; the style sheet decides at which width it is. */
 export const isSheet = (panel: HTMLElement): boolean => getComputedStyle(panel).position === 'fixed'
 
-type Given = { map: MapLibre; box: RefObject<HTMLDivElement | null>; at: Spot; content: ReactNode }
+type Given = { map: MapLibre; box: RefObject<HTMLDivElement | null>; at: Spot; content: ReactNode; away?: number | undefined }
 
 /** Content that stays at its position while the map moves. On a phone, the map scrolls to where the sheet leaves it visible. */
-export function Floating({ map, box, at: [lon, lat], content }: Given) {
+export function Floating({ map, box, at: [lon, lat], content, away = AWAY_PX }: Given) {
   useEffect(() => {
     const own = box.current
     if (own === null) return
@@ -28,7 +28,7 @@ export function Floating({ map, box, at: [lon, lat], content }: Given) {
         own.style.transform = ''
         return
       }
-      const { left, top } = cornerOf(sizeOf(map), sizeOfBox(own), map.project([lon, lat]))
+      const { left, top } = cornerOf(sizeOf(map), sizeOfBox(own), map.project([lon, lat]), away)
       own.style.transform = `translate(${left}px, ${top}px)`
     }
     put()
@@ -38,7 +38,7 @@ export function Floating({ map, box, at: [lon, lat], content }: Given) {
     /** Moves the map when the sheet has grown over what it is about. */
     const uncover = () => {
       if (!isSheet(own)) return
-      const covered = host.getBoundingClientRect().top + map.project([lon, lat]).y + AWAY_PX - own.getBoundingClientRect().top
+      const covered = host.getBoundingClientRect().top + map.project([lon, lat]).y + away - own.getBoundingClientRect().top
       if (covered > 0) map.panBy([0, covered], { animate: false })
     }
     map.on('move', put)
@@ -53,7 +53,7 @@ export function Floating({ map, box, at: [lon, lat], content }: Given) {
       map.off('moveend', uncover)
       resized.disconnect()
     }
-  }, [map, box, lon, lat])
+  }, [map, box, lon, lat, away])
   return (
     <div ref={box} className="map-floating">
       {content}

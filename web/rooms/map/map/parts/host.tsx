@@ -1,14 +1,6 @@
 // The only place that uses the map library: it gets data, and reports what was selected. Loaded only by pages with a map.
 
-import {
-  type GeoJSONSource,
-  LngLatBounds,
-  Map as MapLibre,
-  type MapMouseEvent,
-  NavigationControl,
-  ScaleControl,
-  setWorkerUrl,
-} from 'maplibre-gl'
+import { type GeoJSONSource, LngLatBounds, Map as MapLibre, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { isOneOf } from '../../../../../shared/narrow.ts'
@@ -28,6 +20,7 @@ import { cutAt, useEdges } from './edges.ts'
 import { Floating, isSheet, sizeOf, sizeOfBox } from './floated.tsx'
 import { styleOf, useGrid } from './ground.ts'
 import { hangIcons, hangPlates } from './icons.ts'
+import { type Heard, listen } from './picked.ts'
 
 const corners = ([west, south, east, north]: Box): [[number, number], [number, number]] => [
   [west, south],
@@ -37,25 +30,6 @@ const corners = ([west, south, east, north]: Box): [[number, number], [number, n
 setWorkerUrl(workerUrl)
 
 const EASE_MS = 200
-const NEAR_PX = 6
-/** Layers that can be selected, the topmost first. */
-const PICKED = [
-  'alert-pins',
-  'clash-signs',
-  'markers',
-  'tokens-colour',
-  'tokens-dots',
-  'points',
-  'clashes-casing',
-  'reach-fill',
-  'places-fill',
-  'alerts-fill',
-  'active-fill',
-  'zones-fill',
-  'buildings-fill',
-  'areas-fill',
-] as const
-
 const COUNTED = SOURCES.filter(source => source !== 'tokens' && source !== 'reach')
 
 /** Layers with labels. */
@@ -64,23 +38,7 @@ const NAMED = ['areas-label', 'zones-label', 'buildings-label']
 /** Layers with the lines of clashes. */
 const LINES = ['clashes-red', 'clashes-amber', 'clashes-settled']
 
-/** What was selected: markers by their key, the rest by id; the topmost first. */
-export type Pick = { layer: (typeof PICKED)[number]; id: string }
-
-/** Layers of what is selected by its id, without a further look. */
-export const BY_ID: ReadonlySet<Pick['layer']> = new Set([
-  'points',
-  'clash-signs',
-  'clashes-casing',
-  'tokens-colour',
-  'tokens-dots',
-  'reach-fill',
-  'alert-pins',
-  'alerts-fill',
-  'active-fill',
-] as const)
-
-type Given = {
+type Given = Heard & {
   label: string
   scene: Scene
   /** What is shown first if the URL contains no view. */
@@ -90,7 +48,6 @@ type Given = {
   start?: View | null
   /** Called when the person has moved the map. */
   onView?(view: View): void
-  onPick?(picked: readonly Pick[], at: Spot): void
   /** When this changes, the map moves there and zooms in at least this far. */
   goTo?: View | null
   /** When this changes, the map shows all of it, with room above for the panel. */
@@ -105,8 +62,8 @@ type Given = {
   cross?: boolean
   /** Called when a place is pressed for long, or with the right button. */
   onPress?(at: Spot): void
-  /** Content that floats at a position. */
-  floating?: { at: Spot; content: ReactNode } | null
+  /** Content that floats at a position, this many pixels away from it. */
+  floating?: { at: Spot; content: ReactNode; away?: number } | null
 }
 
 /** Adds our sources and layers above the style's own. */
@@ -196,23 +153,7 @@ export function MapHost(given: Given) {
       const { lng, lat } = made.getCenter()
       if ('originalEvent' in event && event.originalEvent !== undefined) now.current.onView?.({ spot: [lng, lat], zoom: made.getZoom() })
     })
-    const pick = (event: MapMouseEvent) => {
-      const { x, y } = event.point
-      const found = made.queryRenderedFeatures(
-        [
-          [x - NEAR_PX, y - NEAR_PX],
-          [x + NEAR_PX, y + NEAR_PX],
-        ],
-        { layers: PICKED.filter(layer => made.getLayer(layer) !== undefined) },
-      )
-      const picked = PICKED.flatMap(layer =>
-        found
-          .filter(one => one.layer.id === layer)
-          .map(one => ({ layer, id: String(layer === 'markers' ? one.properties.key : one.properties.id) })),
-      )
-      now.current.onPick?.(picked, [event.lngLat.lng, event.lngLat.lat])
-    }
-    made.on('click', pick)
+    listen(made, () => now.current)
     made.on('contextmenu', ({ lngLat }) => now.current.onPress?.([lngLat.lng, lngLat.lat]))
     made.on('load', () => setMap(made))
     const resized = new ResizeObserver(() => made.resize())
@@ -281,7 +222,7 @@ export function MapHost(given: Given) {
       )}
       {map !== null && given.cross === true && <span className="map-cross" aria-hidden />}
       {failed && <p className="map-failed">{t('map.failed')}</p>}
-      {map !== null && floating != null && <Floating map={map} box={panel} at={floating.at} content={floating.content} />}
+      {map !== null && floating != null && <Floating map={map} box={panel} {...floating} />}
     </div>
   )
 }

@@ -52,9 +52,10 @@ export function hangPlates(map: MapLibre, styles: LabelStyles): void {
     const plate = plateOf(style)
     if (plate === null) continue
     if (map.hasImage(plate.image)) map.removeImage(plate.image)
-    const image = drawn(PLATE, pen => {
+    const size = PLATE + 2 * plate.padding
+    const image = drawn(size, pen => {
       pen.beginPath()
-      pen.roundRect(0.75, 0.75, PLATE - 1.5, PLATE - 1.5, 3)
+      pen.roundRect(0.75, 0.75, size - 1.5, size - 1.5, 3)
       pen.lineWidth = 1.5
       if (plate.background !== null) {
         pen.fillStyle = plate.background
@@ -65,7 +66,8 @@ export function hangPlates(map: MapLibre, styles: LabelStyles): void {
         pen.stroke()
       }
     })
-    const [from, to] = [CORNER * SCALE, (PLATE - CORNER) * SCALE]
+    const corner = CORNER + plate.padding
+    const [from, to] = [corner * SCALE, (size - corner) * SCALE]
     map.addImage(plate.image, image, { pixelRatio: SCALE, stretchX: [[from, to]], stretchY: [[from, to]], content: [from, from, to, to] })
   }
 }

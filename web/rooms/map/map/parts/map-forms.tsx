@@ -1,17 +1,23 @@
 import { lazy, Suspense } from 'react'
+import type { Schemas } from '../../../../base/api.ts'
+import type { Frame, Spot } from '../model.ts'
+import { placeAt } from '../moving.ts'
 import { moveToken } from '../moving-data.ts'
-import type { Poi } from '../signs.ts'
+import type { Floor } from '../scene.ts'
+import type { Poi, TextLabel } from '../signs.ts'
 import type { Delivery, Token } from '../tokens.ts'
 import { DeliverySheet } from './delivery-note.tsx'
 import { PointForm } from './point-form.tsx'
 import { MoveToken, TokenForm } from './token-form.tsx'
 
 const DeliveryForm = lazy(() => import('./delivery-form.tsx'))
+const LabelForm = lazy(() => import('./label-form.tsx'))
 
 type Standing = Exclude<Token, { token: 'delivery' }>
 /** A form of the map that is open. */
 export type Opened =
   | { form: 'point'; point: Poi | null }
+  | { form: 'label'; label: TextLabel | null; place?: Schemas['GivenPlace'] }
   | { form: 'token'; kind: Standing['token']; token: Standing | null }
   | { form: 'delivery'; delivery: Delivery | null }
   | { form: 'delivery_sheet'; id: string }
@@ -20,6 +26,13 @@ export type Opened =
 /** Returns the form of a new worker, machine or delivery. */
 export const startedWith = (kind: Token['token']): Opened =>
   kind === 'delivery' ? { form: 'delivery', delivery: null } : { form: 'token', kind, token: null }
+
+/** Returns the form of new words at a position. Where the map shows one level of a building, they are on that level. */
+export const writtenAt = (spot: Spot, floor: Floor, frame: Frame): Opened => ({
+  form: 'label',
+  label: null,
+  place: placeAt({ place: { building_id: floor?.building, level_index: floor?.level } }, spot, frame),
+})
 
 /** Returns what the URL opens: the form of a new worker, or a delivery. */
 export const openedBy = ({ add, delivery }: Record<string, string | undefined>, adds: boolean): Opened | null => {
@@ -42,6 +55,12 @@ const COVERING = ['approved', 'issued']
 /** The form that is open on the map. */
 export function MapForms({ open, site_id, now, permits, onOpen, onClose }: Given) {
   if (open.form === 'point') return <PointForm site_id={site_id} point={open.point} onClose={onClose} />
+  if (open.form === 'label')
+    return (
+      <Suspense fallback={null}>
+        <LabelForm site_id={site_id} label={open.label} place={open.place ?? null} onClose={onClose} />
+      </Suspense>
+    )
   if (open.form === 'delivery_sheet')
     return <DeliverySheet id={open.id} onEdit={delivery => onOpen({ form: 'delivery', delivery })} onClose={onClose} />
   if (open.form === 'delivery')

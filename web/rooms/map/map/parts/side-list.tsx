@@ -13,11 +13,12 @@ import { clashSpot, countsOf } from '../clashes/clashes.ts'
 import type { Clashes } from '../clashes/data.ts'
 import { type Feature, type Frame, nearTo, type Spot, spotIn, spotOf, type View } from '../model.ts'
 import { t } from '../says.ts'
-import type { Poi } from '../signs.ts'
+import type { Poi, TextLabel } from '../signs.ts'
 import type { Kind } from '../sketching.ts'
 import { type Token, tokenSpot } from '../tokens.ts'
 import { AlertList } from './alerts.tsx'
 import { NothingDrawn } from './draw-menu.tsx'
+import { LabelList } from './labels.tsx'
 import { LayerPanel } from './layer-panel.tsx'
 import { Legend } from './legend.tsx'
 import { FrameList, PermitList } from './place-list.tsx'
@@ -39,6 +40,7 @@ type Given = {
   permits: readonly CardPermit[]
   tokens: readonly Token[]
   points: readonly Poi[]
+  words: readonly TextLabel[]
   alerts: readonly Alert[]
   areas: readonly Area[]
   clashing: Clashes
@@ -68,6 +70,7 @@ export function SideList({
   permits,
   tokens,
   points,
+  words,
   alerts,
   areas,
   clashing,
@@ -131,6 +134,7 @@ export function SideList({
       )}
       <LayerPanel map={map} at={live ? null : new Date(at).toISOString()} />
       <PointList points={points} chosen={chosen} onChoose={one => show(one.id, spotIn(one.place.point))} />
+      <LabelList labels={words} {...{ live, chosen }} onChoose={one => show(one.id, spotIn(one.place.point))} />
       <Legend />
       <h2>{t('map.frame')}</h2>
       {!pending && frame.size === 0 && <NothingDrawn bare={bare} onDraw={onDraw} />}

@@ -5,7 +5,8 @@ import { useHere } from '../../../../base/site.tsx'
 import { useBoundary, useFrameAt, useNames } from '../data.ts'
 import { type Box, boxOf, type Frame, type Ground, groundOf, type Spot } from '../model.ts'
 import { type Scene, sceneOf } from '../scene.ts'
-import { MapHost, type Pick } from './host.tsx'
+import { MapHost } from './host.tsx'
+import type { Pick } from './picked.ts'
 
 const NOTHING: readonly never[] = []
 

@@ -52,8 +52,7 @@ export function HandOnMap({ map, size, lying, onChange }: Given) {
         at={above}
         label={t('hand.turn')}
         hint={t('hand.turn_hint')}
-        className="hand-turn"
-        face={<Glyph name="turn" size={24} />}
+        tool={{ look: 'turn-handle', face: <Glyph name="turn" size={24} /> }}
         onMove={turn}
         onDrag={turn}
         onKey={(key, fine) => {
@@ -67,8 +66,7 @@ export function HandOnMap({ map, size, lying, onChange }: Given) {
         at={corner}
         label={t('hand.scale')}
         hint={t('hand.scale_hint')}
-        className="hand-scale"
-        face={<Glyph name="resize" size={24} />}
+        tool={{ look: 'scale-handle', face: <Glyph name="resize" size={24} /> }}
         onMove={scale}
         onDrag={scale}
         onKey={(key, fine) => grown(key, fine, LARGER, SMALLER)}

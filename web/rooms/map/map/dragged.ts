@@ -1,0 +1,30 @@
+// What is selected on the map and can be moved or turned by hand, and what it would be like, before that is saved.
+import { useMemo, useState } from 'react'
+import { labelsWith } from './labels.ts'
+import { useLabelFlags } from './labels-data.ts'
+import type { Spot } from './model.ts'
+import { movedTo } from './moving.ts'
+import type { TextLabel } from './signs.ts'
+import type { Token } from './tokens.ts'
+import { useCanChange } from './tokens-data.ts'
+
+/** Where something was moved to, and how far it was turned; null if it wasn’t. */
+export type Draft = { id: string; to: Spot | null; turn: number | null }
+
+/** What is selected, what the person can do with it, and everything as it would be. */
+export function useDragged(chosen: string | null, tokens: readonly Token[], words: readonly TextLabel[], live: boolean) {
+  const token = tokens.find(one => one.id === chosen)
+  const label = words.find(one => one.id === chosen)
+  const canMove = useCanChange(token) && live
+  const canWrite = useLabelFlags(label)?.can_change === true && live
+  const [last, setDraft] = useState<Draft | null>(null)
+  const draft = (canMove || canWrite) && last?.id === chosen ? last : null
+  const moved = token === undefined ? null : (draft?.to ?? null)
+  return {
+    ...{ token, label, canMove, canWrite, draft, setDraft },
+    shown: useMemo(
+      () => ({ tokens: movedTo(tokens, chosen, moved), words: labelsWith(words, draft) }),
+      [tokens, words, chosen, moved, draft],
+    ),
+  }
+}

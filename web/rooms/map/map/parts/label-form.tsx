@@ -1,0 +1,140 @@
+// Writes words on the map, or changes them: their text, style, direction, place and times.
+import type { Schemas } from '../../../../base/api.ts'
+import { Button, HoldButton } from '../../../../base/kit/button.tsx'
+import { Choice, MomentField, NumberField, TextArea } from '../../../../base/kit/field.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { FaultNote, Skeleton, toast } from '../../../../base/kit/note.tsx'
+import { RecordForm } from '../../../../base/records/form.tsx'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { useLabelStyles } from '../label-styles-data.ts'
+import { ANCHORS, bodyOf, startOf, type Typed, withAnchor, withStyle } from '../label-typed.ts'
+import { labelName } from '../labels.ts'
+import { addLabel, changeLabel, removeLabel, useLabelFlags } from '../labels-data.ts'
+import type { LabelStyles } from '../looks.ts'
+import { t } from '../says.ts'
+import type { TextLabel } from '../signs.ts'
+import { ContractorChoice, usePicking } from './form-parts.tsx'
+
+type Given = {
+  site_id: string
+  /** Null: a new label. */
+  label: TextLabel | null
+  /** Where a new one is, if that is known; null if it isn’t. */
+  place: Schemas['GivenPlace'] | null
+  onClose(): void
+}
+
+/** Writes a label, or changes one, once the styles of the site are known. */
+export default function LabelForm(given: Given) {
+  const { data } = useLabelStyles(given.site_id)
+  return data === undefined ? <Skeleton rows={1} /> : <Form {...given} styles={data.styles} />
+}
+
+function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonNullable<LabelStyles>['styles'] }) {
+  const { zone, canChange } = useHere()
+  const flags = useLabelFlags(label ?? undefined)
+  const picking = usePicking(true)
+  const ending = useSend()
+  const anyones = canChange('map_entity_edit_any')
+  const save = (typed: Typed) => {
+    const { place: there, ...body } = bodyOf(typed, anyones)
+    if (label === null) return addLabel({ ...body, place: there, site_id })
+    // A place that was found from the position stays one that was found, and not one that a person named.
+    return changeLabel(label, typed.place === label.place ? body : { ...body, place: there })
+  }
+  return (
+    <>
+      <RecordForm<Typed>
+        side
+        title={label === null ? t('label.new') : <bdi>{labelName(label)}</bdi>}
+        name={`label ${site_id} ${label?.id ?? (place === null ? 'new' : 'here')}`}
+        body="NewTextLabel"
+        start={startOf(label, place, styles)}
+        save={save}
+        onClose={onClose}
+      >
+        {({ field, values, change }) => (
+          <>
+            <TextArea label={t('label.text')} hint={t('label.text_hint')} {...field('text')} required rows={2} data-first />
+            <Choice
+              label={t('label.style')}
+              fault={field('style_key').fault}
+              value={values.style_key}
+              options={styles.toSorted((a, b) => a.sort - b.sort).map(({ key, name }) => ({ value: key, label: name }))}
+              onChange={event => change(withStyle(values, event.target.value, styles))}
+            />
+            <div className="pair">
+              <NumberField label={t('label.size')} {...field('size_px')} required />
+              <NumberField label={t('label.turned')} hint={t('label.turned_hint')} {...field('rotation_deg')} required />
+            </div>
+            <p className="row spread">
+              <span>
+                {t(values.place?.point == null ? 'point.nowhere' : 'point.somewhere')}
+                {field('place').fault !== undefined && <span className="fault"> {field('place').fault}</span>}
+              </span>
+              <Button onClick={() => picking.pick(values.place, next => change({ place: next }))}>
+                <Glyph name="pin" size={16} />
+                {t('point.pick')}
+              </Button>
+            </p>
+            <Choice
+              label={t('label.anchor')}
+              fault={field('anchor').fault}
+              value={values.anchor}
+              options={ANCHORS.map(anchor => ({ value: anchor, label: t(`label.anchor.${anchor}`) }))}
+              onChange={event => change(withAnchor(event.target.value))}
+            />
+            {anyones && (
+              <ContractorChoice site_id={site_id} value={values.contractor_id} onValue={contractor_id => change({ contractor_id })} />
+            )}
+            <div className="pair">
+              <MomentField
+                label={t('token.from')}
+                hint={label === null ? t('label.from_hint', { zone }) : undefined}
+                zone={zone}
+                value={values.start_at}
+                fault={field('start_at').fault}
+                required={label !== null}
+                optional={label === null}
+                onMoment={start_at => change({ start_at })}
+              />
+              <MomentField
+                label={t('token.until')}
+                hint={t('label.until_hint', { zone })}
+                zone={zone}
+                value={values.end_at}
+                fault={field('end_at').fault}
+                optional
+                onMoment={end_at => change({ end_at })}
+              />
+            </div>
+            <div className="pair">
+              <NumberField label={t('label.min_zoom')} hint={t('label.zoom_hint')} {...field('min_zoom')} required step={1} />
+              <NumberField label={t('label.max_zoom')} hint={t('label.max_zoom_hint')} {...field('max_zoom')} required step={1} />
+            </div>
+            <TextArea label={t('point.notes')} {...field('notes')} />
+            {label !== null && flags?.can_delete === true && (
+              <>
+                {ending.fault !== null && <FaultNote error={ending.fault} />}
+                <HoldButton
+                  look="danger"
+                  onHeld={() =>
+                    void ending.send(async () => {
+                      await removeLabel(label)
+                      toast(t('point.removed', { name: labelName(label) }))
+                      onClose()
+                    })
+                  }
+                >
+                  {t('point.remove')}
+                </HoldButton>
+              </>
+            )}
+          </>
+        )}
+      </RecordForm>
+      {picking.window}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+// Text labels next to the map: the list of what it shows, and the panel of a selected one.
+import { useMemo } from 'react'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { useContractors } from '../../../../base/lists.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { momentOf, windowOf } from '../../../../base/time.ts'
+import { useLabelStyles } from '../label-styles-data.ts'
+import { byText, labelName } from '../labels.ts'
+import type { Frame } from '../model.ts'
+import { t } from '../says.ts'
+import type { TextLabel } from '../signs.ts'
+import { Around } from './floating.tsx'
+import { Called } from './place-list.tsx'
+
+type ListGiven = { labels: readonly TextLabel[]; live: boolean; chosen: string | null; onChoose(label: TextLabel): void }
+
+/** Returns the name of a label’s style. */
+function useStyleName({ style_key }: Pick<TextLabel, 'style_key'>): string | null {
+  const { data } = useLabelStyles(useHere().site_id)
+  return data?.styles.find(({ key }) => key === style_key)?.name ?? null
+}
+
+/** The labels by their text; a tap shows one on the map. */
+export function LabelList({ labels, live, chosen, onChoose }: ListGiven) {
+  const { canChange } = useHere()
+  const rows = useMemo(() => byText(labels), [labels])
+  const writes = live && canChange('map_entity_edit')
+  if (rows.length === 0 && !writes) return null
+  return (
+    <>
+      <h2>{t('label.title')}</h2>
+      {writes && <p className="soft small">{t('label.how')}</p>}
+      {rows.length > 0 && (
+        <ul className="frame-list">
+          {rows.map(label => (
+            <li key={label.id}>
+              <button type="button" className="frame-row" aria-pressed={label.id === chosen} onClick={() => onChoose(label)}>
+                <Glyph name="text" size={16} />
+                <span className="grow cut">
+                  <bdi>{labelName(label)}</bdi>
+                </span>
+                <StyleName label={label} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const StyleName = ({ label }: { label: TextLabel }) => {
+  const name = useStyleName(label)
+  return name === null ? null : (
+    <span className="soft small">
+      <bdi>{name}</bdi>
+    </span>
+  )
+}
+
+/** A summary of a label: its whole text, whose it is, where, and until when. `onEdit` is null for people who can’t change it. */
+export function LabelNote({
+  label,
+  frame,
+  onEdit,
+  onClose,
+}: {
+  label: TextLabel
+  frame: Frame
+  onEdit: (() => void) | null
+  onClose(): void
+}) {
+  const { site_id, zone } = useHere()
+  const { data: contractors } = useContractors(site_id, 'all')
+  const style = useStyleName(label)
+  const contractor = contractors?.find(one => one.id === label.contractor_id)
+  const { place } = label
+  const feature = frame.get(place.zone_id ?? '') ?? frame.get(place.building_id ?? '')
+  const level = frame.get(place.building_id ?? '')?.levels.find(({ index }) => index === place.level_index)
+  const name = labelName(label)
+  return (
+    <Around label={<bdi>{name}</bdi>} onClose={onClose}>
+      {label.text.trim() !== name && (
+        <p className="label-lines">
+          <bdi>{label.text}</bdi>
+        </p>
+      )}
+      <p className="small">
+        {t('label.new')}
+        {style !== null && (
+          <>
+            {' · '}
+            <bdi>{style}</bdi>
+          </>
+        )}
+        {contractor !== undefined && (
+          <>
+            {' · '}
+            <span className="swatch" style={{ background: contractor.colour }} aria-hidden /> <bdi>{contractor.name}</bdi>
+          </>
+        )}
+      </p>
+      {feature !== undefined && (
+        <p className="small">
+          <Called feature={feature} />
+          {level !== undefined && ` · ${level.name}`}
+        </p>
+      )}
+      <p className="small mono">
+        {label.end_at === null ? t('token.since', { time: momentOf(label.start_at, zone) }) : windowOf(label.start_at, label.end_at, zone)}
+      </p>
+      {label.notes !== null && <p className="small">{label.notes}</p>}
+      {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}
+    </Around>
+  )
+}
