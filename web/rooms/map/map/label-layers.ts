@@ -1,22 +1,24 @@
 // Text labels on the map: each in its style, size and direction. They are in one layer, however many styles a site has.
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Theme } from '../../../base/theme/themes.ts'
+import { LINE_EM } from './labels.ts'
 import { FALLBACK, fontOf, inkOf, type LabelStyles, plateOf } from './looks.ts'
 
 type Style = NonNullable<LabelStyles>['styles'][number]
 /** What a label looks like until the styles of the site are loaded. */
 type Plain = { 'text-color': string; 'text-halo-color': string; 'text-halo-width': number }
 
-const CHOSEN_PX = 3
+/** The ring around the place of what is selected, in pixels. */
+const [RING_PX, STROKE_PX] = [21, 2]
 
-/** Returns the layer of the text labels. `plain`: the theme's own text; `focus`: the colour around what is selected. */
-export function labelLayer(
+/** Returns the layers of the text labels. `plain`: the theme's own text; `focus`: the colour of the ring around what is selected. */
+export function labelLayers(
   plain: Plain,
   focus: string,
   filter: ExpressionSpecification,
   styles: LabelStyles,
   theme: Theme,
-): LayerSpecification {
+): LayerSpecification[] {
   const note = styles?.styles.find(({ key }) => key === FALLBACK)
   /** A property of a label’s style; each style has its own value. */
   const ofStyle = <T extends string | number | ExpressionSpecification>(
@@ -28,7 +30,14 @@ export function labelLayer(
     return ['match', ['get', 'style'], FALLBACK, value(note), ...others.flatMap(style => [style.key, value(style)]), value(note)]
   }
   const ink = (style: Style) => inkOf(style, theme)
-  return {
+  const ring: LayerSpecification = {
+    id: 'words-chosen',
+    type: 'circle',
+    source: 'words',
+    filter: ['all', filter, ['get', 'chosen']],
+    paint: { 'circle-radius': RING_PX, 'circle-opacity': 0, 'circle-stroke-color': focus, 'circle-stroke-width': STROKE_PX },
+  }
+  const words: LayerSpecification = {
     id: 'words',
     type: 'symbol',
     source: 'words',
@@ -43,12 +52,16 @@ export function labelLayer(
       'text-size': ['get', 'size'],
       'text-rotate': ['get', 'turn'],
       'text-anchor': ['get', 'anchor'],
+      'symbol-sort-key': ['case', ['get', 'chosen'], 1, 0],
       'text-justify': 'auto',
-      'text-max-width': 20,
+      'text-max-width': LINE_EM,
       'text-allow-overlap': true,
       'text-ignore-placement': true,
       // The box behind the text turns with it.
-      'icon-image': ofStyle(style => plateOf(style)?.image ?? '', ''),
+      'icon-image': ofStyle<string | ExpressionSpecification>(style => {
+        const plate = plateOf(style)
+        return plate === null ? '' : ['concat', plate.image, ['get', 'fit']]
+      }, ''),
       'icon-text-fit': 'both',
       'icon-rotate': ['get', 'turn'],
       'icon-allow-overlap': true,
@@ -56,8 +69,9 @@ export function labelLayer(
     },
     paint: {
       'text-color': ofStyle(style => ink(style).text, plain['text-color']),
-      'text-halo-color': ['case', ['get', 'chosen'], focus, ofStyle(style => ink(style).halo, plain['text-halo-color'])],
-      'text-halo-width': ['case', ['get', 'chosen'], CHOSEN_PX, ofStyle(style => ink(style).halo_px, plain['text-halo-width'])],
+      'text-halo-color': ofStyle(style => ink(style).halo, plain['text-halo-color']),
+      'text-halo-width': ofStyle(style => ink(style).halo_px, plain['text-halo-width']),
     },
   }
+  return [ring, words]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bodyOf, startOf, withStyle } from './label-typed.ts'
-import { byText, labelName, labelsWith } from './labels.ts'
+import { byText, labelName, labelsWith, plateSize } from './labels.ts'
 import { layersOf } from './layers.ts'
 import type { LabelStyles } from './looks.ts'
 import type { TextLabel } from './signs.ts'
@@ -43,7 +43,7 @@ describe('the map: text labels', () => {
       ),
     )
     assert.deepEqual(layer.layout['text-transform'], byStyle('none', 'uppercase'))
-    assert.deepEqual(layer.layout['icon-image'], byStyle('', 'plate-warning'))
+    assert.deepEqual(layer.layout['icon-image'], byStyle('', ['concat', 'plate-warning', ['get', 'fit']]))
     assert.deepEqual(layer.paint['text-color'], byStyle('#111111', '#ffffff'))
     assert.deepEqual(layer.layout['text-size'], ['get', 'size'])
     assert.deepEqual([layer.layout['text-rotate'], layer.layout['icon-rotate']], Array(2).fill(['get', 'turn']))
@@ -82,6 +82,13 @@ describe('the map: text labels', () => {
     assert.equal(a, all[0])
     assert.deepEqual([b?.rotation_deg, b?.place.point], [40, { lon: 1, lat: 2 }])
     assert.equal(labelsWith(all, { id: 'b', to: [1, 2], turn: null })[1]?.rotation_deg, 10)
+  })
+
+  test('§6 the box behind turned words has about their size, however long they are', () => {
+    assert.equal(plateSize({ text: 'One way', size_px: 20 }), '-80x24')
+    assert.equal(plateSize({ text: 'One way\nfor lorries', size_px: 20 }), '-128x48')
+    assert.equal(plateSize({ text: 'x', size_px: 8 }), '-16x10')
+    assert.equal(plateSize({ text: 'Long '.repeat(20).trim(), size_px: 72 }), '-512x92', 'three lines, in the proportions of the text')
   })
 
   test('§6 the list has labels in the order of their text, each by its first line', () => {

@@ -3,6 +3,9 @@ import { lonLat } from '../../../../shared/geometry/plane.ts'
 import type { Draft } from './dragged.ts'
 import type { TextLabel } from './signs.ts'
 
+/** Lines that are longer than this are broken, in units of the size of the text. */
+export const LINE_EM = 20
+
 /** Returns the name of a label where there is room for one line: its first. */
 export const labelName = ({ text }: Pick<TextLabel, 'text'>): string => text.trim().split('\n')[0] ?? text
 
@@ -23,3 +26,20 @@ export const labelsWith = (labels: readonly TextLabel[], draft: Draft | null): r
 /** Orders labels for a list, by their text. */
 export const byText = (labels: readonly TextLabel[]): TextLabel[] =>
   labels.toSorted((a, b) => labelName(a).localeCompare(labelName(b)) || a.id.localeCompare(b.id))
+
+/** About the width of a letter, and the height of a line, for each pixel of the size of a text. */
+const [LETTER, LINE] = [0.56, 1.2]
+/** The widest box, and the steps between widths: boxes of about the same size are one image. */
+const [MOST_PX, STEP_PX] = [512, 16]
+
+/**
+ * Returns the size of the box behind turned words, as the end of the name of its image. The map library can't turn a box whose middle part alone grows with the
+ * text (its corners would stay where they are), so turned words have a box of about their own size, which the library fits to them.
+ */
+export function plateSize({ text, size_px }: Pick<TextLabel, 'text' | 'size_px'>): string {
+  const widths = text.split('\n').map(line => line.length * LETTER)
+  const rows = widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / LINE_EM)), 0)
+  const [width, height] = [Math.min(LINE_EM, Math.max(...widths)) * size_px, rows * LINE * size_px]
+  const part = Math.min(1, MOST_PX / width)
+  return `-${Math.max(1, Math.round((width * part) / STEP_PX)) * STEP_PX}x${Math.round(height * part)}`
+}

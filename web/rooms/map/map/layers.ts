@@ -7,7 +7,7 @@ import { COLOURS } from '../../../base/theme/tokens.ts'
 import { alertLayers, alertPins } from './alert-layers.ts'
 import { activeLabels, activeLayers } from './areas/layers.ts'
 import { clashLines, clashSigns } from './clashes/layers.ts'
-import { labelLayer } from './label-layers.ts'
+import { labelLayers } from './label-layers.ts'
 import { fontOf, type LabelStyles, lookOf, type Named } from './looks.ts'
 import { MARKER_PX } from './model.ts'
 import { reachLayers, tokenLayers } from './token-layers.ts'
@@ -158,7 +158,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
     label('areas', 12, 13),
     label('zones', 12, 16),
     label('buildings', 14, 14),
-    labelLayer(halo, ink.focus, IN_SIGHT, styles, theme),
+    ...labelLayers(halo, ink.focus, IN_SIGHT, styles, theme),
     {
       id: 'points-chosen',
       type: 'symbol',

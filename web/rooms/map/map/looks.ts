@@ -53,11 +53,14 @@ export const fontOf = (weight: keyof typeof WEIGHTS, italic: boolean): string[] 
 /** The box behind a label's text, as image of the map: it leaves the padding free around the text, whatever layer uses it. */
 export type Plate = { image: string; background: string | null; border: string | null; padding: number }
 
+/** Images of boxes begin with this. */
+export const PLATES = 'plate-'
+
 /** Returns the box of a style; null if a style has neither background nor border. */
 export const plateOf = (style: Pick<Style, 'key' | 'background' | 'border_colour' | 'padding_px'>): Plate | null =>
   style.background === null && style.border_colour === null
     ? null
-    : { image: `plate-${style.key}`, background: style.background, border: style.border_colour, padding: style.padding_px }
+    : { image: `${PLATES}${style.key}`, background: style.background, border: style.border_colour, padding: style.padding_px }
 
 /** Returns the colours of a style’s text in a theme, and the width of its halo. */
 export function inkOf(style: Pick<Style, 'text_colour' | 'halo_colour' | 'halo_px' | 'background'>, theme: Theme) {

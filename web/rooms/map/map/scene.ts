@@ -7,6 +7,7 @@ import type { Area } from './areas/areas.ts'
 import { activeShapes } from './areas/sources.ts'
 import { type Between, betweenShapes, clashOf, clashShapes, countsOf, type MapClash } from './clashes/clashes.ts'
 import { APART, anew, type Collection, collection, type Keep, shape } from './collections.ts'
+import { plateSize } from './labels.ts'
 import {
   type Feature,
   type Frame,
@@ -128,7 +129,8 @@ export function sceneOf(given: Given, keep: Keep = anew): Scene {
       words.filter(inSight).flatMap(({ id, place, text, style_key, size_px, rotation_deg, anchor, min_zoom, max_zoom }) => {
         const spot = spotIn(place.point)
         const range = { from: min_zoom, to: max_zoom + 1 }
-        const looks = { id, text, style: style_key, size: size_px, turn: rotation_deg, anchor, ...range, chosen: id === chosen }
+        const fit = rotation_deg === 0 ? '' : plateSize({ text, size_px })
+        const looks = { id, text, style: style_key, size: size_px, turn: rotation_deg, anchor, fit, ...range, chosen: id === chosen }
         return spot === null ? [] : [shape({ type: 'Point', coordinates: [...spot] }, looks)]
       }),
     ),

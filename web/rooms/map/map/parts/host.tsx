@@ -19,8 +19,9 @@ import { emptySource, type Scene, SOURCES } from '../scene.ts'
 import { cutAt, useEdges } from './edges.ts'
 import { Floating, isSheet, sizeOf, sizeOfBox } from './floated.tsx'
 import { styleOf, useGrid } from './ground.ts'
-import { hangIcons, hangPlates } from './icons.ts'
+import { hangIcons } from './icons.ts'
 import { type Heard, listen } from './picked.ts'
+import { hangPlates } from './plates.ts'
 
 const corners = ([west, south, east, north]: Box): [[number, number], [number, number]] => [
   [west, south],

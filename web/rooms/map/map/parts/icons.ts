@@ -7,11 +7,11 @@ import { COLOURS } from '../../../../base/theme/tokens.ts'
 import { MARKS } from '../../../permits/permits/door.tsx'
 import { CLASH_PX, CLASH_SIGNS, drawClash } from '../clashes/signs.ts'
 import { HUES } from '../layers.ts'
-import { type LabelStyles, plateOf } from '../looks.ts'
 import { SIGNS } from '../signs.ts'
 
 const SIZE = 28
-const SCALE = 2
+/** Device pixels of an image for each of its pixels. */
+export const SCALE = 2
 /** What workers, plant and members of smart groups look like, in a square of 24 units. */
 const TOKENS = {
   worker: ['M5 12a7 7 0 0 1 14 0', 'M3 12h18', 'M12 5v4', 'M8 12v2a4 4 0 0 0 8 0v-2', 'M5 22c0-3 3-4.500 7-4.500s7 1.500 7 4.500'],
@@ -24,10 +24,11 @@ const TOKENS = {
 /** Size of the signs of points. */
 const SIGN = 24
 
-function drawn(size: number, paint: (pen: CanvasRenderingContext2D) => void): ImageData {
+/** Returns an image that is painted; a square, unless it has a height of its own. */
+export function drawn(width: number, paint: (pen: CanvasRenderingContext2D) => void, height = width): ImageData {
   const canvas = document.createElement('canvas')
-  canvas.width = size * SCALE
-  canvas.height = size * SCALE
+  canvas.width = width * SCALE
+  canvas.height = height * SCALE
   const pen = canvas.getContext('2d')
   if (pen === null) throw new Error('This browser can’t draw images.')
   pen.scale(SCALE, SCALE)
@@ -40,36 +41,6 @@ function disc(pen: CanvasRenderingContext2D, size: number, radius: number, colou
   pen.arc(size / 2, size / 2, radius, 0, 2 * Math.PI)
   pen.fillStyle = colour
   pen.fill()
-}
-
-const PLATE = 16
-/** Size of the corners of a box: they keep their shape, and the rest stretches with the text. */
-const CORNER = 4
-
-/** Adds the boxes behind labels to a map, and replaces them when the label styles change. */
-export function hangPlates(map: MapLibre, styles: LabelStyles): void {
-  for (const style of styles?.styles ?? []) {
-    const plate = plateOf(style)
-    if (plate === null) continue
-    if (map.hasImage(plate.image)) map.removeImage(plate.image)
-    const size = PLATE + 2 * plate.padding
-    const image = drawn(size, pen => {
-      pen.beginPath()
-      pen.roundRect(0.75, 0.75, size - 1.5, size - 1.5, 3)
-      pen.lineWidth = 1.5
-      if (plate.background !== null) {
-        pen.fillStyle = plate.background
-        pen.fill()
-      }
-      if (plate.border !== null) {
-        pen.strokeStyle = plate.border
-        pen.stroke()
-      }
-    })
-    const corner = CORNER + plate.padding
-    const [from, to] = [corner * SCALE, (size - corner) * SCALE]
-    map.addImage(plate.image, image, { pixelRatio: SCALE, stretchX: [[from, to]], stretchY: [[from, to]], content: [from, from, to, to] })
-  }
 }
 
 /** A square of a hatching that continues on each side. */

@@ -59,7 +59,7 @@ const StyleName = ({ label }: { label: TextLabel }) => {
   )
 }
 
-/** A summary of a label: its whole text, whose it is, where, and until when. `onEdit` is null for people who can’t change it. */
+/** A summary of a label: its text with its first line as the title, whose it is, where, and until when. `onEdit` is null for people who can’t change it. */
 export function LabelNote({
   label,
   frame,
@@ -79,11 +79,12 @@ export function LabelNote({
   const feature = frame.get(place.zone_id ?? '') ?? frame.get(place.building_id ?? '')
   const level = frame.get(place.building_id ?? '')?.levels.find(({ index }) => index === place.level_index)
   const name = labelName(label)
+  const rest = label.text.trim().slice(name.length).trim()
   return (
     <Around label={<bdi>{name}</bdi>} onClose={onClose}>
-      {label.text.trim() !== name && (
-        <p className="label-lines">
-          <bdi>{label.text}</bdi>
+      {rest !== '' && (
+        <p className="label-lines strong">
+          <bdi>{rest}</bdi>
         </p>
       )}
       <p className="small">
