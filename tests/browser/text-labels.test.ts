@@ -286,4 +286,32 @@ describe('§6 the app: text labels on the map', () => {
       await own.as('coordinator').patch(`/text-labels/${body.id}`, { style_key: 'note' })
       assert.equal(await greens(), 0, 'another style')
     })
+
+  test('§6 text is drawn as it is written: as seven characters, from right to left, and with emoji', async () => {
+    const own = await stage.house.world()
+    await own.as('admin').put(`/sites/${own.site_id}/boundary`, { geometry: ground(0, 0, 200, 150) })
+    const texts = ['<b>x</b>', 'ممنوع الدخول 24', 'אין כניסה (9)', '🚧 Wet floor 🚧', '施工中']
+    for (const [i, text] of texts.entries())
+      await own.as('coordinator').post('/text-labels/', {
+        ...{ site_id: own.site_id, text, size_px: 28, rotation_deg: i === 2 ? 20 : 0, style_key: 'title' },
+        place: { point: { lon: -0.0186, lat: 51.5061 - i * 0.00022 } },
+      })
+    const { page } = await stage.sit(own.as('viewer'))
+    await page.goto(`${stage.url}/sites/${own.site_id}/map?view=51.50567,-0.0186,18`)
+    await idle(page)
+    // Around the place of each label there is more than one colour; nothing else is drawn there.
+    const { data, info } = await sharp(await page.locator('[data-map]').screenshot())
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const metres = (78_271.517 / 2 ** 18) * Math.cos((51.5 * Math.PI) / 180)
+    for (const [i, text] of texts.entries()) {
+      const y = Math.round(info.height / 2 - ((51.5061 - i * 0.00022 - 51.50567) * 111_260) / metres)
+      let dark = 0
+      for (let x = info.width / 2 - 40; x < info.width / 2 + 40; x++)
+        for (let dy = -10; dy <= 10; dy++) if ((data[((y + dy) * info.width + Math.round(x)) * info.channels] ?? 255) < 60) dark++
+      assert.ok(dark > 60, `${text}: ${dark}`)
+    }
+    for (const text of texts) await page.locator('.frame-list').getByText(text, { exact: true }).waitFor()
+    await shot(page, 'labels-written')
+  })
 })
