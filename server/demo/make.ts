@@ -8,7 +8,6 @@ import { manualClock } from '../base/clock.ts'
 import { type House, writing } from '../base/ctx.ts'
 import type { Id } from '../base/ids.ts'
 import { makeLog } from '../base/log.ts'
-import { formOf } from '../base/multipart.ts'
 import { claimsOfAccount, makeAccount } from '../kernel/accounts/door.ts'
 import { relayEvents } from '../kernel/events/door.ts'
 import { changeUser, mintToken } from '../kernel/identity/door.ts'
@@ -23,7 +22,7 @@ import { drawGround, ring, SITE_BOUNDARY } from './draw.ts'
 import { box } from './ground.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { addPlans, ended } from './plans.ts'
-import { REGISTER, registerBook } from './register.ts'
+import { importRegister } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
 import { settleClashes } from './settle.ts'
 import { CONTRACTORS, CREWS, emailOf, NIGHT, OWN_TYPES, OWNER, PEOPLE, policy, SITE } from './site.ts'
@@ -74,7 +73,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     // Now at the present: send the warnings about permits that end soon, and activate the agreed policy.
     past.clock.set(later(now, -MINUTE))
     await reviseRules(call, site.id, await makeGroups(call, site.id, contractors))
-    const taken = await importRegister(first, site.id, now)
+    const taken = await importRegister(call, site.id, now)
     await placeTokens(call, { site_id: site.id, contractors, at, now: past.clock.now() })
     await sweep(past)
     await settleClashes(call, site.id, past.clock.now(), at => past.clock.set(at))
@@ -85,13 +84,6 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
   } finally {
     for (const lane of [first, ...lanes]) await lane.close()
   }
-}
-
-/** Imports the permits that were issued before Walkdown, with the import that people use. Returns the number of permits created. */
-async function importRegister({ call }: Lane, site_id: Id, now: Instant): Promise<number> {
-  const { type, payload } = formOf(REGISTER, registerBook(now), {})
-  const said = await call('ada', 'POST', `/permits/upload?site_id=${site_id}`, payload, type)
-  return Number(said.new)
 }
 
 /** Notifications that are older than this have been read: people look at them a few times a day. */

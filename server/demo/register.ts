@@ -2,13 +2,16 @@
 // theirs.
 import * as XLSX from '@e965/xlsx'
 import { dateOn, type Instant, instantOf, plusDays, type WorkDate } from '../../shared/time.ts'
+import type { Id } from '../base/ids.ts'
+import { formOf } from '../base/multipart.ts'
 import type { Occupied } from './apart.ts'
 import { FRAME } from './ground.ts'
+import type { Row as Reply } from './reply.ts'
 import { ZONE } from './site.ts'
 import type { Spot } from './spots.ts'
 
 /** File name. */
-export const REGISTER = 'Quayside permit register.xlsx'
+const REGISTER = 'Quayside permit register.xlsx'
 
 const HEADERS = ['Permit No', 'Type', 'Contractor', 'Location', 'Level', 'Start', 'Finish', 'Description of Work', 'Control Measures']
 
@@ -121,7 +124,7 @@ export function takenByRegister(now: Instant): Occupied[] {
 }
 
 /** Returns the register as a workbook, with dates relative to the site day of `now`. */
-export function registerBook(now: Instant): Buffer {
+function registerBook(now: Instant): Buffer {
   const today = dateOn(ZONE, now)
   const rows = ROWS.map(([type, contractor, place, level, first, last, work, controls], i) => [
     `QY-${String(FIRST_NUMBER + i).padStart(5, '0')}`,
@@ -139,4 +142,13 @@ export function registerBook(now: Instant): Buffer {
   XLSX.utils.book_append_sheet(book, sheet, 'Register')
   const bytes: unknown = XLSX.write(book, { type: 'buffer', bookType: 'xlsx', compression: true })
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(String(bytes))
+}
+
+type Call = (by: string, method: 'POST', path: string, body: unknown, type: string) => Promise<Reply>
+
+/** Imports it with the import that people use. Returns the number of permits created. */
+export async function importRegister(call: Call, site_id: Id, now: Instant): Promise<number> {
+  const { type, payload } = formOf(REGISTER, registerBook(now), {})
+  const said = await call('ada', 'POST', `/permits/upload?site_id=${site_id}`, payload, type)
+  return Number(said.new)
 }
