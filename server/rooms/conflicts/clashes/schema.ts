@@ -197,7 +197,7 @@ const ofClashes = {
   status: some(['upcoming', 'current', 'past'], 'Whether they are ahead, are there now, or are over'),
   kind: some(SIDE_KINDS, 'Kind of one of the sides'),
   building_id: ids('Building of one of the sides'),
-  level_index: optional(integer('Level of one of the sides', { min: -100 })),
+  level_index: optional(list(integer('Level', { min: -100 }), 'Levels; one of the sides is on one of them', { max: 100 })),
   zone_id: ids('Zone of one of the sides'),
   permit_only: optional(flag('Whether both sides must be permits')),
 }

@@ -52,7 +52,7 @@ export const titlesAmong = (ctx: Ctx, site_id: Id, pairs: readonly Pair[], unsee
   )
 
 /** A filter by what a hidden side doesn’t show. */
-type Telling = { contractor_id?: readonly Id[]; building_id?: readonly Id[]; level_index?: number; zone_id?: readonly Id[] }
+type Telling = { contractor_id?: readonly Id[]; building_id?: readonly Id[]; level_index?: readonly number[]; zone_id?: readonly Id[] }
 
 const asksPlace = ({ building_id, level_index, zone_id }: Telling): boolean =>
   [building_id, level_index, zone_id].some(value => value !== undefined)

@@ -23,7 +23,7 @@ export type ClashFilter = {
   kind?: readonly string[]
   contractor_id?: readonly Id[]
   building_id?: readonly Id[]
-  level_index?: number
+  level_index?: readonly number[]
   zone_id?: readonly Id[]
   stance?: readonly string[]
   permit_only?: boolean
@@ -89,7 +89,7 @@ export async function clashesOf(
       ${when(kind, sql`(${kindOf('a')} = any(${kind ?? []}::text[]) or ${kindOf('b')} = any(${kind ?? []}::text[]))`)}
       ${when(permit_only === true ? true : undefined, sql`${kindOf('a')} = 'permit' and ${kindOf('b')} = 'permit'`)}
       ${when(contractor_id, sql`(${contractor('a')} = any(${contractor_id ?? []}::uuid[]) or ${contractor('b')} = any(${contractor_id ?? []}::uuid[]))`)}
-      ${when(building_id, sql`${building_id ?? []}::uuid[] && c.building_ids`)} ${when(level_index, sql`${level_index}::integer = any(c.level_indexes)`)}
+      ${when(building_id, sql`${building_id ?? []}::uuid[] && c.building_ids`)} ${when(level_index, sql`${level_index ?? []}::integer[] && c.level_indexes`)}
       ${when(zone_id, sql`${zone_id ?? []}::uuid[] && c.zone_ids`)} ${when(stance, sql`coalesce(s.kind, 'none') = any(${stance}::text[])`)}
       ${scope === null ? sql`` : sql`and (${contractor('a')} = any(${scope}::uuid[]) or ${contractor('b')} = any(${scope}::uuid[]))`}
       ${after === null ? sql`` : sql`and (c.from_at, c.severity <> 'red', c.id) > (${after[0]}::timestamptz, ${after[1]}::integer = 1, ${after[2]}::uuid)`}
