@@ -175,4 +175,43 @@ describe('the conventions, over every endpoint', () => {
     assert.deepEqual(single, [])
     assert.ok(compared > 20 || routes.length < all.length, `only ${compared} filters were compared`)
   })
+
+  /** What has no version: personal settings and devices, what is only seen or answered, what only adds something, and the log. */
+  const NO_VERSION = new Set(
+    `notification_preference.set notification_preference.drop push_subscription.put push_subscription.delete notification.mark_read task.acknowledge
+      site_map.activate worker.delete_several audit.revert email.clear_suppression`.split(/\s+/),
+  )
+  const ADDING = /\.(?:add|create\w*|send|make_link|accept\w*|register\w*)$/
+
+  test('conventions §1 Concurrency: `If-Match` with another version is 412 for every change of a record, with the present version', async () => {
+    const passed: string[] = []
+    for (const route of routes) {
+      const names = /:[a-z_]+/.test(route.path) && !(route.method === 'POST' && route.on === undefined && ADDING.test(route.name))
+      const changes = route.method !== 'GET' && !route.reads && (route.method !== 'POST' || names)
+      if (!changes || NO_VERSION.has(route.name) || CASES.get(route.name)?.ends_site) continue
+      const call = await CALLS.get(route.name)?.(t)
+      if (call === undefined) continue
+      const stale = await makeCall(t, route, call, { headers: { 'if-match': '"99999"' } })
+      if (stale.status !== 412 || typeof stale.body.error.version !== 'number') passed.push(`${route.name}: ${stale.status} ${stale.text}`)
+    }
+    assert.deepEqual(passed, [])
+  })
+
+  test('conventions §1 Create: `Location` of whatever is created can be read, and shows it', async () => {
+    // People without an account can’t read what they made; the location of a file is the file itself.
+    const without = new Set(['invite.register', 'invite.register_by_token'])
+    let read = 0
+    for (const route of routes.filter(({ method, reads }) => method !== 'GET' && !reads)) {
+      const made = await called(route)
+      if (made === null || ![201, 202].includes(made.done.status) || without.has(route.name)) continue
+      const { location } = made.done.headers
+      assert.equal(typeof location, 'string', `${route.name} says no location`)
+      const found = await made.call.by.get(String(location).replace(/^\/api/, ''))
+      assert.equal(found.status, 200, `${route.name}: ${location} ${found.text}`)
+      const id = made.done.body?.id ?? made.done.body?.clash_rule_id
+      if (id !== undefined && !String(location).endsWith('/download')) assert.ok(found.text.includes(id), `${route.name}: ${location}`)
+      read++
+    }
+    assert.ok(read > 30 || routes.length < all.length, `only ${read} were read`)
+  })
 })

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { fieldsIn } from '../../shared/narrow.ts'
 import type { KeyScope } from './edge-options.ts'
 import type { Place } from './edge-place.ts'
-import { invalidField, namesVersion, refuse, versionConflict } from './errors.ts'
+import { expectVersion, invalidField, refuse } from './errors.ts'
 import type { Received } from './files.ts'
 import type { Route } from './http.ts'
 import { PLATFORM, sha256 } from './ids.ts'
@@ -13,7 +13,7 @@ export function ifMatch(request: FastifyRequest, thing: unknown): void {
   const wanted = request.headers['if-match']
   const version = typeof thing === 'object' && thing !== null && 'version' in thing ? thing.version : undefined
   if (typeof version !== 'number') return
-  if (!namesVersion(wanted, version)) refuse(versionConflict(version))
+  expectVersion(wanted, version)
 }
 
 /** Returns the scope of the request’s key, with a fingerprint of what was sent; null if it has no key. */

@@ -245,6 +245,7 @@ async function serve(
       address: request.ip,
       locale: localeAsked(request.headers['accept-language']),
       if_none_match: request.headers['if-none-match'] ?? null,
+      if_match: request.headers['if-match'],
       headers: request.headers,
       bytes: at.bytes,
     },

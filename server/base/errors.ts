@@ -251,6 +251,11 @@ export const CODES = {
 } as const
 export type Code = keyof typeof CODES
 
+/** Refuses a change whose `If-Match` has another version than the record: for a record that its path doesn’t name. */
+export function expectVersion(if_match: string | undefined, version: number): void {
+  if (!namesVersion(if_match, version)) refuse(versionConflict(version))
+}
+
 /** Returns whether `If-Match`, if there is one, has this version (RFC 9110 §13.1.1). */
 export const namesVersion = (if_match: string | undefined, version: number): boolean =>
   if_match === undefined ||

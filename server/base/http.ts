@@ -44,6 +44,7 @@ export type Ask<Q extends TSchema = TSchema, B extends TSchema = TSchema, T = un
     address: string
     locale: string | null
     if_none_match: string | null
+    if_match: string | undefined
     headers: Record<string, string | string[] | undefined> /** The body as it was sent, for a `raw` route. */
     bytes: Buffer | null
   }

@@ -1,41 +1,46 @@
 import { type Consequence, defaultFor, lossOf } from '../../../../shared/conflicts/consequences.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { invalidField, notFound, refuse } from '../../../base/errors.ts'
-import type { Id } from '../../../base/ids.ts'
+import { expectVersion, invalidField, notFound, refuse } from '../../../base/errors.ts'
 import type { Static } from '../../../base/schema.ts'
 import { hold } from '../../../kernel/records/door.ts'
 import { profileOf, type RuleRow, ruleRow, rulesOf, worstOf } from '../clash-rules/door.ts'
 import { judgeTasks } from '../kit/actions/tasks.ts'
 import { type ConsequenceRow, consequenceOf, consequenceRows, dropConsequence, keepConsequence } from './queries.ts'
-import type { SetConsequence } from './schema.ts'
+import type { ConsequenceFilter, SetConsequence } from './schema.ts'
 
 function shown({ site_id, id, name, content }: RuleRow, row: ConsequenceRow | undefined) {
   const { effect, affected, task_lead_hours, blocker_category, loss_share_percent, instruction } = row ?? defaultFor(worstOf(content))
   return {
-    ...{ site_id, clash_rule_id: id, rule_name: name, is_default: row === undefined },
+    ...{ site_id, clash_rule_id: id, rule_name: name, version: row?.version ?? 0, is_default: row === undefined },
     ...{ effect, affected, task_lead_hours, blocker_category, loss_share_percent, instruction },
   }
 }
 
 /** Lists what clashes of every rule of a profile mean, by the name of the rule; by default of the active one. */
-export async function listConsequences(ctx: Ctx, site_id: Id, asked?: Id) {
-  const profile = await profileOf(ctx, site_id, asked)
+export async function listConsequences(ctx: Ctx, { site_id, profile_id, clash_rule_id: wanted }: ConsequenceFilter) {
+  const profile = await profileOf(ctx, site_id, profile_id)
   const rows = new Map((await consequenceRows(ctx.db, site_id)).map(row => [row.clash_rule_id, row]))
-  return (await rulesOf(ctx.db, site_id, profile)).map(rule => shown(rule, rows.get(rule.id)))
+  const rules = await rulesOf(ctx.db, site_id, profile)
+  return rules.filter(rule => wanted?.includes(rule.id) ?? true).map(rule => shown(rule, rows.get(rule.id)))
 }
 
-/** Sets what clashes of a rule mean. Returns it, and whether it is new. */
-export async function setConsequence(ctx: Ctx, { site_id, clash_rule_id, effect, ...given }: Static<typeof SetConsequence>) {
+/** Sets what clashes of a rule mean. Returns it, whether it is new, and the profile of the rule. */
+export async function setConsequence(
+  ctx: Ctx,
+  { site_id, clash_rule_id, effect, ...given }: Static<typeof SetConsequence>,
+  if_match: string | undefined,
+) {
   await hold(ctx, 'clash_consequence', clash_rule_id)
   const rule = await ruleRow(ctx.db, site_id, clash_rule_id, false)
   if (rule === null) return refuse(invalidField('clash_rule_id', 'isn’t a clash rule of this site.'))
   if (rule.deleted_at !== null) return refuse(notFound())
+  expectVersion(if_match, (await consequenceOf(ctx.db, site_id, clash_rule_id, true))?.version ?? 0)
   const usual = defaultFor(worstOf(rule.content))
   const set: Consequence = { ...usual, effect, loss_share_percent: lossOf(effect), ...given }
   const fresh = await keepConsequence(ctx.db, site_id, clash_rule_id, set)
   const row = (await consequenceOf(ctx.db, site_id, clash_rule_id, false)) ?? refuse(notFound())
   await judgeTasks(ctx, site_id, { rule_id: clash_rule_id })
-  return { shown: shown(rule, row), fresh }
+  return { shown: shown(rule, row), fresh, profile_id: rule.profile_id }
 }
 
 /** Goes back to the defaults. */

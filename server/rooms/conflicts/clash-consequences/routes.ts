@@ -14,7 +14,7 @@ export const routes = [
     access: { needs: 'clash_view' },
     query: ConsequenceFilter,
     reply: Type.Array(ref(ClashConsequence)),
-    handle: ({ ctx, query }) => listConsequences(ctx, query.site_id, query.profile_id),
+    handle: ({ ctx, query }) => listConsequences(ctx, query),
   }),
   put(all, {
     name: 'clash_consequence.set',
@@ -24,9 +24,12 @@ export const routes = [
     body: SetConsequence,
     reply: ref(ClashConsequence),
     also: { 201: 'It hadn’t been set before' },
-    handle: async ({ ctx, body }) => {
-      const { shown, fresh } = await setConsequence(ctx, body)
-      return fresh ? created(shown, `/clash-consequences/${shown.clash_rule_id}`) : answer(shown)
+    refuses: ['version_conflict'],
+    handle: async ({ ctx, body, wire }) => {
+      const { shown, fresh, profile_id } = await setConsequence(ctx, body, wire.if_match)
+      return fresh
+        ? created(shown, `${all}?site_id=${shown.site_id}&profile_id=${profile_id}&clash_rule_id=${shown.clash_rule_id}`)
+        : answer(shown)
     },
   }),
   del('/clash-consequences/:clash_rule_id', {

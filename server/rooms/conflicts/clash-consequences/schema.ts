@@ -1,6 +1,6 @@
 import { BLOCKER_CATEGORIES, EFFECTS } from '../../../../shared/blockers.ts'
 import { AFFECTED } from '../../../../shared/conflicts/consequences.ts'
-import { flag, id, integer, object, oneOf, optional, orNull, recordId, shape, text } from '../../../base/schema.ts'
+import { flag, id, integer, list, object, oneOf, optional, orNull, recordId, type Static, shape, text } from '../../../base/schema.ts'
 
 const fields = {
   effect: oneOf(EFFECTS, 'Whether work goes on (none), is slowed, or stops'),
@@ -21,11 +21,17 @@ export const ClashConsequence = shape('ClashConsequence', 'What a clash of a rul
   site_id: id('Site'),
   clash_rule_id: id('Rule'),
   rule_name: text('Name of the rule', { max: 200, example: 'Permits too close together' }),
+  version: integer('Version; 0 if nobody has set it'),
   is_default: flag('Whether nobody has set it. For a rule whose clashes can be amber or red, it is then that of the worst'),
   ...fields,
 })
 
-export const ConsequenceFilter = object({ site_id: id('Site'), profile_id: optional(id('Profile; default the active one')) })
+export const ConsequenceFilter = object({
+  site_id: id('Site'),
+  profile_id: optional(id('Profile; default the active one')),
+  clash_rule_id: optional(list(id('Rule'), 'Rules', { max: 100 })),
+})
+export type ConsequenceFilter = Static<typeof ConsequenceFilter>
 export const SetConsequence = shape('SetClashConsequence', 'What clashes of a rule mean; a field that is left out gets its default', {
   site_id: id('Site'),
   clash_rule_id: recordId('clash_rule', 'Rule'),

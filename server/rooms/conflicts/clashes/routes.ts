@@ -107,8 +107,8 @@ export const routes = [
     reply: ref(ClashStance),
     status: 201,
     refuses: ['not_found', 'forbidden', 'invalid_transition', 'version_conflict'],
-    handle: async ({ ctx, body: { site_id, ...given } }) => {
-      const [row] = await setStances(ctx, site_id, [given], () => '')
+    handle: async ({ ctx, body: { site_id, ...given }, wire }) => {
+      const [row] = await setStances(ctx, site_id, [given], () => '', wire.if_match)
       return created(row === undefined ? null : shownStance(row), `/clashes/episodes?site_id=${site_id}&id=${given.episode_id}`)
     },
   }),
@@ -119,8 +119,8 @@ export const routes = [
     access: decide,
     query: WithdrawQuery,
     reply: null,
-    refuses: ['not_found', 'forbidden'],
-    handle: ({ ctx, query }) => withdrawStance(ctx, query.site_id, query.episode_id),
+    refuses: ['not_found', 'forbidden', 'version_conflict'],
+    handle: ({ ctx, query, wire }) => withdrawStance(ctx, query.site_id, query.episode_id, wire.if_match),
   }),
   post('/clashes/stance/bulk', {
     name: 'clash_episode.decide_many',

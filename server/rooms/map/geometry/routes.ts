@@ -24,7 +24,6 @@ import {
   Reapply,
 } from './schema.ts'
 
-const ifMatch = (headers: Record<string, string | string[] | undefined>) => [headers['if-match']].flat()[0]
 const cutAt = (cut: unknown, feature_id: string) => created(cut, `/geometry/history/${feature_id}`)
 const { span_m: _span, ...limits } = LIMITS
 const RULES = { limits: { ...limits, outside_m: REACH_M, decimals: 8 }, pairs: pairRules() }
@@ -50,7 +49,7 @@ export const routes = [
     of: GeometryDefaults,
     reply: ref(GeometryDefaults),
     refuses: ['version_conflict'],
-    handle: ({ ctx, site_id, body: { site_id: _site, ...sizes }, wire }) => changeDefaults(ctx, site_id, sizes, ifMatch(wire.headers)),
+    handle: ({ ctx, site_id, body: { site_id: _site, ...sizes }, wire }) => changeDefaults(ctx, site_id, sizes, wire.if_match),
   }),
   get('/geometry/rules', {
     name: 'geometry_default.show_rules',
@@ -80,7 +79,7 @@ export const routes = [
     reply: ref(CutDone),
     status: 201,
     refuses: [...REFUSALS, 'version_conflict'],
-    handle: async ({ ctx, site_id, body, wire }) => cutAt(await cutHole(ctx, site_id, body, ifMatch(wire.headers)), body.target_id),
+    handle: async ({ ctx, site_id, body, wire }) => cutAt(await cutHole(ctx, site_id, body, wire.if_match), body.target_id),
   }),
   post('/geometry/cut-hole-freeform', {
     name: 'geometry_cut.create_freeform',
@@ -91,7 +90,7 @@ export const routes = [
     reply: ref(CutDone),
     status: 201,
     refuses: [...REFUSALS, 'version_conflict'],
-    handle: async ({ ctx, site_id, body, wire }) => cutAt(await cutHole(ctx, site_id, body, ifMatch(wire.headers)), body.target_id),
+    handle: async ({ ctx, site_id, body, wire }) => cutAt(await cutHole(ctx, site_id, body, wire.if_match), body.target_id),
   }),
   post('/geometry/undo-cut/:history_id', {
     name: 'geometry_cut.undo',

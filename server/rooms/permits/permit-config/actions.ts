@@ -1,6 +1,6 @@
 import { keysOf, recordOf } from '../../../../shared/narrow.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { conflict, explain, type FieldFault, invalid, namesVersion, refuse, versionConflict } from '../../../base/errors.ts'
+import { conflict, expectVersion, explain, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { flagsFor } from '../../../kernel/access/domain.ts'
 import { forgetFacts } from '../kit/actions/facts.ts'
@@ -38,7 +38,7 @@ export async function replaceConfig(
   if (faults.length > 0) refuse(invalid(faults))
   const row = await configRow(ctx.db, site_id, true)
   const version = row?.version ?? 0
-  if (!namesVersion(if_match, version)) refuse(versionConflict(version))
+  expectVersion(if_match, version)
   const changed = keysOf(policy).filter(name => row === null || row[name] !== policy[name])
   if (row === null) {
     // If two first saves come at the same time, the second continues from the row of the first.

@@ -23,7 +23,7 @@ export const routes = [
     of: PermitConfig,
     reply: ref(PermitConfig),
     refuses: ['version_conflict'],
-    handle: ({ ctx, site_id, body, wire }) => replaceConfig(ctx, site_id, body, [wire.headers['if-match']].flat()[0]),
+    handle: ({ ctx, site_id, body, wire }) => replaceConfig(ctx, site_id, body, wire.if_match),
   }),
   post('/permits/config/regime', {
     name: 'permit_config.apply_regime',

@@ -2,7 +2,17 @@
 import { acceptedFacts } from '../../../../../shared/conflicts/stances.ts'
 import { ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { enforce, type FieldFault, forbidden, invalid, invalidField, notFound, refuse, versionConflict } from '../../../../base/errors.ts'
+import {
+  enforce,
+  expectVersion,
+  type FieldFault,
+  forbidden,
+  invalid,
+  invalidField,
+  notFound,
+  refuse,
+  versionConflict,
+} from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { judgeTasks } from '../../kit/actions/tasks.ts'
 import { episodeOf, instantOrNull } from '../../kit/domain/stored.ts'
@@ -42,8 +52,14 @@ function newStance(row: ClashEpisodeRow, given: OneStance): NewStance {
   }
 }
 
-/** Stores decisions, all or nothing; `path` says where each is in the body. They replace those that are active. */
-export async function setStances(ctx: Ctx, site_id: Id, items: readonly OneStance[], path: (at: number) => string): Promise<StanceRow[]> {
+/** Stores decisions, all or nothing; `path` says where each is in the body. They replace those that are active. `if_match`: the version of the only episode. */
+export async function setStances(
+  ctx: Ctx,
+  site_id: Id,
+  items: readonly OneStance[],
+  path: (at: number) => string,
+  if_match?: string,
+): Promise<StanceRow[]> {
   const powers = powersOf(ctx)
   const faults: FieldFault[] = []
   const ids = items.map(item => item.episode_id)
@@ -59,6 +75,7 @@ export async function setStances(ctx: Ctx, site_id: Id, items: readonly OneStanc
   const rows = items.flatMap(item => locked.get(item.episode_id) ?? [])
   for (const [at, item] of items.entries()) {
     const row = rows[at] ?? refuse(notFound())
+    expectVersion(if_match, row.version)
     enforce([
       cantDecide(row, item, powers),
       item.episode_version !== undefined && item.episode_version !== row.version ? versionConflict(row.version) : null,
@@ -101,8 +118,9 @@ export async function setStances(ctx: Ctx, site_id: Id, items: readonly OneStanc
 }
 
 /** Withdraws the active decision. */
-export async function withdrawStance(ctx: Ctx, site_id: Id, episode_id: Id): Promise<void> {
+export async function withdrawStance(ctx: Ctx, site_id: Id, episode_id: Id, if_match: string | undefined): Promise<void> {
   const episode = (await lockSeen(ctx, site_id, episode_id)) ?? refuse(notFound())
+  expectVersion(if_match, episode.version)
   const [stance] = await lockInForce(ctx.db, site_id, [episode.id])
   if (stance === undefined) return refuse(notFound())
   if (!powersOf(ctx).any && stance.set_by !== ctx.actor.id)

@@ -6,13 +6,12 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import {
   conflict,
   enforce,
+  expectVersion,
   type FieldFault,
   invalid,
   invalidField,
-  namesVersion,
   notFound,
   refuse,
-  versionConflict,
   wrongStep,
 } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
@@ -168,7 +167,7 @@ async function cutOne(ctx: Ctx, target: Target, asked: Asked): Promise<Record<st
 /** Cuts a shape out of a feature, or out of every later occurrence of its schedule, too. */
 export async function cutHole(ctx: Ctx, site_id: Id, asked: Asked, if_match: string | undefined): Promise<Record<string, unknown>> {
   const target = await openTarget(ctx, site_id, asked.target_id, asked.effective_at)
-  if (!namesVersion(if_match, target.version)) refuse(versionConflict(target.version))
+  expectVersion(if_match, target.version)
   const future = asked.scope === 'future'
   if (future && target.of.siblings === undefined)
     refuse(invalidField('scope', 'can only be future for an occurrence of a schedule. Leave it out.'))

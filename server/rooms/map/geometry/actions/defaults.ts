@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { explain, namesVersion, refuse, versionConflict } from '../../../../base/errors.ts'
+import { expectVersion, explain } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { type GeometryDefaults, STANDARD_DEFAULTS } from '../../kit/defaults.ts'
@@ -42,7 +42,7 @@ export async function changeDefaults(
   if_match: string | undefined,
 ): Promise<Record<string, unknown>> {
   const row = await defaultsRow(ctx.db, site_id, true)
-  if (!namesVersion(if_match, row?.version ?? 0)) refuse(versionConflict(row?.version ?? 0))
+  expectVersion(if_match, row?.version ?? 0)
   const before = sizesOf(row)
   const next = { ...before, ...change }
   if (row === null) {
