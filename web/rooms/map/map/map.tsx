@@ -10,7 +10,7 @@ import './areas/areas.css'
 import './clashes/loaded.ts'
 import { areasShown } from './areas/areas.ts'
 import { useAreas } from './areas/data.ts'
-import { MeasureButton, StopButton, type Tool, ToolPanel } from './areas/tools.tsx'
+import { atCross, LookButtons, StopButton, type Tool, ToolPanel } from './areas/tools.tsx'
 import { useDayLine } from './changes-data.ts'
 import { chosenOf } from './chosen.ts'
 import { useClashes } from './clashes/data.ts'
@@ -151,7 +151,7 @@ export default function SiteMap() {
     <div className="map-page">
       <MapHead count={permits.length} onRaise={raises && !raising && !pending ? () => raise() : null}>
         {live && !drafting && !pending && !raising && <StopButton onTool={setTool} />}
-        {!drafting && !pending && !raising && <MeasureButton onTool={setTool} />}
+        {!drafting && !pending && !raising && <LookButtons onTool={setTool} />}
         {(here.canChange('reference_edit') || adds) && !drafting && !pending && !(empty && here.canChange('site_configure')) && (
           <DrawMenu
             bare={boundary.ground === null && here.canChange('site_configure')}
@@ -222,7 +222,7 @@ export default function SiteMap() {
               goTo={goTo}
               fit={permit === undefined && !drafting ? shown : null}
               onMap={setMap}
-              cross={raising || tool?.tool === 'stop'}
+              cross={raising || atCross(tool)}
               onDouble={adds && live && !drafting && !raising ? spot => setForm(writtenAt(spot, floor, frame)) : null}
               onPress={spot => raises && raise(spot)}
               floating={
@@ -266,7 +266,7 @@ export default function SiteMap() {
         )}
         {tool !== null && (
           <ToolPanel
-            {...{ tool, map, scene, frame, floor, areas, tokens, chosen }}
+            {...{ tool, map, scene, frame, floor, areas, tokens, points, chosen }}
             now={clock}
             onDone={(done, id) => {
               setTool(null)

@@ -31,7 +31,7 @@ export default function NearestHelp({ place, at }: { place: Schemas['Place']; at
                   <span className="soft">{t('help.none')}</span>
                 ) : (
                   <>
-                    <bdi>{found.name}</bdi> <span className="soft small">{t('help.metres', { n: Math.round(found.metres) })}</span>
+                    <bdi>{found.point.name}</bdi> <span className="soft small">{t('help.metres', { n: Math.round(found.metres) })}</span>
                   </>
                 )}
               </dd>

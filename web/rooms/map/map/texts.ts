@@ -2,6 +2,7 @@ import { dayPhotoTexts } from './day-photo-texts.ts'
 import { deliveryTexts } from './delivery-texts.ts'
 import { labelTexts } from './label-texts.ts'
 import { movingTexts } from './moving-texts.ts'
+import { nearTexts } from './near-texts.ts'
 import { skyTexts } from './sky-texts.ts'
 import { surveyTexts } from './survey-texts.ts'
 
@@ -112,9 +113,6 @@ export const mapTexts = {
   'point.remove': 'Hold to remove from the map',
   'point.removed': '{name} has been removed. The map still shows it at earlier times.',
   'map.points': 'Emergency points and facilities',
-  'help.title': 'Nearest help',
-  'help.metres': '{n} m in a straight line',
-  'help.none': 'None on this level or outdoors',
   'map.until': 'Until {time}',
   'poi_kind.assembly_point': 'Assembly point',
   'poi_kind.first_aid': 'First aid',
@@ -276,6 +274,7 @@ export const mapTexts = {
   'picker.take': 'Use this place',
   'picker.drop': 'Remove the marker',
   ...movingTexts,
+  ...nearTexts,
   ...skyTexts,
   ...surveyTexts,
   'clash.layer': 'Clashes',

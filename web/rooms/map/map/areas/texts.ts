@@ -1,5 +1,6 @@
 /** The texts of active areas and of the tools that work with them; they are loaded with the map, because no first screen needs them. */
 export const areaTexts = {
+  'nearest.open': 'Nearest help',
   'stop.title': 'Stop work here',
   'stop.where': 'Where',
   'stop.around': '{m} m around',

@@ -9,6 +9,7 @@ import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Saved } from '../drawing.ts'
 import type { Frame } from '../model.ts'
 import type { Floor, Scene } from '../scene.ts'
+import type { Poi } from '../signs.ts'
 import type { Token } from '../tokens.ts'
 import type { Area } from './areas.ts'
 import type { CutTarget } from './cuts.ts'
@@ -21,6 +22,7 @@ const CopyWeek = lazy(() => import('./copy-week.tsx').then(({ CopyWeek }) => ({ 
 const GangTray = lazy(() => import('./gang-tray.tsx').then(({ GangTray }) => ({ default: GangTray })))
 const SeedForm = lazy(() => import('./seed-form.tsx').then(({ SeedForm }) => ({ default: SeedForm })))
 const StopPanel = lazy(() => import('./stop-panel.tsx').then(({ StopPanel }) => ({ default: StopPanel })))
+const NearPanel = lazy(() => import('../parts/near-panel.tsx').then(({ NearPanel }) => ({ default: NearPanel })))
 const FillPanel = lazy(() => import('./fill-panel.tsx').then(({ FillPanel }) => ({ default: FillPanel })))
 
 /** A tool that is open. */
@@ -28,6 +30,7 @@ export type Tool =
   | { tool: 'area'; area: Area | null }
   | { tool: 'fill' }
   | { tool: 'measure' }
+  | { tool: 'nearest' }
   | { tool: 'stop' }
   | { tool: 'cut'; target: CutTarget }
   | { tool: 'copy' }
@@ -42,6 +45,7 @@ type Given = {
   scene: Scene
   areas: readonly Area[]
   tokens: readonly Token[]
+  points: readonly Poi[]
   chosen: string | null
   now: number
   /** Closes the tool: with what to say about what was saved, and what to select. */
@@ -60,6 +64,7 @@ export function ToolPanel({ tool, onDone, ...given }: Given) {
       {tool.tool === 'gangs' && <GangTray {...given} onDone={() => onDone(null, null)} />}
       {tool.tool === 'seed' && <SeedForm {...given} permit={tool.permit} onDone={saved} />}
       {tool.tool === 'stop' && <StopPanel {...given} onDone={id => onDone(null, id)} />}
+      {tool.tool === 'nearest' && <NearPanel {...given} onDone={() => onDone(null, null)} />}
       {tool.tool === 'measure' && <MeasurePanel {...given} onDone={() => onDone(null, null)} />}
     </Suspense>
   )
@@ -101,9 +106,17 @@ export function StopButton({ onTool }: { onTool(tool: Tool): void }) {
   )
 }
 
-/** Opens the tool that measures; for everyone. */
-export const MeasureButton = ({ onTool }: { onTool(tool: Tool): void }) => (
-  <Button look="quiet" onClick={() => onTool({ tool: 'measure' })}>
-    {t('measure.title')}
-  </Button>
+/** Opens the tools that only look: what help is nearest, and how far something is; for everyone. */
+export const LookButtons = ({ onTool }: { onTool(tool: Tool): void }) => (
+  <>
+    <Button look="quiet" onClick={() => onTool({ tool: 'nearest' })}>
+      {t('nearest.open')}
+    </Button>
+    <Button look="quiet" onClick={() => onTool({ tool: 'measure' })}>
+      {t('measure.title')}
+    </Button>
+  </>
 )
+
+/** The tools that begin at the cross of the map. */
+export const atCross = (tool: Tool | null): boolean => tool?.tool === 'stop' || tool?.tool === 'nearest'

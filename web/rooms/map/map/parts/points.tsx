@@ -10,7 +10,7 @@ import { Around } from './floating.tsx'
 import { Called } from './place-list.tsx'
 
 /** The sign of a kind of point, as on the map. */
-function SignMark({ kind }: { kind: Poi['poi_kind'] }) {
+export function SignMark({ kind }: { kind: Poi['poi_kind'] }) {
   const { hue, paths = [], fill = false, says } = SIGNS[kind]
   return (
     <svg className={`sign sign-${hue}`} viewBox="-3 -3 30 30" width={24} height={24} aria-hidden="true">
@@ -34,16 +34,21 @@ function whereOf({ place }: Poi, frame: Frame): { feature: Feature; level: strin
   return feature === undefined ? null : { feature, level: level?.name ?? null }
 }
 
-const Where = ({ point, frame }: { point: Poi; frame: Frame }) => {
+/** The building and the level of a point; `before`: what separates them from what precedes them. */
+export const Where = ({ point, frame, before = '' }: { point: Poi; frame: Frame; before?: string }) => {
   const where = whereOf(point, frame)
   if (where === null) return null
   return (
     <>
+      {before}
       <Called feature={where.feature} />
       {where.level !== null && ` · ${where.level}`}
     </>
   )
 }
+
+/** Returns the link that calls a phone number. */
+export const dialOf = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
 type ListGiven = { points: readonly Poi[]; chosen: string | null; onChoose(point: Poi): void }
 
@@ -86,7 +91,7 @@ export function PointNote({ point, frame, onEdit, onClose }: { point: Poi; frame
       )}
       {point.phone !== null && (
         <p className="small">
-          <a href={`tel:${point.phone.replace(/[^+\d]/g, '')}`}>{point.phone}</a>
+          <a href={dialOf(point.phone)}>{point.phone}</a>
         </p>
       )}
       {point.end_at !== null && <p className="small soft">{t('map.until', { time: momentOf(point.end_at, zone) })}</p>}

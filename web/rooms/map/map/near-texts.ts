@@ -1,0 +1,20 @@
+/** Texts of the nearest help. */
+export const nearTexts = {
+  'help.title': 'Nearest help',
+  'help.metres': '{n} m in a straight line',
+  'help.none': 'None on this level or outdoors',
+  'near.how': 'Use your location, or tap a place on the map.',
+  'near.from_here': 'From my location',
+  'near.from_cross': 'From the cross of the map',
+  'near.no_position': 'Your device didn’t share its location. Allow it in the browser, or tap the place where you are on the map.',
+  'near.from_place': 'From the place on the map.',
+  'near.from_location': 'From your location, accurate to {n} m.',
+  'near.outdoors': 'Outdoors: points on all levels count.',
+  'near.in_building': 'In {name}: points on all its levels and outdoors count. Select a level on the map to list only those on it.',
+  'near.on_level': 'In {name}, {level}: points on this level and outdoors count.',
+  'near.facilities': 'Nearest facilities',
+  'near.straight': 'Distances are in a straight line. Stairs and walls can make the way longer.',
+  'near.none': 'None',
+  'near.metres': '{n} m',
+  'near.call': 'Call {phone}',
+} as const
