@@ -20,6 +20,7 @@ const PAGES: Record<string, readonly string[]> = {
   '/tasks': ['/tasks'],
   '/alerts': ['/alerts'],
   '/map': ['/map'],
+  '/map/emergency-plan': ['/map/emergency-plan'],
   '/map/floor-plans/$planId': ['/map/floor-plans/00000000-0000-7000-8000-000000000000'],
   '/map/site-maps/$mapId': ['/map/site-maps/00000000-0000-7000-8000-000000000000'],
   '/clashes': ['/clashes'],

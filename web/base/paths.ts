@@ -23,6 +23,8 @@ export const paths = {
   notifications: (site: string) => `/sites/${site}/notifications`,
   preferences: (site: string) => `/sites/${site}/notifications/preferences`,
   map: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/map${q(params)}`,
+  /** The points for emergencies as a page to print. */
+  emergencyPlan: (site: string) => `/sites/${site}/map/emergency-plan`,
   /** Where a site map or a floor plan is put on the ground. */
   plan: (site: string, of: 'site-maps' | 'floor-plans', plan: string) => `/sites/${site}/map/${of}/${plan}`,
   import: (site: string) => `/sites/${site}/import`,

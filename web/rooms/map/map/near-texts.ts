@@ -1,4 +1,4 @@
-/** Texts of the nearest help. */
+/** Texts of the nearest help, and of the emergency plan. */
 export const nearTexts = {
   'help.title': 'Nearest help',
   'help.metres': '{n} m in a straight line',
@@ -17,4 +17,13 @@ export const nearTexts = {
   'near.none': 'None',
   'near.metres': '{n} m',
   'near.call': 'Call {phone}',
+  'emergency.back': 'Back to the map',
+  'emergency.title': 'Emergency plan',
+  'emergency.at': 'Points on the map at {time} ({zone}). Print the plan again when one of them changes.',
+  'emergency.printed': 'Printed {time}',
+  'emergency.print': 'Print',
+  'emergency.lacking': 'These aren’t on the map yet',
+  'emergency.picture': 'Map of the site with the numbers of the points. The list has the same points.',
+  'emergency.bar': '{n} m',
+  'emergency.north': 'N',
 } as const

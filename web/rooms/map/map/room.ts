@@ -8,6 +8,7 @@ export const room: WebRoom = {
   group: 'map',
   pages: [
     { path: '/map', load: () => import('./map.tsx') },
+    { path: '/map/emergency-plan', load: () => import('./emergency/plan.tsx') },
     { path: '/map/site-maps/$mapId', load: () => import('./plans/calibrate.tsx') },
     { path: '/map/floor-plans/$planId', load: () => import('./plans/calibrate.tsx') },
   ],

@@ -109,6 +109,7 @@ export const mapTexts = {
   'point.somewhere': 'Marked on the map',
   'point.pick': 'Choose on the map',
   'point.phone': 'Phone number',
+  'point.what3words': 'what3words address',
   'point.notes': 'Notes',
   'point.remove': 'Hold to remove from the map',
   'point.removed': '{name} has been removed. The map still shows it at earlier times.',

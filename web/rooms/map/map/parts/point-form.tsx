@@ -14,7 +14,7 @@ import { usePicking } from './form-parts.tsx'
 /** The kinds of point, as the list has them: what helps in an emergency first. */
 const KINDS = keysOf(SIGNS)
 
-type Typed = { name: string; poi_kind: string; phone: string; notes: string; place: Schemas['GivenPlace'] | null }
+type Typed = { name: string; poi_kind: string; phone: string; what3words: string; notes: string; place: Schemas['GivenPlace'] | null }
 
 /** Adds a point of interest, or changes one. `point` null: a new one. */
 export function PointForm({ site_id, point, onClose }: { site_id: string; point: Poi | null; onClose(): void }) {
@@ -24,13 +24,14 @@ export function PointForm({ site_id, point, onClose }: { site_id: string; point:
     name: point?.name ?? '',
     poi_kind: point?.poi_kind ?? '',
     phone: point?.phone ?? '',
+    what3words: point?.what3words ?? '',
     notes: point?.notes ?? '',
     place: point?.place ?? null,
   }
   const moved = () => queries.invalidateQueries({ queryKey: ['map', 'points', site_id] })
-  const save = async ({ poi_kind, phone, notes, place, name }: Typed) => {
+  const save = async ({ poi_kind, phone, what3words, notes, place, name }: Typed) => {
     if (!isOneOf(KINDS, poi_kind)) return
-    const body = { name, poi_kind, phone: phone || null, notes: notes || null, place: place ?? {} }
+    const body = { name, poi_kind, phone: phone || null, what3words: what3words || null, notes: notes || null, place: place ?? {} }
     if (point === null) await ask(client.POST('/pois', { body: { ...body, site_id }, headers: freshKey() }))
     else {
       // The kind of a point that is on the map already can't be changed.
@@ -77,6 +78,7 @@ export function PointForm({ site_id, point, onClose }: { site_id: string; point:
               </Button>
             </p>
             <TextField label={t('point.phone')} {...field('phone')} inputMode="tel" />
+            <TextField label={t('point.what3words')} {...field('what3words')} className="mono" />
             <TextArea label={t('point.notes')} {...field('notes')} />
             {point !== null && (
               <>

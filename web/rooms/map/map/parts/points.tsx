@@ -1,6 +1,8 @@
 // Points of interest next to the map: the list of what it shows, and the panel of a selected one.
 import { useMemo } from 'react'
+import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
+import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import type { Feature, Frame } from '../model.ts'
@@ -10,10 +12,10 @@ import { Around } from './floating.tsx'
 import { Called } from './place-list.tsx'
 
 /** The sign of a kind of point, as on the map. */
-export function SignMark({ kind }: { kind: Poi['poi_kind'] }) {
+export function SignMark({ kind, size = 24, ...at }: { kind: Poi['poi_kind']; size?: number; x?: number; y?: number }) {
   const { hue, paths = [], fill = false, says } = SIGNS[kind]
   return (
-    <svg className={`sign sign-${hue}`} viewBox="-3 -3 30 30" width={24} height={24} aria-hidden="true">
+    <svg className={`sign sign-${hue}`} {...at} viewBox="-3 -3 30 30" width={size} height={size} aria-hidden="true">
       <rect x={-2} y={-2} width={28} height={28} rx={5} />
       {says === undefined ? (
         paths.map(path => <path key={path} d={path} className={fill ? 'full' : undefined} />)
@@ -50,15 +52,22 @@ export const Where = ({ point, frame, before = '' }: { point: Poi; frame: Frame;
 /** Returns the link that calls a phone number. */
 export const dialOf = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
+/** Returns a what3words address as it is written. */
+export const wordsOf = (address: string): string => `///${address.replace(/^\/+/, '')}`
+
 type ListGiven = { points: readonly Poi[]; chosen: string | null; onChoose(point: Poi): void }
 
 /** The points, those for emergencies first; a tap shows one on the map. */
 export function PointList({ points, chosen, onChoose }: ListGiven) {
+  const { site_id } = useHere()
   const rows = useMemo(() => inOrder(points), [points])
   if (rows.length === 0) return null
   return (
     <>
-      <h2>{t('map.points')}</h2>
+      <div className="row spread">
+        <h2>{t('map.points')}</h2>
+        <Go to={paths.emergencyPlan(site_id)}>{t('emergency.title')}</Go>
+      </div>
       <ul className="frame-list">
         {rows.map(point => (
           <li key={point.id}>
@@ -94,6 +103,7 @@ export function PointNote({ point, frame, onEdit, onClose }: { point: Poi; frame
           <a href={dialOf(point.phone)}>{point.phone}</a>
         </p>
       )}
+      {point.what3words !== null && <p className="small mono">{wordsOf(point.what3words)}</p>}
       {point.end_at !== null && <p className="small soft">{t('map.until', { time: momentOf(point.end_at, zone) })}</p>}
       {point.notes !== null && <p className="small">{point.notes}</p>}
       {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}
