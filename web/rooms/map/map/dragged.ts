@@ -2,14 +2,10 @@
 import { useMemo, useState } from 'react'
 import { labelsWith } from './labels.ts'
 import { useLabelFlags } from './labels-data.ts'
-import type { Spot } from './model.ts'
-import { movedTo } from './moving.ts'
+import { type Draft, movedTo } from './moving.ts'
 import type { TextLabel } from './signs.ts'
 import type { Token } from './tokens.ts'
 import { useCanChange } from './tokens-data.ts'
-
-/** Where something was moved to, and how far it was turned; null if it wasn’t. */
-export type Draft = { id: string; to: Spot | null; turn: number | null }
 
 /** What is selected, what the person can do with it, and everything as it would be. */
 export function useDragged(chosen: string | null, tokens: readonly Token[], words: readonly TextLabel[], live: boolean) {

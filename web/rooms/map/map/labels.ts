@@ -1,6 +1,6 @@
 // Text labels as plain data.
 import { lonLat } from '../../../../shared/geometry/plane.ts'
-import type { Draft } from './dragged.ts'
+import type { Draft } from './moving.ts'
 import type { TextLabel } from './signs.ts'
 
 /** Lines that are longer than this are broken, in units of the size of the text. */

@@ -5,6 +5,9 @@ import { arealOf } from './areas/areal.ts'
 import { type Frame, groundOf, type Spot } from './model.ts'
 import { type Token, tokenSpot } from './tokens.ts'
 
+/** Where something was moved to, and how far it was turned; null if it wasn’t. */
+export type Draft = { id: string; to: Spot | null; turn: number | null }
+
 /** Returns whether something is at one point, and not on ground that was drawn. */
 export const isAtPoint = ({ place }: Token): boolean => place.polygon == null && place.point != null
 
