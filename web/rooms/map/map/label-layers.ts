@@ -9,7 +9,7 @@ type Style = NonNullable<LabelStyles>['styles'][number]
 type Plain = { 'text-color': string; 'text-halo-color': string; 'text-halo-width': number }
 
 /** The ring around the place of what is selected, in pixels. */
-const [RING_PX, STROKE_PX] = [21, 2]
+const [RING_PX, STROKE_PX] = [21.5, 2]
 
 /** Returns the layers of the text labels. `plain`: the theme's own text; `focus`: the colour of the ring around what is selected. */
 export function labelLayers(
