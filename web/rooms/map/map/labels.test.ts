@@ -4,6 +4,7 @@ import { bodyOf, startOf, withStyle } from './label-typed.ts'
 import { byText, labelName, labelsWith, plateSize } from './labels.ts'
 import { layersOf } from './layers.ts'
 import type { LabelStyles } from './looks.ts'
+import { nearTo } from './model.ts'
 import type { TextLabel } from './signs.ts'
 
 const plain = {
@@ -89,6 +90,11 @@ describe('the map: text labels', () => {
     assert.equal(plateSize({ text: 'One way\nfor lorries', size_px: 20 }), '-128x48')
     assert.equal(plateSize({ text: 'x', size_px: 8 }), '-16x10')
     assert.equal(plateSize({ text: 'Long '.repeat(20).trim(), size_px: 72 }), '-512x92', 'three lines, in the proportions of the text')
+  })
+
+  test('§6 a label that is drawn only further in is shown there when it is chosen in the list', () => {
+    assert.equal(nearTo([0, 0], 21)?.zoom, 21)
+    assert.equal(nearTo([0, 0], 3)?.zoom, nearTo([0, 0])?.zoom)
   })
 
   test('§6 the list has labels in the order of their text, each by its first line', () => {

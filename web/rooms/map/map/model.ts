@@ -182,8 +182,8 @@ export type View = { spot: Spot; zoom: number }
 /** From this zoom on, the surroundings of a point can be distinguished. */
 const NEAR_ZOOM = 17
 
-/** Returns a view of a point with its surroundings. */
-export const nearTo = (spot: Spot | null): View | null => (spot === null ? null : { spot, zoom: NEAR_ZOOM })
+/** Returns a view of a point with its surroundings; `least` is the zoom from which it is drawn. */
+export const nearTo = (spot: Spot | null, least = 0): View | null => (spot === null ? null : { spot, zoom: Math.max(NEAR_ZOOM, least) })
 
 /** Reads a view from the URL; returns null if it contains no valid one. */
 export function viewOf(text: string | undefined): View | null {

@@ -134,7 +134,7 @@ export function SideList({
       )}
       <LayerPanel map={map} at={live ? null : new Date(at).toISOString()} />
       <PointList points={points} chosen={chosen} onChoose={one => show(one.id, spotIn(one.place.point))} />
-      <LabelList labels={words} {...{ live, chosen }} onChoose={one => show(one.id, spotIn(one.place.point))} />
+      <LabelList labels={words} {...{ live, chosen }} onChoose={one => onChoose(one.id, nearTo(spotIn(one.place.point), one.min_zoom))} />
       <Legend />
       <h2>{t('map.frame')}</h2>
       {!pending && frame.size === 0 && <NothingDrawn bare={bare} onDraw={onDraw} />}
