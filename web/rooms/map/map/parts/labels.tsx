@@ -1,5 +1,5 @@
 // Text labels next to the map: the list of what it shows, and the panel of a selected one.
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useContractors } from '../../../../base/lists.ts'
@@ -15,16 +15,22 @@ import { Called } from './place-list.tsx'
 
 type ListGiven = { labels: readonly TextLabel[]; live: boolean; chosen: string | null; onChoose(label: TextLabel): void }
 
-/** Returns the name of a label’s style. */
-function useStyleName({ style_key }: Pick<TextLabel, 'style_key'>): string | null {
+/** As many rows as are read at a glance, and as many as a phone can add at once without a pause. */
+const [FIRST, MORE] = [12, 200]
+
+/** Returns a function for the name of a label’s style; null until the styles are loaded. */
+function useStyleNames(): (label: Pick<TextLabel, 'style_key'>) => string | null {
   const { data } = useLabelStyles(useHere().site_id)
-  return data?.styles.find(({ key }) => key === style_key)?.name ?? null
+  return ({ style_key }) => data?.styles.find(({ key }) => key === style_key)?.name ?? null
 }
 
 /** The labels by their text; a tap shows one on the map. */
 export function LabelList({ labels, live, chosen, onChoose }: ListGiven) {
   const { canChange } = useHere()
   const rows = useMemo(() => byText(labels), [labels])
+  const [most, setMost] = useState(FIRST)
+  const nameOf = useStyleNames()
+  const shown = rows.slice(0, most)
   const writes = live && canChange('map_entity_edit')
   if (rows.length === 0 && !writes) return null
   return (
@@ -33,29 +39,27 @@ export function LabelList({ labels, live, chosen, onChoose }: ListGiven) {
       {writes && <p className="soft small">{t('label.how')}</p>}
       {rows.length > 0 && (
         <ul className="frame-list">
-          {rows.map(label => (
+          {shown.map(label => (
             <li key={label.id}>
               <button type="button" className="frame-row" aria-pressed={label.id === chosen} onClick={() => onChoose(label)}>
                 <Glyph name="text" size={16} />
                 <span className="grow cut">
                   <bdi>{labelName(label)}</bdi>
                 </span>
-                <StyleName label={label} />
+                <span className="soft small">
+                  <bdi>{nameOf(label)}</bdi>
+                </span>
               </button>
             </li>
           ))}
         </ul>
       )}
+      {rows.length > shown.length && (
+        <Button look="quiet" onClick={() => setMost(most + MORE)}>
+          {t('token.more', { n: Math.min(MORE, rows.length - shown.length) })}
+        </Button>
+      )}
     </>
-  )
-}
-
-const StyleName = ({ label }: { label: TextLabel }) => {
-  const name = useStyleName(label)
-  return name === null ? null : (
-    <span className="soft small">
-      <bdi>{name}</bdi>
-    </span>
   )
 }
 
@@ -73,7 +77,7 @@ export function LabelNote({
 }) {
   const { site_id, zone } = useHere()
   const { data: contractors } = useContractors(site_id, 'all')
-  const style = useStyleName(label)
+  const style = useStyleNames()(label)
   const contractor = contractors?.find(one => one.id === label.contractor_id)
   const { place } = label
   const feature = frame.get(place.zone_id ?? '') ?? frame.get(place.building_id ?? '')
