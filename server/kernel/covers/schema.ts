@@ -22,5 +22,5 @@ export const coverageFields = {
 export const permitOfNew = { permit_id: recordId('permit', 'Permit that covers it') }
 
 /** The filters of lists. */
-export const permitFilter = optional(list(id('Permit'), 'Only what one of these permits covers', { max: 100 }))
+export const permitFilter = optional(list(id('Permit'), 'Permits: returns only what they cover', { max: 100 }))
 export const noPermitFilter = optional(flag('Whether it is there now and has no permit, although the coverage policy requires one'))
