@@ -243,7 +243,7 @@ describe('floor plans', () => {
     for (const [{ body }, pixel_m, scale] of made) {
       const plan = await show(w, body.id)
       if (pixel_m === null) {
-        // How many pixels a millimetre is in the picture that was made of the drawing.
+        // The first number of the matrix: pixels of the drawing's picture for a millimetre.
         assert.ok(Math.abs(plan.pixel_m - 0.001 / plan.sheet_matrix[0][0]) < 1e-9, `${plan.pixel_m}`)
       } else assert.equal(plan.pixel_m, pixel_m)
       const given = { mode: 'affine', anchor: HERE, anchor_sheet: { x: 0, y: 0 }, rotation_deg: -30, scale, dry_run: true }

@@ -110,7 +110,7 @@ function fitted([west, south, east, north]: Box): { put(spot: Spot): Place; scal
   }
   const room = Math.max(span(0), span(1)) * MARGIN
   const [wide, tall] = [span(0) + 2 * room, span(1) + 2 * room]
-  // A tall site isn't taller than a page with its text.
+  // The picture of a tall site leaves room for text on its page.
   const scale = Math.min(WIDTH / wide, (WIDTH * TALLEST) / tall)
   const height = Math.ceil(tall * scale)
   return {

@@ -90,7 +90,7 @@ function Kind({ listed: { kind, rows }, frame }: { listed: Listed; frame: Frame 
             <span className="number">{n}</span>
             <bdi className="strong">{point.name}</bdi>
             <span className="small">
-              <Where point={point} frame={frame} /> <span className="mono">{spokenOf(point)}</span>
+              <Where point={point} frame={frame} /> <span className="mono emergency-spot">{spokenOf(point)}</span>
             </span>
             <span className="small">
               {point.phone !== null && <a href={dialOf(point.phone)}>{point.phone}</a>}
