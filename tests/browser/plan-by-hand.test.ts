@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { runJob } from '../../server/kernel/jobs/door.ts'
 import { lonLat, metresBetween, planeAt } from '../../shared/geometry/plane.ts'
 import type { PermitWorld } from '../permits.ts'
-import { CROSSES, pdfOf, SHEET, sheet, upload } from '../plans.ts'
+import { CROSSES, drawingOf, pdfOf, rectangle, SHEET, sheet, upload, worked } from '../plans.ts'
 import { centre, drawnWorld, idle, metreOf } from './ground.ts'
 import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
@@ -204,6 +205,31 @@ describe('the app: floor plans placed by hand', () => {
     await page.keyboard.press('Enter')
     assert.equal(await numberIn(scale), 200, 'nothing has no size')
     await stage.axe(page)
+  })
+
+  test('§8 a DXF drawing, in the dark theme, is made as large as it was drawn, and is seen on the dark map', async () => {
+    const drawing = upload(drawingOf(rectangle(20_000, 10_000)), 'plan.dxf', { site_id: w.site_id })
+    const { session_id } = (await w.as('coordinator').send('POST', '/floor-plans/import-dxf/inspect', drawing)).body
+    const given = { site_id: w.site_id, session_id, feature_id: tower, level_index: 2, name: 'Drawn', inherit_placement: false }
+    const { body } = await worked(stage.house, await w.as('coordinator').post('/floor-plans/import-dxf', given))
+    const { page } = await stage.sit(w.as('coordinator'), { theme: 'dark' })
+    await open(page, body.id)
+    await byHand(page)
+    await page.getByRole('button', { name: 'As large as in the drawing' }).click()
+    await idle(page)
+    // The picture of a drawing has a margin around its lines.
+    const wide = await numberIn(width(page))
+    assert.ok(wide >= 20 && wide < 21, `${wide} m`)
+    const { data, info } = await sharp(await page.locator('[data-map]').screenshot({ path: '/tmp/h2shots/dxf.png' }))
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    let light = 0
+    for (let i = 0; i < data.length; i += info.channels) if (Math.min(data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0) > 120) light++
+    assert.ok(light > 100, `${light} light pixels`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Drawn is being drawn on the map.').waitFor()
+    const { placement, pixel_m } = await planOf(body.id)
+    assert.ok(Math.abs(placement.ground_resolution_m - pixel_m) < 1e-9, `${placement.ground_resolution_m}`)
   })
 
   for (const width of [390, 1440])
