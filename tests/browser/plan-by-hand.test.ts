@@ -220,12 +220,22 @@ describe('the app: floor plans placed by hand', () => {
     // The picture of a drawing has a margin around its lines.
     const wide = await numberIn(width(page))
     assert.ok(wide >= 20 && wide < 21, `${wide} m`)
-    const { data, info } = await sharp(await page.locator('[data-map]').screenshot({ path: '/tmp/h2shots/dxf.png' }))
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    let light = 0
-    for (let i = 0; i < data.length; i += info.channels) if (Math.min(data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0) > 120) light++
-    assert.ok(light > 100, `${light} light pixels`)
+    const light = async () => {
+      const shot = await page.locator('[data-map]').screenshot()
+      const { data, info } = await sharp(shot).raw().toBuffer({ resolveWithObject: true })
+      let n = 0
+      for (let i = 0; i < data.length; i += info.channels) if (Math.min(data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0) > 90) n++
+      return n
+    }
+    await page.getByRole('slider', { name: 'Opacity of Drawn' }).fill('0')
+    await page.waitForTimeout(300)
+    const without = await light()
+    await page.getByRole('slider', { name: 'Opacity of Drawn' }).fill('100')
+    await page.waitForTimeout(300)
+    const seen = await light()
+    if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/dxf.png` })
+    // Four lines of 60 to 120 pixels, as far as no handle covers them.
+    assert.ok(seen - without > 150, `${without} light pixels without the drawing, and ${seen} with it`)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Drawn is being drawn on the map.').waitFor()
     const { placement, pixel_m } = await planOf(body.id)

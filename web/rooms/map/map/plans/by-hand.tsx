@@ -13,7 +13,7 @@ import { GROW, HandOnMap, TURN } from './hand-on-map.tsx'
 import { MapView } from './map-view.tsx'
 import { matrixIn } from './matrices.ts'
 import { OpacityRow } from './plan-row.tsx'
-import { type FloorPlan, useFitted } from './plans-data.ts'
+import { type FloorPlan, useFitted, usePicture } from './plans-data.ts'
 import { t } from './says.ts'
 
 type Given = {
@@ -41,11 +41,13 @@ export function ByHand({ plan, size, sending, onSave }: Given) {
   const lying = moved ?? start
   const lies = useMemo(() => (lying === null ? null : groundOfPixels(whole, lying)), [whole, lying])
   const path = `/floor-plans/${plan.id}/image`
+  const picture = usePicture(path)
   if (fitted.error !== null && placement === null) return <FaultNote error={fitted.error} onRetry={() => void fitted.refetch()} />
   if (lying === null) return <Skeleton rows={1} height={420} />
   return (
     <>
       <p className="strong">{t('hand.how')}</p>
+      {picture.error !== null && <FaultNote error={picture.error} onRetry={() => void picture.refetch()} />}
       <div className="hand-panes">
         <section aria-label={t('pair.map')}>
           <MapView

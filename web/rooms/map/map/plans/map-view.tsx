@@ -1,5 +1,5 @@
 // The map next to a plan, or below it: the points on the ground, how far each is off, and the plan as it would lie.
-import { type GeoJSONSource, type ImageSource, type Map as MapLibre, Marker } from 'maplibre-gl'
+import { type GeoJSONSource, type Map as MapLibre, Marker } from 'maplibre-gl'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Calibration, Size } from '../../../../../shared/calibration/calibrate.ts'
@@ -14,13 +14,13 @@ import { type Box, boxOf, type Ground, groundOf, type Spot } from '../model.ts'
 import { MapHost } from '../parts/host.tsx'
 import { sceneOf } from '../scene.ts'
 import { useStart } from '../start.ts'
-import { arrowsOf, cornersOn } from './pairs.ts'
-import { settle, urlOf, usePlanGround } from './plan-ground.ts'
+import { arrowsOf } from './pairs.ts'
+import { usePlanGround } from './plan-ground.ts'
 import { mapKey, type Sheet, sheetsOf } from './plan-list.ts'
 import { useActiveMap } from './plans-data.ts'
+import { usePreview } from './preview.ts'
 import { t } from './says.ts'
 
-const PREVIEW = 'pair-preview'
 const ARROWS = 'pair-arrows'
 const GUIDE = 'pair-guide'
 /** How strong the plan is, unless the person chooses. */
@@ -93,7 +93,7 @@ export function MapView({
     [site_id, under, site_map_id, frame],
   )
   usePlanGround(map, sheets)
-  usePreview(map, picture, size, lies, opacity, ink)
+  usePreview(map, picture, size, lies, { opacity, ink })
   useArrows(map, fit)
   const outline = frame.get(feature_id ?? '')
   useGuide(
@@ -186,45 +186,6 @@ export function PinOnMap({
     </button>,
     host,
   )
-}
-
-/** Shows the plan as it would lie. */
-function usePreview(map: MapLibre | null, picture: string, size: Size, lies: Given['lies'], opacity: number, ink: boolean): void {
-  const theme = useTheme()
-  const strength = useRef(opacity)
-  strength.current = opacity
-  useEffect(() => {
-    if (map === null || lies === null) return
-    const [a, b, c, d] = cornersOn(size, lies)
-    const coordinates: [[number, number], [number, number], [number, number], [number, number]] = [[...a], [...b], [...c], [...d]]
-    const source = map.getSource<ImageSource>(PREVIEW)
-    if (source === undefined) {
-      map.addSource(PREVIEW, { type: 'image', url: urlOf(`${picture}?variant=preview`), coordinates })
-      map.addLayer(
-        { id: PREVIEW, type: 'raster', source: PREVIEW, paint: { 'raster-opacity': strength.current, 'raster-fade-duration': 0 } },
-        'buildings-line',
-      )
-    } else source.setCoordinates(coordinates)
-  }, [map, picture, size, lies])
-  const lying = lies !== null
-  useEffect(() => {
-    if (map === null || !lying || map.getLayer(PREVIEW) === undefined) return
-    map.setPaintProperty(PREVIEW, 'raster-opacity', opacity)
-    const turned = ink && theme === 'dark'
-    map.setPaintProperty(PREVIEW, 'raster-brightness-min', turned ? 1 : 0)
-    map.setPaintProperty(PREVIEW, 'raster-brightness-max', turned ? 0 : 1)
-  }, [map, opacity, ink, theme, lying])
-  useEffect(() => {
-    if (map === null) return
-    const again = () => settle(map, PREVIEW, 'buildings-line')
-    map.on('idle', again)
-    return () => void map.off('idle', again)
-  }, [map])
-  useEffect(() => {
-    if (map === null || lying || map.getLayer(PREVIEW) === undefined) return
-    map.removeLayer(PREVIEW)
-    map.removeSource(PREVIEW)
-  }, [map, lying])
 }
 
 /** Shows how far each point is off. */

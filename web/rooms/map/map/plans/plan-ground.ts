@@ -39,7 +39,7 @@ function readyTiles(): void {
 }
 
 /** Returns the URL by which the map library asks for a file of the service. */
-export const urlOf = (path: string): string => `${PROTOCOL}:/${path}`
+const urlOf = (path: string): string => `${PROTOCOL}:/${path}`
 
 /** Returns the layer below which a sheet is drawn. */
 const aboveOf = ({ is_map }: Pick<Sheet, 'is_map'>) => (is_map ? ABOVE.map : ABOVE.plan)
