@@ -93,5 +93,5 @@ async function shrunk(picture: ImageBitmap, wide: number, ink: boolean): Promise
   return createImageBitmap(canvas)
 }
 
-/** Returns the width of a picture that is shown this wide on the screen: it is made anew only once it is twice as wide, or half. */
+/** Returns the width of a picture that is shown this wide on the screen: it is made again only once it is twice as wide, or half. */
 const widthFor = (screen: number): number => Math.max(LEAST_PX, 2 ** Math.ceil(Math.log2(Math.max(screen, 1))))
