@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Route } from '../server/base/http.ts'
-import { loose } from '../server/base/schema.ts'
+import { isTextOrNone, loose } from '../server/base/schema.ts'
 import { routes as all } from '../server/groups.ts'
 import type { Call, Tour } from './calls.ts'
 import { asked, CALLS, CASES } from './cases.ts'
@@ -213,5 +213,39 @@ describe('the conventions, over every endpoint', () => {
       read++
     }
     assert.ok(read > 30 || routes.length < all.length, `only ${read} were read`)
+  })
+
+  /** What a PATCH replaces by something else than null: a default, which is computed. */
+  const DEFAULTS = new Set(['colour', 'radius_m', 'exclusion_radius_m', 'zone_type'])
+  /** What a PATCH can’t clear because of the other fields of the record. */
+  const NEEDED = new Set(['notification_preference.set', 'permit.edit contractor_id', 'delivery.change end_at'])
+  const isNullable = ({ type, anyOf }: ReturnType<typeof loose>): boolean =>
+    [type].flat().includes('null') || anyOf?.some(one => one.type === 'null') === true
+
+  test('conventions §1 PATCH, §5: null clears a field that can be null and is refused by the others, and blank text is null where it can be', async () => {
+    let cleared = 0
+    for (const route of routes.filter(({ method }) => method === 'PATCH')) {
+      const call = await CALLS.get(route.name)?.(t)
+      if (call === undefined || NEEDED.has(route.name)) continue
+      const send = (body: Record<string, unknown>) =>
+        makeCall(t, route, { ...call, body: { ...body, ...(fieldsOf(route.body).site_id === undefined ? {} : { site_id: t.site_id }) } })
+      for (const [name, field] of Object.entries(fieldsOf(route.body))) {
+        const about = `${route.name} ${name}`
+        if (NEEDED.has(about) || name === 'site_id') continue
+        const none = await send({ [name]: null })
+        if (!isNullable(field)) {
+          assert.equal(none.status, 422, `${about}: ${none.status} ${none.text}`)
+          continue
+        }
+        assert.ok(none.status === 200 || none.status === 409, `${about}: ${none.text}`)
+        if (none.status === 200 && !DEFAULTS.has(name)) assert.equal(none.body[name] ?? null, null, about)
+        if (none.status !== 200 || !isTextOrNone(field)) continue
+        const blank = await send({ [name]: ' \t ' })
+        assert.equal(blank.status, 200, `${about}: ${blank.text}`)
+        if (!DEFAULTS.has(name)) assert.equal(blank.body[name] ?? null, null, about)
+        cleared++
+      }
+    }
+    assert.ok(cleared > 20 || routes.length < all.length, `only ${cleared} texts were cleared`)
   })
 })

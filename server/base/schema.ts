@@ -22,6 +22,7 @@ export type Loose = {
   description?: string
   examples?: unknown[]
   enum?: unknown[]
+  minLength?: number
   properties?: Record<string, Loose>
   required?: string[]
   items?: Loose
@@ -40,6 +41,16 @@ export const loose = (schema: TSchema | Loose | null | undefined): Loose => sche
 
 /** Keeps text as it was sent: neither trimmed nor normalised (passwords). */
 export const VERBATIM = 'verbatim'
+
+/** Returns whether a field is text that can be null: empty text in it is then no text, as an empty field of a form is. */
+export const isTextOrNone = (schema: Loose | undefined): boolean =>
+  Array.isArray(schema?.type) &&
+  schema.type.includes('string') &&
+  schema.type.includes('null') &&
+  schema.enum === undefined &&
+  schema.format === undefined &&
+  !schema.verbatim &&
+  (schema.minLength ?? 0) === 0
 
 type Words = { example?: unknown }
 

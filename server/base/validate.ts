@@ -9,7 +9,7 @@ import type { FieldFault } from './errors.ts'
 import { DEEPEST, MOST_UNKNOWN } from './intake.ts'
 import { writeLong } from './long-responses.ts'
 import { remembered } from './memo.ts'
-import { FORMATS, type Loose, loose, TARGET, type TSchema, VERBATIM } from './schema.ts'
+import { FORMATS, isTextOrNone, type Loose, loose, TARGET, type TSchema, VERBATIM } from './schema.ts'
 import { type Writer, writerOf } from './writers.ts'
 
 /** Returns the schema that a reference refers to. */
@@ -77,7 +77,7 @@ function memberFor(schema: TSchema, value: unknown): TSchema {
 }
 
 /**
- * Normalises a body: text trimmed, NFC, without control characters; instants in UTC; read-only fields of the resource dropped (so that a client can
+ * Normalises a body: text trimmed, NFC, without control characters; empty text null where a field can be null; instants in UTC; read-only fields of the resource dropped (so that a client can
  * submit what it has read). Changes nothing in place.
  */
 export function prepare(value: unknown, schema: TSchema | undefined, resource: TSchema | undefined, faults: FieldFault[]): unknown {
@@ -101,7 +101,10 @@ function walk(
   const [fits] = members
   /** Returns whether the schema allows exactly one shape here. */
   const certain = members.length === 1 && fits?.anyOf === undefined
-  if (typeof value === 'string') return cleanText(value, fits, path, faults)
+  if (typeof value === 'string') {
+    const clean = cleanText(value, fits, path, faults)
+    return clean === '' && isTextOrNone(fits) ? null : clean
+  }
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEEPEST) {
     note(faults, { path, message: 'is nested too deeply.' })

@@ -107,9 +107,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
     query: object({
       ...(given.site_in_query ? onSite : {}),
       ...Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.schema])),
-      ...(search.length === 0
-        ? {}
-        : { q: optional(text(`Text to search for in ${search.join(', ')}`, { min: 1, max: 200, example: 'north' })) }),
+      ...(search.length === 0 ? {} : { q: optional(text(`Text to search for in ${search.join(', ')}`, { max: 200, example: 'north' })) }),
       ...paging,
     }),
     where: conditions,

@@ -96,7 +96,7 @@ export const RuleFilter = object({
   enabled: optional(flag('Whether the rules are on; default both')),
   system: optional(flag('Whether they are standard rules; default both')),
   kind: optional(list(oneOf(SIDE_KINDS, 'Kind'), 'Kinds that one of the sides can be', { max: 5 })),
-  q: optional(text('Text to search for in names and descriptions', { min: 1, max: 200, example: 'crane' })),
+  q: optional(text('Text to search for in names and descriptions', { max: 200, example: 'crane' })),
 })
 export type RuleFilter = Static<typeof RuleFilter>
 

@@ -87,6 +87,12 @@ describe('deliveries', () => {
     assert.equal(field(await patch(w, id, { left_at: null })), 'left_at')
   })
 
+  test('conventions §5 a blank supplier is none, so that the delivery still has a name', async () => {
+    const w = await monday()
+    const made = await post(w, { supplier_name: '  ' })
+    assert.deepEqual([made.status, made.body?.supplier_name, made.body?.name], [201, null, 'Delivery'], made.text)
+  })
+
   test('logistics §1 the slot: 5 minutes to 24 hours, not before today, for coordinators not more than 31 days back', async () => {
     const w = await monday()
     const mate = await w.join('member', await w.contractor('A Ltd'))

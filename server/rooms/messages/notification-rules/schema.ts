@@ -64,7 +64,7 @@ export const RuleFilter = object({
   ),
   enabled: optional(flag('State of the rules to return: true for rules that are on, false for rules that are off; default both')),
   kind: optional(list(text('Kind of notification', { max: 100, example: 'permit_live' }), 'Kinds', { max: 50 })),
-  q: optional(text('Text to search for in names and titles', { min: 1, max: 200, example: 'hot work' })),
+  q: optional(text('Text to search for in names and titles', { max: 200, example: 'hot work' })),
   id: optional(list(id('Rule'), 'Ids', { max: 200 })),
 })
 export type RuleFilter = Static<typeof RuleFilter>

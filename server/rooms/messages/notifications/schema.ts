@@ -73,7 +73,7 @@ export const NotificationFilter = object({
   urgency: optional(list(oneOf(URGENCIES, 'Urgency'), 'Urgencies', { max: 3 })),
   subject_kind: optional(list(text('Kind of record', { max: 60, example: 'permit' }), 'Record kinds', { max: 100 })),
   subject_id: optional(list(id('Record'), 'Records', { max: 100 })),
-  q: optional(text('Text to search for in titles and bodies', { min: 1, max: 200, example: 'expired' })),
+  q: optional(text('Text to search for in titles and bodies', { max: 200, example: 'expired' })),
   from: optional(instant('Earliest creation time')),
   to: optional(instant('Latest creation time (exclusive)')),
   updated_since: optional(instant('Earliest time of the last change: creation, or marking as read or unread')),

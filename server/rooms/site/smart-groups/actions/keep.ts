@@ -127,7 +127,7 @@ export async function changeGroup(
   const set: GroupSet = { ...rest }
   const reworded = wanted !== undefined && canonical(wanted) !== canonical(row.predicate)
   if (reworded || visibility !== row.visibility) {
-    const { predicate } = await judged(ctx, site_id, after, wanted ?? row.predicate)
+    const { predicate } = await judged(ctx, site_id, after, wanted === undefined ? row.predicate : wanted)
     after.predicate = predicate
     if (reworded) set.predicate = predicate
   }
