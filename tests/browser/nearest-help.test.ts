@@ -84,6 +84,7 @@ describe('the app: the nearest help', () => {
     const { page } = await stage.sit(w.as('viewer'))
     await open(page, `?building=${tower}&level=1`)
     await page.getByRole('button', { name: 'Nearest help' }).click()
+    await panelOf(page).waitFor()
     assert.equal(await panelOf(page).getByRole('listitem').count(), 0, 'nothing is listed before the place is known')
     await page.getByLabel('Levels of Tower').waitFor()
     const map = page.locator('[data-map]')
