@@ -28,7 +28,7 @@ describe('the conventions, over every endpoint', () => {
     return { call, done }
   }
 
-  test('conventions §1 Bodies: what a GET of a record shows is accepted by its PATCH as it is, and a field that the record doesn’t have is refused', async () => {
+  test('conventions §1 Bodies: a PATCH accepts what a GET of the record shows, as it is, and a field that the record doesn’t have is refused', async () => {
     // A body that says first what it is can’t be what a GET shows.
     const without = new Set(['floor_plan.place', 'notification_preference.set'])
     let sent = 0
@@ -49,7 +49,7 @@ describe('the conventions, over every endpoint', () => {
       assert.deepEqual([more.status, pathsIn(more)], [422, ['no_such_field']], `${route.name}: ${more.text}`)
       sent++
     }
-    assert.ok(sent > 15 || routes.length < all.length, `only ${sent} were sent again`)
+    assert.ok(sent > 15 || routes.length < all.length, `only ${sent} were read and sent`)
   })
 
   test('conventions §1 Bodies: a step without fields of its own accepts an empty body, and refuses a field that its record doesn’t have', async () => {

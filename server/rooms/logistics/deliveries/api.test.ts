@@ -66,7 +66,7 @@ describe('deliveries', () => {
       assert.equal((await post(w, more, mate)).body.error.permission, 'delivery_manage')
   })
 
-  test('conventions §1 Bodies: what a GET shows of a delivery can be sent again in every state, and an arrival or a departure can’t be removed', async () => {
+  test('conventions §1 Bodies: a PATCH accepts what a GET shows of a delivery, in every state, and an arrival or a departure can’t be removed', async () => {
     const w = await monday()
     const { id } = (await post(w)).body
     const back = async () => patch(w, id, (await w.as('coordinator').get(`/deliveries/${id}`)).body)
