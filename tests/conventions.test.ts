@@ -150,6 +150,14 @@ describe('the conventions, over every endpoint', () => {
     ),
   )
 
+  test('conventions §1 Filters: an empty or blank `q` finds everything, in every list', async () => {
+    for (const route of lists.filter(({ name, query }) => fieldsOf(query).q !== undefined && !GROWING.has(name))) {
+      const list = await reader(route)
+      if (list === null || loose(route.query).required?.includes('q')) continue
+      for (const q of ['', '  ']) assert.deepEqual((await list.read({ q })).body, list.whole.body, route.name)
+    }
+  })
+
   test('conventions §1 Filters: a filter is repeated for OR, and finds the rows that have one of the values', async () => {
     const single: string[] = []
     let compared = 0

@@ -70,6 +70,21 @@ describe('the matrix of permit types', () => {
     assert.deepEqual([count(0), count(1), count(2)], [8, 18, 29])
   })
 
+  test('§1 the distance and the levels of every standard cell are those of the specification', () => {
+    const expected = (...pair: string[]): string => {
+      if (pair.includes('RAD')) return '50 any'
+      if (pair.includes('PRT')) return '30 within'
+      if (pair.includes('CRO') || pair.includes('LIFT')) return '20 any'
+      return pair.includes('HW') && (pair.includes('CSE') || pair.includes('WAH')) ? '10 within' : '10 same'
+    }
+    for (const x of STANDARD_TYPES)
+      for (const y of STANDARD_TYPES) {
+        const { distance_m, levels, key } = resolved(cellsOf(proximity), x, y, DEFAULTS)
+        assert.deepEqual([`${distance_m} ${levels.mode}`, key], [expected(x, y), `${x}|${y}`])
+        if (levels.mode === 'within') assert.equal(levels.max_gap, 1, `${x}|${y}`)
+      }
+  })
+
   test('CR-2 a change of one cell leaves the other 100 as they are, and null removes a cell with its mirror', () => {
     const before = cellsOf(proximity)
     const { cells } = mirrored(patched(before, { 'ABC|HW': 'amber' }), DEFAULTS, null)

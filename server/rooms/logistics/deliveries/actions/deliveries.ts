@@ -111,7 +111,6 @@ const base = placed({
       q: {
         schema: optional(
           text('Text to search for in number, name and supplier; and in registrations that the caller can see', {
-            min: 1,
             max: 200,
             example: 'readymix',
           }),
