@@ -1,4 +1,5 @@
 // What permits can cover, among what is on the map: its permits, the badges, and the filters by them (`map.md` §0.8).
+import { textsIn } from '../../../../shared/narrow.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { sql } from '../../../base/db.ts'
@@ -28,10 +29,9 @@ export const coverageFilters = (there: There<never> | undefined): Record<string,
   },
 })
 
-/** Refuses a filter by a permit that the caller doesn’t see. */
+/** Refuses a filter by permits of which the caller doesn’t see one. */
 export async function seesPermitOf(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<void> {
-  const { permit_id } = query
-  if (typeof permit_id === 'string' && !(await coverage().sees(ctx, site_id, permit_id))) refuse(notFound())
+  for (const permit_id of textsIn(query.permit_id)) if (!(await coverage().sees(ctx, site_id, permit_id))) refuse(notFound())
 }
 
 /** Returns the computed fields of what permits can cover. */

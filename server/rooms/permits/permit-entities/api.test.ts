@@ -99,7 +99,10 @@ describe('permits and the work that they cover', () => {
     const [first, second, third] = made.body.occurrences
     assert.deepEqual(made.body.outside_permit_window, [second.id, third.id])
     assert.deepEqual([made.body.occurrences[0].permits.length, made.body.occurrences[1].permits.length], [1, 0])
-    assert.deepEqual(made.body.group.permit_ids, [permit.id])
+    assert.deepEqual(
+      made.body.group.permits.map(({ id }: { id: string }) => id),
+      [permit.id],
+    )
     const grouped = (await w.as('coordinator').get(`/permits/applications/${permit.id}/entities/grouped`)).body
     assert.deepEqual(
       grouped.map((one: { entity_type: string; count: number; first_at: string; schedule_group_id: string }) => [
@@ -131,6 +134,8 @@ describe('permits and the work that they cover', () => {
     const draft = await w.at('draft')
     assert.equal((await gang(w, { permit_id: draft.id })).status, 404)
     assert.equal((await w.as('coordinator').get(`/workers/?site_id=${w.site_id}&permit_id=${draft.id}`)).status, 404)
+    const seen = await w.at('issued')
+    assert.equal((await w.as('coordinator').get(`/workers/?site_id=${w.site_id}&permit_id=${seen.id}&permit_id=${draft.id}`)).status, 404)
     assert.equal((await w.as('coordinator').get(`/permits/applications/${draft.id}/entities`)).status, 404)
     const permit = await w.at('issued')
     const worker = (await gang(w, { contractor_id: await w.contractor('Other Ltd') })).body

@@ -47,7 +47,11 @@ export function faultsOf(episode: Decided, given: Given, now: Instant): FieldFau
   const faults: FieldFault[] = []
   if (covers_until !== null && covers_until <= now) faults.push({ path: 'covers_until', message: 'must be in the future.' })
   if (isSettling(kind)) {
-    if (reason.trim() === '') faults.push({ path: 'reason', message: 'is required: say why the work can go on like this.' })
+    if (reason.trim() === '')
+      faults.push({
+        path: 'reason',
+        message: `is required: say why ${kind === 'not_a_clash' ? 'this isn’t a clash' : 'the work can go on like this'}.`,
+      })
     if (kind === 'accepted' && episode.severity === 'red' && controls.trim() === '')
       faults.push({ path: 'controls', message: 'is required for a red clash: say what keeps people safe.' })
     if (due_at !== null) faults.push({ path: 'due_at', message: 'is only for `resolving`.' })

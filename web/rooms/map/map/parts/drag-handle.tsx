@@ -23,8 +23,8 @@ type Given = {
   onMove(to: Spot): void
   /** Called while it is being dragged. */
   onDrag?(to: Spot): void
-  /** Answers a key before the arrow keys move the point; returns whether it did. `leap`: with Shift. */
-  onKey?(key: string, leap: boolean): boolean
+  /** Answers a key before the arrow keys move the point; returns whether it did. `shift`: whether Shift is held. */
+  onKey?(key: string, shift: boolean): boolean
   /** What it says next to the pointer, if it isn't what it says of something on the map. */
   hint?: string
   /** Metres for an arrow key, and with Shift. */
