@@ -15,6 +15,8 @@ export const leavesAt = (now: Instant, of = 't') =>
 /** A slot, and what it takes up. */
 export type Slot = { site_id: Id; id: Id; start_at: Instant; end_at: Instant; bay_id: Id | null; unload_plant_id: Id | null }
 
+type Condition = ReturnType<typeof sql>
+
 /** Until when a delivery takes up its bay: one that is here leaves at the end of its slot, or else it is still here now. */
 const until = (now: Instant) =>
   sql`case when t.status = 'arrived' and t.left_at is null then greatest(t.slot_end_at, ${now}::timestamptz) else t.end_at end`
@@ -107,23 +109,30 @@ export const staysDuring = (site_id: Id, from: Instant, to: Instant, now: Instan
   from delivery d where d.site_id = ${site_id} and tstzrange(d.start_at, d.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)) stay
   where stay.to_at is null or stay.to_at > ${from}::timestamptz)`
 
+/** Returns the sites with deliveries `t` that a condition fits. */
+async function sitesWith(db: Db, condition: Condition): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select s.site_id from site s where exists (select 1 from delivery t where t.site_id = s.site_id and ${condition})`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
+/** Returns the first of these deliveries of a site. */
+async function idsWith(db: Db, site_id: Id, condition: Condition, limit: number): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from delivery t where t.site_id = ${site_id} and ${condition} order by t.id limit ${limit}`.execute(db)
+  return rows.map(row => row.id)
+}
+
 /** The condition for booked vehicles that should have left before the site day began. */
 const missed = (day_start: unknown) => sql`t.status = 'booked' and t.deleted_at is null and t.end_at <= ${day_start}::timestamptz`
 
 /** Returns the sites with booked vehicles that have not come on their day. */
-export async function sitesWithMissed(db: Db, now: Instant): Promise<Id[]> {
-  const day_start = await ofZone(db, zone => startOfDayAt(zone, now))
-  const { rows } = await sql<{ site_id: Id }>`
-    select s.site_id from site s where exists (select 1 from delivery t where t.site_id = s.site_id and ${missed(day_start)})`.execute(db)
-  return rows.map(row => row.site_id)
-}
+export const sitesWithMissed = async (db: Db, now: Instant): Promise<Id[]> =>
+  sitesWith(db, missed(await ofZone(db, zone => startOfDayAt(zone, now))))
 
 /** Returns the first of these vehicles of a site; `day_start`: the start of its day. */
-export async function missedIds(db: Db, site_id: Id, day_start: Instant, limit: number): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
-    select t.id from delivery t where t.site_id = ${site_id} and ${missed(day_start)} order by t.id limit ${limit}`.execute(db)
-  return rows.map(row => row.id)
-}
+export const missedIds = (db: Db, site_id: Id, day_start: Instant, limit: number): Promise<Id[]> =>
+  idsWith(db, site_id, missed(day_start), limit)
 
 /** Vehicles that are late for a slot of the last day, which wasn't reported yet. A slot with another start is another one. */
 const unreported = (
@@ -132,18 +141,10 @@ const unreported = (
   and not exists (select 1 from delivery_late l where l.site_id = t.site_id and l.delivery_id = t.id and l.slot_start_at = t.start_at)`
 
 /** Returns the sites with such vehicles. */
-export async function sitesWithLate(db: Db, now: Instant): Promise<Id[]> {
-  const { rows } = await sql<{ site_id: Id }>`
-    select s.site_id from site s where exists (select 1 from delivery t where t.site_id = s.site_id and ${unreported(now)})`.execute(db)
-  return rows.map(row => row.site_id)
-}
+export const sitesWithLate = (db: Db, now: Instant): Promise<Id[]> => sitesWith(db, unreported(now))
 
 /** Returns the first of them on a site. */
-export async function lateIds(db: Db, site_id: Id, now: Instant, limit: number): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
-    select t.id from delivery t where t.site_id = ${site_id} and ${unreported(now)} order by t.id limit ${limit}`.execute(db)
-  return rows.map(row => row.id)
-}
+export const lateIds = (db: Db, site_id: Id, now: Instant, limit: number): Promise<Id[]> => idsWith(db, site_id, unreported(now), limit)
 
 /** Stores for which slots vehicles were reported as late. */
 export async function reportedLate(db: Db, site_id: Id, ids: readonly Id[]): Promise<void> {

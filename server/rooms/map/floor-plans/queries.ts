@@ -2,6 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import { newColumns, setColumns } from '../../../base/columns.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import { andAmong } from '../../../base/plans.ts'
 import type { NewRow, Row } from '../../../base/rows.ts'
 import { hasNoJob } from '../../../kernel/jobs/door.ts'
 import type { Placement } from './domain/placing.ts'
@@ -99,11 +100,8 @@ export async function plansAt(
   const { rows } = await sql<FloorPlanRow>`
     select p.* from floor_plan p where p.site_id = ${site_id} and p.deleted_at is null
       ${at === null ? sql`` : sql`and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) @> ${at}::timestamptz`}
-      ${id === undefined ? sql`` : sql`and p.id = any(${id}::uuid[])`}
-      ${feature_id === undefined ? sql`` : sql`and p.feature_id = any(${feature_id}::uuid[])`}
-      ${level_index === undefined ? sql`` : sql`and p.level_index = any(${level_index}::integer[])`}
-      ${status === undefined ? sql`` : sql`and p.status = any(${status}::text[])`}
-      ${source_kind === undefined ? sql`` : sql`and p.source_kind = any(${source_kind}::text[])`}
+      ${andAmong('p.id', id, 'uuid')} ${andAmong('p.feature_id', feature_id, 'uuid')} ${andAmong('p.level_index', level_index, 'int')}
+      ${andAmong('p.status', status, 'text')} ${andAmong('p.source_kind', source_kind, 'text')}
     order by p.feature_id, p.level_index, p.start_at, p.id`.execute(db)
   return rows
 }
@@ -118,7 +116,7 @@ export async function plansDuring(
   const span = to === null ? sql`@> ${from}::timestamptz` : sql`&& tstzrange(${from}::timestamptz, ${to}::timestamptz)`
   const { rows } = await sql<FloorPlanRow>`
     select p.* from floor_plan p where p.site_id = ${site_id} and p.deleted_at is null and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) ${span}
-      ${level_index === undefined ? sql`` : sql`and p.level_index = any(${level_index}::integer[])`} ${after === null ? sql`` : sql`and p.id > ${after}::uuid`}
+      ${andAmong('p.level_index', level_index, 'int')} ${after === null ? sql`` : sql`and p.id > ${after}::uuid`}
     order by p.id limit ${limit}`.execute(db)
   return rows
 }
@@ -132,7 +130,7 @@ export const planSpans = (
 ) => sql`
   select p.id, p.start_at as from_at, p.end_at as to_at, 0 as people, 0 as uncovered from floor_plan p
   where p.site_id = ${site_id} and p.deleted_at is null and p.status <> 'failed' and tstzrange(p.start_at, p.end_at) && tstzrange(${from}::timestamptz, ${to}::timestamptz)
-    ${feature_id === undefined ? sql`` : sql`and p.feature_id = any(${feature_id}::uuid[])`} ${level_index === undefined ? sql`` : sql`and p.level_index = any(${level_index}::integer[])`}`
+    ${andAmong('p.feature_id', feature_id, 'uuid')} ${andAmong('p.level_index', level_index, 'int')}`
 
 /** Adds an inspected drawing. */
 export async function insertImport(db: Db, row: NewRow<'dxf_import'>): Promise<void> {

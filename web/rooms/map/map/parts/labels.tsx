@@ -1,5 +1,5 @@
 // Text labels next to the map: the list of what it shows, and the panel of a selected one.
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useContractors } from '../../../../base/lists.ts'
@@ -11,12 +11,10 @@ import type { Frame } from '../model.ts'
 import { t } from '../says.ts'
 import type { TextLabel } from '../signs.ts'
 import { Around } from './floating.tsx'
+import { useMore } from './more.tsx'
 import { Called } from './place-list.tsx'
 
 type ListGiven = { labels: readonly TextLabel[]; live: boolean; chosen: string | null; onChoose(label: TextLabel): void }
-
-/** As many rows as are read at a glance, and as many as a phone can add at once without a pause. */
-const [FIRST, MORE] = [12, 200]
 
 /** Returns a function for the name of a label’s style; null until the styles are loaded. */
 function useStyleNames(): (label: Pick<TextLabel, 'style_key'>) => string | null {
@@ -28,9 +26,8 @@ function useStyleNames(): (label: Pick<TextLabel, 'style_key'>) => string | null
 export function LabelList({ labels, live, chosen, onChoose }: ListGiven) {
   const { canChange } = useHere()
   const rows = useMemo(() => byText(labels), [labels])
-  const [most, setMost] = useState(FIRST)
+  const { shown, more } = useMore(rows)
   const nameOf = useStyleNames()
-  const shown = rows.slice(0, most)
   const writes = live && canChange('map_entity_edit')
   if (rows.length === 0 && !writes) return null
   return (
@@ -54,11 +51,7 @@ export function LabelList({ labels, live, chosen, onChoose }: ListGiven) {
           ))}
         </ul>
       )}
-      {rows.length > shown.length && (
-        <Button look="quiet" onClick={() => setMost(most + MORE)}>
-          {t('token.more', { n: Math.min(MORE, rows.length - shown.length) })}
-        </Button>
-      )}
+      {more}
     </>
   )
 }

@@ -1,6 +1,6 @@
 // Workers, gangs and plant next to the map: the list of what it shows, and the panel of a selected one.
 
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { startOfDay } from '../../../../../shared/time.ts'
 import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
@@ -18,6 +18,7 @@ import { t, tOf } from '../says.ts'
 import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
 import { DayPhotos } from './day-photos.tsx'
 import { Around } from './floating.tsx'
+import { useMore } from './more.tsx'
 import { Called } from './place-list.tsx'
 import { RequestFor } from './request-for.tsx'
 
@@ -55,9 +56,8 @@ type ListGiven = { tokens: readonly Token[]; counts: ClashCounts; chosen: string
 export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
   const rows = useMemo(() => tokensInOrder(tokens).filter(isStanding), [tokens])
   const crowded = useMemo(() => signsFrom(tokens) > 0, [tokens])
-  const [most, setMost] = useState(FIRST)
+  const { shown, more } = useMore(rows)
   const people = headcountOf(tokens)
-  const shown = rows.slice(0, most)
   return (
     <>
       <h2>{t('token.title')}</h2>
@@ -87,19 +87,11 @@ export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
           ))}
         </ul>
       )}
-      {rows.length > shown.length && (
-        <Button look="quiet" onClick={() => setMost(most + MORE)}>
-          {t('token.more', { n: Math.min(MORE, rows.length - shown.length) })}
-        </Button>
-      )}
+      {more}
     </>
   )
 }
 
-/** As many rows as are read at a glance; the others are one tap away. */
-const FIRST = 12
-/** As many as a phone can add at once without a pause. */
-const MORE = 200
 const machinesIn = (tokens: readonly Token[]): number => tokens.filter(({ token }) => token === 'plant').length
 
 type NoteGiven = { token: Standing; frame: Frame; onEdit: (() => void) | null; onMove: (() => void) | null; onClose(): void }
