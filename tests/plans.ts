@@ -86,6 +86,14 @@ export async function worked(house: TestHouse, reply: Reply): Promise<Reply> {
   return reply
 }
 
+/** Runs the jobs of pictures of the ground that are queued, as the worker would; one that fails is left as failed. */
+export async function workedAll(house: TestHouse): Promise<void> {
+  const rows = await house.rows(
+    "select id from job_run where state = 'queued' and kind in ('floor_plan_process', 'site_map_process', 'dxf_import')",
+  )
+  for (const { id } of rows) await runJob(house.house, String(id)).catch(() => undefined)
+}
+
 /** Lets the job of a request fail at every attempt, and the schedule find that out (decision 985). Returns the id of the plan. */
 export async function stopped(house: TestHouse, reply: Reply, schedule: 'lost_floor_plans' | 'lost_site_maps'): Promise<string> {
   if (reply.status >= 300 || typeof reply.body?.job_id !== 'string') throw new Error(`There is no job: ${reply.status} ${reply.text}`)

@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { PermitWorld } from '../permits.ts'
-import { drawnWorld, idle } from './ground.ts'
+import { drawnWorld, idle, spotAt } from './ground.ts'
 import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
-/** Longitude and latitude of metres from the corner of the drawn world. */
-const at = (x: number, y: number) => ({ lon: -0.02 + x / 69_400, lat: 51.505 + y / 111_260 })
 const SCREEN_ONLY = 'nav, .top, button, a.btn, input, select, canvas, dialog, [data-map], .submit-bar, .ways'
 
 describe('the app: the emergency plan', () => {
@@ -23,12 +21,12 @@ describe('the app: the emergency plan', () => {
   }
   before(async () => {
     ;({ w, tower } = await drawnWorld(stage.house))
-    await put('Car park', 'assembly_point', { point: at(190, 10) }, { phone: '+44 20 7946 0113', what3words: 'filled.count.soap' })
-    await put('Box on the stairs', 'first_aid', { point: at(40, 40), building_id: tower, level_index: 1 })
-    await put('Box next to it', 'first_aid', { point: at(40.5, 40), building_id: tower, level_index: 2 })
-    await put('Site office', 'aed', { point: at(150, 120) })
-    await put('Hydrant 7', 'hydrant', { point: at(5, 140) })
-    await put('Welfare toilets', 'toilets', { point: at(100, 100) })
+    await put('Car park', 'assembly_point', { point: spotAt(190, 10) }, { phone: '+44 20 7946 0113', what3words: 'filled.count.soap' })
+    await put('Box on the stairs', 'first_aid', { point: spotAt(40, 40), building_id: tower, level_index: 1 })
+    await put('Box next to it', 'first_aid', { point: spotAt(40.5, 40), building_id: tower, level_index: 2 })
+    await put('Site office', 'aed', { point: spotAt(150, 120) })
+    await put('Hydrant 7', 'hydrant', { point: spotAt(5, 140) })
+    await put('Welfare toilets', 'toilets', { point: spotAt(100, 100) })
   })
   const left = (page: Page): Promise<string[]> =>
     page.evaluate(

@@ -7,11 +7,16 @@ import type { TestHouse } from '../world.ts'
 /** Waits until the map has stopped moving and has drawn its data. */
 export const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
 
+/** Returns a place in metres from the corner of the site. */
+export const spotAt = (x: number, y: number) => ({ lon: -0.02 + x / 69_400, lat: 51.505 + y / 111_260 })
+/** Returns the same as a position. */
+export const positionAt = (x: number, y: number): [number, number] => [spotAt(x, y).lon, spotAt(x, y).lat]
+
 /** Returns a rectangle in metres from a corner on the site. */
-export const ground = (x: number, y: number, width: number, depth: number) => {
-  const at = (dx: number, dy: number) => [-0.02 + dx / 69_400, 51.505 + dy / 111_260]
-  return { type: 'Polygon', coordinates: [[at(x, y), at(x + width, y), at(x + width, y + depth), at(x, y + depth), at(x, y)]] }
-}
+export const ground = (x: number, y: number, width: number, depth: number) => ({
+  type: 'Polygon',
+  coordinates: [[positionAt(x, y), positionAt(x + width, y), positionAt(x + width, y + depth), positionAt(x, y + depth), positionAt(x, y)]],
+})
 
 /** Draws a boundary, a tower with three levels, an exclusion zone, and a permit on two of the levels. */
 export async function drawnWorld(house: TestHouse): Promise<{ w: PermitWorld; tower: string }> {

@@ -115,3 +115,10 @@ export async function holdByKey(page: Page, button: Locator, done: Locator): Pro
 export const until = async (page: Page, asked: string) => {
   while ((await page.evaluate(asked)) !== true) await page.waitForTimeout(30)
 }
+
+/** Returns the middle of a part of the page, in pixels of the screen. */
+export async function middleOf(part: Locator): Promise<{ x: number; y: number }> {
+  const box = await part.boundingBox()
+  if (box === null) throw new Error('It isn’t on the screen.')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}

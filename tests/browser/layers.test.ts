@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { collection } from '../geo.ts'
 import type { PermitWorld } from '../permits.ts'
 import { sheet, upload } from '../plans.ts'
-import { drawnWorld, ground, idle } from './ground.ts'
+import { drawnWorld, ground, idle, positionAt } from './ground.ts'
 import { useStage } from './kit.ts'
 
 const picture = async (page: Page) =>
@@ -21,11 +21,10 @@ describe('the app: layers of surveys', () => {
   before(async () => {
     ;({ w, tower } = await drawnWorld(stage.house))
   })
-  const at = (x: number, y: number) => [-0.02 + x / 69_400, 51.505 + y / 111_260]
   const gas = JSON.stringify(
     collection(
-      [{ type: 'LineString', coordinates: [at(5, 10), at(90, 15), at(195, 5)] }, { ref: 'G1' }],
-      [{ type: 'LineString', coordinates: [at(90, 15), at(95, 140)] }, { ref: 'G2' }],
+      [{ type: 'LineString', coordinates: [positionAt(5, 10), positionAt(90, 15), positionAt(195, 5)] }, { ref: 'G1' }],
+      [{ type: 'LineString', coordinates: [positionAt(90, 15), positionAt(95, 140)] }, { ref: 'G2' }],
     ),
   )
 

@@ -2,22 +2,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { lonLat, metresBetween } from '../../shared/geometry/plane.ts'
+import { metresBetween } from '../../shared/geometry/plane.ts'
 import type { PermitWorld } from '../permits.ts'
-import { drawnWorld, idle, metreOf } from './ground.ts'
+import { drawnWorld, idle, metreOf, spotAt } from './ground.ts'
 import { fitsPhone, press } from './hands.ts'
 import { useStage } from './kit.ts'
 
-/** Longitude and latitude of metres from the corner of the drawn world. */
-const at = (x: number, y: number) => ({ lon: -0.02 + x / 69_400, lat: 51.505 + y / 111_260 })
-
 const PLACES = {
-  office: at(150, 120),
-  stairs: at(40, 40),
-  roof: at(52, 46),
-  gate: at(5, 5),
-  assembly: at(190, 10),
-  toilets: at(100, 100),
+  office: spotAt(150, 120),
+  stairs: spotAt(40, 40),
+  roof: spotAt(52, 46),
+  gate: spotAt(5, 5),
+  assembly: spotAt(190, 10),
+  toilets: spotAt(100, 100),
 }
 
 describe('the app: the nearest help', () => {
@@ -51,7 +48,7 @@ describe('the app: the nearest help', () => {
   const pressedRow = (page: Page) => panelOf(page).locator('[aria-pressed=true]')
 
   test('§5 at 390 px a person whose device shares its location sees the nearest help at once, calls it, and the map goes there', async () => {
-    const here = at(50, 44)
+    const here = spotAt(50, 44)
     const { page, context } = await stage.sit(w.as('viewer'), { width: 390, theme: 'outdoor' })
     await context.grantPermissions(['geolocation'])
     await context.setGeolocation({ longitude: here.lon, latitude: here.lat, accuracy: 6 })
@@ -102,7 +99,7 @@ describe('the app: the nearest help', () => {
     await row(page, 'First aid').getByText('Site office').waitFor()
     const said = await row(page, 'First aid').locator('.mono').textContent()
     const distance = Number.parseInt(said ?? '', 10)
-    assert.ok(Math.abs(distance - metresBetween(lonLat([at(140, 130).lon, at(140, 130).lat]), PLACES.office)) < 3, `${said}`)
+    assert.ok(Math.abs(distance - metresBetween(spotAt(140, 130), PLACES.office)) < 3, `${said}`)
     if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/near-1440.png`, fullPage: true })
     await stage.axe(page)
     await row(page, 'Fire point').getByRole('button').click()

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { runJob } from '../../server/kernel/jobs/door.ts'
 import { lonLat, metresBetween, planeAt } from '../../shared/geometry/plane.ts'
 import type { PermitWorld } from '../permits.ts'
-import { CROSSES, drawingOf, pdfOf, rectangle, SHEET, sheet, upload, worked } from '../plans.ts'
+import { CROSSES, drawingOf, pdfOf, rectangle, SHEET, sheet, upload, worked, workedAll } from '../plans.ts'
 import { centre, drawnWorld, idle, metreOf } from './ground.ts'
-import { fitsPhone } from './hands.ts'
+import { fitsPhone, middleOf } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: floor plans placed by hand', () => {
@@ -18,10 +17,7 @@ describe('the app: floor plans placed by hand', () => {
   before(async () => {
     ;({ w, tower } = await drawnWorld(stage.house))
   })
-  const work = async () => {
-    const rows = await stage.house.rows("select id from job_run where state = 'queued' and kind = 'floor_plan_process'")
-    for (const { id } of rows) await runJob(stage.house.house, String(id)).catch(() => undefined)
-  }
+  const work = () => workedAll(stage.house)
   const planOf = async (id: string) =>
     (await w.as('coordinator').get(`/floor-plans/by-site?site_id=${w.site_id}&id=${id}`)).body.find((one: { id: string }) => one.id === id)
   /** Uploads a plan of the tower. */
@@ -46,10 +42,6 @@ describe('the app: floor plans placed by hand', () => {
   const numberIn = async (field: Locator) => Number(await field.inputValue())
   const turned = (page: Page) => page.getByLabel('Turned clockwise, degrees')
   const width = (page: Page) => page.getByLabel('Width on the ground, metres')
-  const middleOf = async (one: Locator) => {
-    const box = (await one.boundingBox()) ?? assert.fail('It isn’t on the screen.')
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  }
   /** Where the middle of a placed picture is. */
   const spotOf = ({ placement }: { placement: { matrix: number[][]; origin: { lon: number; lat: number } } }) => {
     const [[a = 0, b = 0, c = 0] = [], [d = 0, e = 0, f = 0] = []] = placement.matrix

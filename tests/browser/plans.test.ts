@@ -3,14 +3,10 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { runJob } from '../../server/kernel/jobs/door.ts'
 import type { PermitWorld } from '../permits.ts'
-import { CROSSES, pdfOf, readSheet, SHEET, sheet, upload, worked } from '../plans.ts'
-import { centre, drawnWorld, ground, idle, metreOf } from './ground.ts'
+import { CROSSES, pdfOf, readSheet, SHEET, sheet, upload, worked, workedAll } from '../plans.ts'
+import { centre, drawnWorld, ground, idle, metreOf, spotAt } from './ground.ts'
 import { useStage } from './kit.ts'
-
-/** Longitude and latitude of metres from the corner of the drawn world. */
-const at = (x: number, y: number) => ({ lon: -0.02 + x / 69_400, lat: 51.505 + y / 111_260 })
 
 describe('the app: site maps and floor plans', () => {
   const stage = useStage()
@@ -19,13 +15,7 @@ describe('the app: site maps and floor plans', () => {
   before(async () => {
     ;({ w, tower } = await drawnWorld(stage.house))
   })
-  /** Does what the worker would do. */
-  const work = async () => {
-    const rows = await stage.house.rows(
-      "select id from job_run where state = 'queued' and kind in ('floor_plan_process', 'site_map_process', 'dxf_import')",
-    )
-    for (const { id } of rows) await runJob(stage.house.house, String(id)).catch(() => undefined)
-  }
+  const work = () => workedAll(stage.house)
   const panelOf = (page: Page) => page.getByRole('region', { name: 'Plans', exact: true })
   const openMap = async (page: Page, query = '') => {
     await page.goto(`${stage.url}/sites/${w.site_id}/map${query}`)
@@ -62,7 +52,7 @@ describe('the app: site maps and floor plans', () => {
     return form
   }
   /** Where three crosses of the sheet lie: the sheet, a decimetre a pixel, on the tower and north up. */
-  const spots = CROSSES.map(([x, y]) => at(20 + x / 10, 70 - y / 8))
+  const spots = CROSSES.map(([x, y]) => spotAt(20 + x / 10, 70 - y / 8))
 
   for (const width of [390, 1440])
     test(`§8 at ${width} px a coordinator uploads a picture and puts it under its building by three points, with the mouse`, async () => {
@@ -90,7 +80,7 @@ describe('the app: site maps and floor plans', () => {
       const map = page.locator('[data-map]')
       for (const i of [0, 1, 2]) {
         const [x = 0, y = 0] = CROSSES[i] ?? []
-        const spot = spots[i] ?? at(0, 0)
+        const spot = spots[i] ?? spotAt(0, 0)
         await plan.scrollIntoViewIfNeeded()
         const box = (await plan.boundingBox()) ?? assert.fail()
         const scale = Math.min((box.width - 26) / SHEET.width, (box.height - 26) / SHEET.height)
@@ -162,7 +152,7 @@ describe('the app: site maps and floor plans', () => {
     }
     const place = (i: number, east = 0) => {
       const [x = 0, y = 0] = CROSSES[i] ?? []
-      return at(20 + x / 5 + east, 110 - y / 5)
+      return spotAt(20 + x / 5 + east, 110 - y / 5)
     }
     for (const i of [0, 1, 2, 3]) {
       await points.getByRole('button', { name: 'Add a point by its coordinates' }).press('Enter')
@@ -210,7 +200,7 @@ describe('the app: site maps and floor plans', () => {
   test('§7 at 390 px a site map is planned from a time ahead with the keyboard, listed, and cancelled; the history shows which was used when', async () => {
     const ready = async (name: string, tint: number) => {
       const id = await readSheet(stage.house, w, name, tint)
-      const points = CROSSES.map(([x, y]) => ({ x, y, ...at(20 + x / 5, 110 - y / 5) }))
+      const points = CROSSES.map(([x, y]) => ({ x, y, ...spotAt(20 + x / 5, 110 - y / 5) }))
       await worked(stage.house, await w.as('hse').post(`/site-maps/${id}/calibrate`, { points }))
       return id
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { PermitWorld } from '../permits.ts'
 import { centre, drawnWorld, ground, idle } from './ground.ts'
-import { hold } from './hands.ts'
+import { hold, middleOf } from './hands.ts'
 import { useStage } from './kit.ts'
 
 const POINT = { lon: -0.0187, lat: 51.5055 }
@@ -34,11 +34,6 @@ describe('§6 the app: text labels on the map', () => {
     const made = await w.as('coordinator').post('/text-labels/', { site_id: w.site_id, place: { point: POINT }, ...body })
     assert.equal(made.status, 201, made.text)
     return made.body
-  }
-  const middleOf = async (part: Locator) => {
-    const box = await part.boundingBox()
-    if (box === null) throw new Error('It isn’t on the screen.')
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
   const shot = async (page: Page, name: string) => {
     if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
