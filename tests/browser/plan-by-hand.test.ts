@@ -7,7 +7,7 @@ import { lonLat, metresBetween, planeAt } from '../../shared/geometry/plane.ts'
 import type { PermitWorld } from '../permits.ts'
 import { CROSSES, drawingOf, pdfOf, rectangle, SHEET, sheet, upload, worked, workedAll } from '../plans.ts'
 import { centre, drawnWorld, idle, metreOf } from './ground.ts'
-import { fitsPhone, middleOf } from './hands.ts'
+import { fitsPhone, middleOf, painted } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: floor plans placed by hand', () => {
@@ -69,6 +69,7 @@ describe('the app: floor plans placed by hand', () => {
     await page.mouse.move(from.x + 80, from.y + 20, { steps: 4 })
     await page.mouse.move(from.x + 110, from.y + 10, { steps: 4 })
     await page.mouse.up()
+    await painted(page)
     const to = await middleOf(move)
     assert.ok(Math.abs(to.x - from.x - 50) < 2 && Math.abs(to.y - from.y + 20) < 2, JSON.stringify([from, to]))
     // A quarter to the right: the handle goes from above to the right.
@@ -78,6 +79,7 @@ describe('the app: floor plans placed by hand', () => {
     await page.mouse.move(to.x + 60, to.y - 60, { steps: 4 })
     await page.mouse.move(to.x + (to.y - above.y), to.y, { steps: 4 })
     await page.mouse.up()
+    await painted(page)
     const quarter = await numberIn(turned(page))
     assert.ok(Math.abs(quarter - 90) < 1.5, `${quarter}`)
     // The corner is pulled to half of its distance.
@@ -87,6 +89,7 @@ describe('the app: floor plans placed by hand', () => {
     await page.mouse.down()
     await page.mouse.move((corner.x + to.x) / 2, (corner.y + to.y) / 2, { steps: 6 })
     await page.mouse.up()
+    await painted(page)
     const half = await numberIn(width(page))
     assert.ok(Math.abs(half / wide - 0.5) < 0.02, `${half} of ${wide}`)
     await page.getByRole('button', { name: 'Turn right 90°' }).click()
