@@ -1,3 +1,5 @@
+import type { Ctx } from './ctx.ts'
+
 /** Returns a map's value for a key; the first call creates and keeps it. */
 export function remembered<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
@@ -14,4 +16,18 @@ export function deepFrozen<T>(value: T): T {
     for (const inner of Object.values(value)) deepFrozen(inner)
   }
   return value
+}
+
+const known = new WeakMap<Ctx, Map<string, Promise<unknown>>>()
+
+/** Returns what was fetched before in the same request or job, or for an earlier event of the same delivery, instead of fetching it again. */
+export function once<T>(ctx: Ctx, key: string, ask: () => Promise<T>): Promise<T> {
+  const map = known.get(ctx) ?? new Map<string, Promise<unknown>>()
+  known.set(ctx, map)
+  return remembered(map, key, ask) as Promise<T> // each key is used by one caller, with one type
+}
+
+/** Forgets what was fetched, after this request or job has changed it. */
+export const forgetFetched = (ctx: Ctx): void => {
+  known.delete(ctx)
 }

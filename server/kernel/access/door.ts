@@ -2,6 +2,7 @@ import type { Actor, Standing } from '../../base/actor.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Db } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import { once } from '../../base/memo.ts'
 import type { Settings } from '../../base/settings.ts'
 import { actorOf, type Holder, type Person, scopeOf } from './domain.ts'
 import { oversightOf } from './queries.ts'
@@ -27,6 +28,10 @@ export const actorFor = (person: Person, standing: Standing | null, settings: Se
 
 /** Lists the names of an actor's permissions. */
 export const permissionsOf = (actor: Actor): string[] => [...table.keys()].filter(name => actor.can(name)).sort()
+
+/** Returns the direct oversight pairs of a site, and whether chains count there, as this request or job found them first. */
+export const oversightOn = (ctx: Ctx, site_id: Id): ReturnType<typeof oversightOf> =>
+  once(ctx, `oversight ${site_id}`, () => oversightOf(ctx.db, site_id))
 
 /** Returns the ids of the contractors that a member of this contractor acts for on a site: their own and those it oversees. No other code computes this. */
 export async function contractorScope(db: Db, site_id: Id, contractor_id: Id | null): Promise<Set<Id>> {

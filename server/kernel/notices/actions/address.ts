@@ -1,8 +1,9 @@
 import type { Actor } from '../../../base/actor.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
+import { once } from '../../../base/memo.ts'
 import { scopeOf } from '../../access/domain.ts'
-import { actorFor, oversightOf } from '../../access/door.ts'
+import { actorFor, oversightOn } from '../../access/door.ts'
 import { type EventRow, eventKind } from '../../events/door.ts'
 import { kindNamed } from '../../records/door.ts'
 import { siteOf } from '../../site/door.ts'
@@ -25,7 +26,7 @@ async function carriedBy(ctx: Ctx, event: EventRow, terms: readonly Term[]): Pro
   const overseers = new Map<string, Id[]>()
   const overseen = asked.flatMap(term => ('overseers_of' in term ? [term.overseers_of] : []))
   if (overseen.length > 0) {
-    const { pairs, transitive } = await oversightOf(ctx.db, event.site_id)
+    const { pairs, transitive } = await oversightOn(ctx, event.site_id)
     const all = [...new Set(pairs.map(pair => pair.overseer_id))]
     for (const name of overseen) {
       const below = new Set(contractors.get(name) ?? [])
@@ -72,7 +73,7 @@ export async function seenBy(
 export async function addressed(ctx: Ctx, event: EventRow, rule: { audience: readonly Term[]; include_actor: boolean }): Promise<Reached> {
   const carried = await carriedBy(ctx, event, rule.audience)
   const wanted = plainTerms(rule.audience).map(term => wantedBy(term, carried))
-  const members = await membersFor(ctx.db, event.site_id, wanted)
+  const members = await once(ctx, `members ${event.site_id} ${JSON.stringify(wanted)}`, () => membersFor(ctx.db, event.site_id, wanted))
   const sees = await seenBy(ctx, event.site_id, { kind: event.subject_kind, id: event.subject_id }, members)
   return reached(rule.audience, carried, members, sees, { id: event.actor_id, included: rule.include_actor })
 }

@@ -1,7 +1,9 @@
 // From an event to people: rules, recipients, texts, channels, and one statement that writes everything.
+
 import { DAY, HOUR, type Instant, instant, ms, startOfDay } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type Id, ids } from '../../../base/ids.ts'
+import { once } from '../../../base/memo.ts'
 import { allEvents, type Consumer, type EventKind, type EventRow, eventKind, fieldsOf, newestOf } from '../../events/door.ts'
 import { siteOf } from '../../site/door.ts'
 import type { Recipient } from '../domain/audience.ts'
@@ -206,7 +208,11 @@ export async function notify(ctx: Ctx, event: EventRow): Promise<void> {
     for (const [rule_id, count] of by_rule)
       await countRule(ctx.db, event.site_id, rule_id, hourOf(ctx.now), { reached: count, paused: false })
     if (people.size === 0) continue
-    const own = Map.groupBy(await preferencesOf(ctx.db, [...people.keys()], [one.kind], event.site_id), row => row.user_id)
+    const ids_of = [...people.keys()]
+    const preferences = await once(ctx, `preferences ${event.site_id} ${one.kind} ${ids_of.join()}`, () =>
+      preferencesOf(ctx.db, ids_of, [one.kind], event.site_id),
+    )
+    const own = Map.groupBy(preferences, row => row.user_id)
     const notified: Notified[] = []
     for (const [user_id, who] of people) notified.push(await notificationFor(ctx, event, one, who, own.get(user_id) ?? [], timezone))
     const { title, body } = await worded(ctx, one.first, event, kind)

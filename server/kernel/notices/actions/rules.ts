@@ -1,10 +1,11 @@
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
+import { once } from '../../../base/memo.ts'
 import type { EventRow } from '../../events/door.ts'
 import type { Judge } from '../../predicates/door.ts'
 import type { Conditioned } from '../domain/conditions.ts'
 import type { Rule } from '../domain/kinds.ts'
-import { versionsAt } from '../queries/rules.ts'
+import { type ActiveVersion, versionsSince } from '../queries/rules.ts'
 import { allShipped, idOfShipped, judgeOfRule, type Shipped } from './registry.ts'
 
 /** Returns a standard rule with a site's changes. */
@@ -26,9 +27,19 @@ export const onSite = (
   }
 }
 
+/** Returns the versions of a site’s rules that were active when an event was committed. A delivery reads those of a kind once, at its first event, which has the lowest number. */
+async function versionsFor(ctx: Ctx, { site_id, kind, event_no }: EventRow): Promise<ActiveVersion[]> {
+  const { from, versions } = await once(ctx, `notification rules ${site_id} ${kind}`, async () => ({
+    from: event_no,
+    versions: await versionsSince(ctx.db, site_id, kind, event_no),
+  }))
+  const known = event_no >= from ? versions : await versionsSince(ctx.db, site_id, kind, event_no)
+  return known.filter(({ from_event_no, to_event_no }) => from_event_no < event_no && (to_event_no === null || to_event_no >= event_no))
+}
+
 /** Returns the rules that an event triggers, in the version that was active when the event was committed (`messages.md` §0.1, 2). */
 export async function firedBy(ctx: Ctx, event: EventRow, timezone: string): Promise<Rule[]> {
-  const versions = await versionsAt(ctx.db, event.site_id, event.kind, event.event_no)
+  const versions = await versionsFor(ctx, event)
   const candidates: { rule: Rule; judge: Judge<Conditioned> | null }[] = []
   for (const shipped of allShipped()) {
     if (shipped.event_kind !== event.kind) continue

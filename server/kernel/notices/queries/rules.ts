@@ -29,19 +29,23 @@ export type VersionRow = {
   changes: string[]
 }
 
-/** Returns the rules of a site for an event kind, as they were when the event of this number was committed. */
-export async function versionsAt(
-  db: Db,
-  site_id: Id,
-  event_kind: string,
-  event_no: number,
-): Promise<{ rule_id: Id; number: number; content: RuleContent; source: 'shipped' | 'site'; author_id: Id | null }[]> {
-  const { rows } = await sql<{ rule_id: Id; number: number; content: RuleContent; source: 'shipped' | 'site'; author_id: Id | null }>`
-    select v.rule_id, v.number, v.content, r.source, r.created_by as author_id
+/** A rule in one of its versions, with the numbers of the events between which it was active: after the first, up to the second. */
+export type ActiveVersion = {
+  rule_id: Id
+  number: number
+  content: RuleContent
+  source: 'shipped' | 'site'
+  author_id: Id | null
+  from_event_no: number
+  to_event_no: number | null
+}
+
+/** Returns the versions of a site’s rules for an event kind that were active when the event of this number was committed, or became active later. */
+export async function versionsSince(db: Db, site_id: Id, event_kind: string, event_no: number): Promise<ActiveVersion[]> {
+  const { rows } = await sql<ActiveVersion>`
+    select v.rule_id, v.number, v.content, r.source, r.created_by as author_id, v.from_event_no, v.to_event_no
     from notification_rule_version v join notification_rule r on r.site_id = v.site_id and r.id = v.rule_id
-    where v.site_id = ${site_id} and v.event_kind = ${event_kind} and v.from_event_no < ${event_no} and (v.to_event_no is null or v.to_event_no >= ${event_no})`.execute(
-    db,
-  )
+    where v.site_id = ${site_id} and v.event_kind = ${event_kind} and (v.to_event_no is null or v.to_event_no >= ${event_no})`.execute(db)
   return rows
 }
 

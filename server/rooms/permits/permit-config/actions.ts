@@ -2,8 +2,8 @@ import { keysOf, recordOf } from '../../../../shared/narrow.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, expectVersion, explain, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
+import { forgetFetched } from '../../../base/memo.ts'
 import { flagsFor } from '../../../kernel/access/domain.ts'
-import { forgetFacts } from '../kit/actions/facts.ts'
 import { DEFAULT_POLICY, type Policy } from '../kit/domain/policy.ts'
 import { readdressGates } from '../permit-messages/door.ts'
 import type { Regime } from '../permit-types/domain/sets.ts'
@@ -88,7 +88,7 @@ async function emitChange(ctx: Ctx, site_id: Id, fields: string[]): Promise<void
   })
   if (fields.includes('coverage_policy_enabled')) ctx.redraw(site_id, 'tokens')
   if (fields.includes('expiring_warning_lead_hours')) {
-    forgetFacts(ctx)
+    forgetFetched(ctx)
     await readdressGates(ctx, site_id)
   }
 }

@@ -1,12 +1,13 @@
 // What is around a permit that speaks against a step without forbidding it. It is read where advice is given, and nowhere else.
+
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { once } from '../../../../base/memo.ts'
 import { openBlockers, openBlockersOf } from '../../../flow/blockers/door.ts'
 import { limitsAhead } from '../../../site/weather/door.ts'
 import type { Facts } from '../domain/facts.ts'
 import type { CardRow } from '../queries/permits.ts'
 import { areaStopsOf } from './area-stops.ts'
-import { once } from './facts.ts'
 import { machinesOf } from './machines.ts'
 import { servicesNear } from './services.ts'
 import { stopsOf } from './stops.ts'

@@ -24,12 +24,16 @@ import { viewerOn } from './facts.ts'
  * Returns what is known about the conflicts of permits: read afresh in a write; so are those of a single permit, which may be
  * decided on next, once for each state of the site; in a list they are as they are stored.
  */
-const knownOf = (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<FoundConflicts> =>
-  ids.length === 1
-    ? whileUnchanged(ctx, site_id, `conflicts of permit ${ids[0]}`, () => freshConflicts(ctx, site_id, ids))
-    : ctx.trail.sites.has(site_id)
-      ? freshConflicts(ctx, site_id, ids)
-      : storedConflicts(ctx, site_id, ids)
+async function knownOf(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<FoundConflicts> {
+  const [id] = ids
+  if (id === undefined || ids.length > 1)
+    return ctx.trail.sites.has(site_id) ? freshConflicts(ctx, site_id, ids) : storedConflicts(ctx, site_id, ids)
+  const last = lastOf.get(ctx)
+  return last?.id === id ? last.found : whileUnchanged(ctx, site_id, `conflicts of permit ${id}`, () => freshConflicts(ctx, site_id, ids))
+}
+
+/** The conflicts of the permit that a write approves, read when everything else of it was written and nobody else can write on the site until it commits. */
+const lastOf = new WeakMap<Ctx, { id: Id; found: FoundConflicts }>()
 
 /** Returns the other permits of these conflicts as the caller sees them. */
 export const othersIn = async (ctx: Ctx, site_id: Id, conflicts: readonly PermitConflict[]): Promise<Map<Id, Counterpart>> =>
@@ -94,12 +98,21 @@ export async function stillAsWeighed(
   extended: { from: Instant; to: Instant } | null = null,
 ): Promise<void> {
   await lastBeforeSeal(ctx.db, site_id)
-  const now = extended === null ? await nowOf(ctx, site_id, id) : await addedBy(ctx, site_id, id, extended.to, extended.from)
+  const now = extended === null ? await lastNowOf(ctx, site_id, id) : await addedBy(ctx, site_id, id, extended.to, extended.from)
   if (fingerprint(now) !== before.hash) throw new Overtaken('The conflicts of the permit')
 }
 
 const nowOf = async (ctx: Ctx, site_id: Id, id: Id): Promise<readonly PermitConflict[]> =>
-  (await freshConflicts(ctx, site_id, [id])).of.get(id)?.conflicts ?? []
+  conflictsOn(id, await freshConflicts(ctx, site_id, [id]))
+
+const conflictsOn = (id: Id, { of }: FoundConflicts): readonly PermitConflict[] => of.get(id)?.conflicts ?? []
+
+/** Reads the conflicts of a permit for the last time in a write. Its response shows the same ones. */
+async function lastNowOf(ctx: Ctx, site_id: Id, id: Id): Promise<readonly PermitConflict[]> {
+  const found = await freshConflicts(ctx, site_id, [id])
+  lastOf.set(ctx, { id, found })
+  return conflictsOn(id, found)
+}
 
 /** Returns the conflicts that a later end would add, or has added, to a permit. `old_end_at`: its end without the extension; null: its present one. */
 async function addedBy(ctx: Ctx, site_id: Id, id: Id, new_end_at: Instant, old_end_at: Instant | null = null): Promise<PermitConflict[]> {

@@ -2,7 +2,7 @@ import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { HOUR, type Instant, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { deepFrozen, remembered } from '../../../../base/memo.ts'
+import { deepFrozen, once, remembered } from '../../../../base/memo.ts'
 import { lockOn } from '../../../../kernel/access/domain.ts'
 import { actorFor, contractorScope, myScope, personAt } from '../../../../kernel/access/door.ts'
 import { siteOf, whileSettled } from '../../../../kernel/site/door.ts'
@@ -16,17 +16,6 @@ import { type SiteFactsRow, siteFactsFor } from '../queries/facts.ts'
 import type { CardRow, PermitRow } from '../queries/permits.ts'
 import { seenAmong } from '../queries/visible.ts'
 import { graphOf } from './graphs.ts'
-
-const known = new WeakMap<Ctx, Map<string, Promise<unknown>>>()
-
-/** Returns what was fetched before in the same request or job, instead of fetching it again. */
-export function once<T>(ctx: Ctx, key: string, ask: () => Promise<T>): Promise<T> {
-  const map = known.get(ctx) ?? new Map<string, Promise<unknown>>()
-  known.set(ctx, map)
-  const asked = map.get(key) ?? ask()
-  map.set(key, asked)
-  return asked as Promise<T> // each key is used by one caller, with one type
-}
 
 /** Returns the types, policy and appointments of the caller on a site. In a write the appointments are locked until its end (R1). */
 export const siteFacts = (ctx: Ctx, site_id: Id): Promise<SiteFactsRow> =>
@@ -42,11 +31,6 @@ const asMember = ({ actor }: Ctx, facts: SiteFactsRow): SiteFactsRow =>
   actor.standing?.role != null || (!facts.appointed_all && facts.appointed_codes.length === 0)
     ? facts
     : { ...facts, appointed_all: false, appointed_codes: [] }
-
-/** Forgets the facts, after this request or job has changed them. */
-export const forgetFacts = (ctx: Ctx): void => {
-  known.delete(ctx)
-}
 
 /** Returns the contractors that the caller acts for; null among them means the main contractor's own permits. */
 async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<ReadonlySet<Id | null>> {

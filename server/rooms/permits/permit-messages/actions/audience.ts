@@ -1,9 +1,11 @@
 // What notifications ask about permits: which of many people can see one, and who can take its next gate.
+
 import { isOneOf, textIn } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { once } from '../../../../base/memo.ts'
 import { BANDS, scopeOf } from '../../../../kernel/access/domain.ts'
-import { oversightOf } from '../../../../kernel/access/door.ts'
+import { oversightOn } from '../../../../kernel/access/door.ts'
 import type { Member, NextGate, Sight } from '../../../../kernel/notices/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { graphOf } from '../../kit/actions/graphs.ts'
@@ -20,15 +22,12 @@ export const permitSight: Sight = {
   async among(ctx: Ctx, site_id: Id, subject_id: Id, people: readonly Member[]) {
     const permit = await permitRow(ctx.db, site_id, subject_id, 'none')
     if (permit === null) return new Set()
+    const ids = people.map(person => person.user_id)
     const [{ main_contractor_id: main }, oversight, policy, appointments] = await Promise.all([
       siteOf(ctx, site_id),
-      oversightOf(ctx.db, site_id),
-      siteFactsFor(ctx.db, site_id, null, false),
-      appointmentsOf(
-        ctx.db,
-        site_id,
-        people.map(person => person.user_id),
-      ),
+      oversightOn(ctx, site_id),
+      once(ctx, `permit policy ${site_id}`, () => siteFactsFor(ctx.db, site_id, null, false)),
+      once(ctx, `appointments ${site_id} ${ids.join()}`, () => appointmentsOf(ctx.db, site_id, ids)),
     ])
     const scopes = new Map<Id | null, Set<Id | null>>()
     const scopeFor = (person: Member): ReadonlySet<Id | null> => {

@@ -1,9 +1,11 @@
 // The permits of a stop: which live ones are in it, and what stopping one does.
+
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { forgetFetched } from '../../../../base/memo.ts'
 import type { Ground, Where } from '../../../messages/alerts/domain.ts'
 import { areaStopsOf, wheresOf } from '../../kit/actions/area-stops.ts'
-import { forgetFacts, judge, judgedOf, siteFacts, viewerOn } from '../../kit/actions/facts.ts'
+import { judge, judgedOf, siteFacts, viewerOn } from '../../kit/actions/facts.ts'
 import { isSingleStage } from '../../kit/domain/facts.ts'
 import { isUnderWay, placement } from '../../kit/domain/stops.ts'
 import { seesPermit } from '../../kit/domain/visibility.ts'
@@ -52,7 +54,7 @@ export async function stopPermits(
     const about = { stop_id: stop.id, reason: stop.reason }
     tellPermit(ctx, 'permit.stopped', permit, permit.status, isSingleStage(facts.permit, facts.set), graph, policy, about)
   }
-  forgetFacts(ctx)
+  forgetFetched(ctx)
 }
 
 /** Stops the permits that an import brought into active stops, or whose place was found there later. */

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
-import { forgetFacts, judgeOne } from '../../kit/actions/facts.ts'
+import { forgetFetched } from '../../../../base/memo.ts'
+import { judgeOne } from '../../kit/actions/facts.ts'
 import { adviceOn } from '../../kit/domain/advice.ts'
 import { isSingleStage } from '../../kit/domain/facts.ts'
 import { revalidating } from '../../kit/domain/flags.ts'
@@ -38,6 +39,6 @@ export async function revalidatePermit(ctx: Ctx, permit: PermitRow, given: Given
       reason: note,
       signature_id,
     })
-  forgetFacts(ctx)
+  forgetFetched(ctx)
   return showPermit(ctx, site_id, permit.id, warnings)
 }
