@@ -1,6 +1,5 @@
 import type { Actor, Standing } from '../../base/actor.ts'
 import type { Ctx } from '../../base/ctx.ts'
-import type { Db } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import { once } from '../../base/memo.ts'
 import type { Settings } from '../../base/settings.ts'
@@ -34,9 +33,9 @@ export const oversightOn = (ctx: Ctx, site_id: Id): ReturnType<typeof oversightO
   once(ctx, `oversight ${site_id}`, () => oversightOf(ctx.db, site_id))
 
 /** Returns the ids of the contractors that a member of this contractor acts for on a site: their own and those it oversees. No other code computes this. */
-export async function contractorScope(db: Db, site_id: Id, contractor_id: Id | null): Promise<Set<Id>> {
+export async function contractorScope(ctx: Ctx, site_id: Id, contractor_id: Id | null): Promise<Set<Id>> {
   if (contractor_id === null) return new Set()
-  const { pairs, transitive } = await oversightOf(db, site_id)
+  const { pairs, transitive } = await oversightOn(ctx, site_id)
   return new Set(scopeOf(contractor_id, pairs, transitive).keys())
 }
 
@@ -44,6 +43,6 @@ export async function contractorScope(db: Db, site_id: Id, contractor_id: Id | n
 export const myScope = (ctx: Ctx): Promise<Set<Id>> =>
   ctx.actor.standing === null
     ? Promise.resolve(new Set())
-    : contractorScope(ctx.db, ctx.actor.standing.site_id, ctx.actor.standing.contractor_id)
+    : contractorScope(ctx, ctx.actor.standing.site_id, ctx.actor.standing.contractor_id)
 
 export { oversightOf } from './queries.ts'

@@ -1,7 +1,7 @@
 import { BLOCKER_CATEGORIES, EFFECTS } from '../../../../shared/blockers.ts'
 import { isOneOf } from '../../../../shared/narrow.ts'
 import { BANDS, held, scopeOf } from '../../../kernel/access/domain.ts'
-import { oversightOf } from '../../../kernel/access/door.ts'
+import { oversightOn } from '../../../kernel/access/door.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../../kernel/notices/door.ts'
 import { rowUse, tableRow } from '../../../kernel/records/door.ts'
@@ -65,7 +65,7 @@ const notices: Partial<NoticePlugs> = {
         if (row === null) return new Set()
         const entries = await entriesOf(ctx.db, site_id, [subject_id])
         const parties = new Set([row.responsible_contractor_id, ...entries.map(entry => entry.contractor_id)])
-        const { pairs, transitive } = await oversightOf(ctx.db, site_id)
+        const { pairs, transitive } = await oversightOn(ctx, site_id)
         const acts = (contractor_id: string | null) =>
           contractor_id !== null && [...scopeOf(contractor_id, pairs, transitive).keys()].some(id => parties.has(id))
         return new Set(

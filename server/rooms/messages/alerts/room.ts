@@ -1,6 +1,6 @@
 import { isOneOf } from '../../../../shared/narrow.ts'
 import { BANDS, held, scopeOf } from '../../../kernel/access/domain.ts'
-import { oversightOf } from '../../../kernel/access/door.ts'
+import { oversightOn } from '../../../kernel/access/door.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../../kernel/notices/door.ts'
 import { tableRow } from '../../../kernel/records/door.ts'
@@ -75,7 +75,7 @@ const notices: Partial<NoticePlugs> = {
         const row = await tableRow(ctx.db, 'alert', site_id, subject_id, false)
         if (row === null) return new Set()
         const everyone = row.contractor_ids.length === 0
-        const { pairs, transitive } = everyone ? { pairs: [], transitive: false } : await oversightOf(ctx.db, site_id)
+        const { pairs, transitive } = everyone ? { pairs: [], transitive: false } : await oversightOn(ctx, site_id)
         const acts = (contractor_id: string | null) =>
           contractor_id !== null && [...scopeOf(contractor_id, pairs, transitive).keys()].some(one => row.contractor_ids.includes(one))
         return new Set(

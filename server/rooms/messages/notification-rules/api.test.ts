@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { recording } from '../../../../bench/record.ts'
 import { contractorWords } from '../../../../shared/contractors-of-events.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, MONDAY, useHouse, type World } from '../../../../tests/world.ts'
@@ -144,6 +145,21 @@ describe('notification rules', () => {
     await w.as('hse').del(`/notification-rules/${rule.id}`)
     assert.equal((await w.as('hse').get(`/notification-rules/${rule.id}`)).status, 404)
     assert.equal((await write(w)).name, HOT.name, 'its name can be used again')
+  })
+
+  test('messages.md §0.1 the events of one delivery share what they read: the rules of their kind, the people, what they have set and who oversees', async () => {
+    const w = await permitWorld(house)
+    await write(w, { when: true, enabled: true })
+    await relayEvents(house.house)
+    for (let n = 0; n < 3; n++) await submit(w, ['HW'])
+    const sent = (await recording(() => relayEvents(house.house))).filter(({ values }) => values.flat().includes(w.site_id))
+    const readings = (of: RegExp, value?: string) =>
+      sent.filter(({ text, values }) => of.test(text) && (value === undefined || values.includes(value))).length
+    assert.equal(readings(/insert into notification \(/), 6, 'three events under two rules each')
+    assert.equal(readings(/from notification_rule_version/, 'permit.submitted'), 1)
+    assert.equal(readings(/from membership m join app_user u/), 2, 'for each rule')
+    assert.equal(readings(/from notification_preference/), 2)
+    assert.equal(readings(/from contractor_oversight/), 2, 'the deliveries to notifications and to clashes each read it')
   })
 
   test('messages.md §0.1, 3 if two rules of the same kind notify one person of an event, they get one message, with the channels and reasons of both', async () => {

@@ -6,7 +6,7 @@ import type { LonLat } from '../../../../../shared/geometry/plane.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { scopeOf } from '../../../../kernel/access/domain.ts'
-import { oversightOf } from '../../../../kernel/access/door.ts'
+import { oversightOn } from '../../../../kernel/access/door.ts'
 import { siteOf, whileSettled, whileUnchanged } from '../../../../kernel/site/door.ts'
 import { expandGroups } from '../../../site/smart-groups/door.ts'
 import { activeProfileId, type RuleRow, rulesOf } from '../../clash-rules/door.ts'
@@ -68,13 +68,13 @@ export async function siteFactsOf(ctx: Ctx, site_id: Id, somewhere: LonLat | nul
   const [{ timezone }, middle, oversees] = await Promise.all([
     siteOf(ctx, site_id),
     middleOfSite(ctx.db, site_id),
-    whileSettled(ctx, site_id, 'oversight of conflicts', () => oversightOn(ctx, site_id)),
+    whileSettled(ctx, site_id, 'oversight of conflicts', () => overseenOn(ctx, site_id)),
   ])
   return { timezone, centre: middle ?? somewhere ?? { lon: 0, lat: 0 }, oversees, dependents: new Map() }
 }
 
-async function oversightOn(ctx: Ctx, site_id: Id): Promise<ReadonlyMap<Id, readonly Id[]>> {
-  const { pairs, transitive } = await oversightOf(ctx.db, site_id)
+async function overseenOn(ctx: Ctx, site_id: Id): Promise<ReadonlyMap<Id, readonly Id[]>> {
+  const { pairs, transitive } = await oversightOn(ctx, site_id)
   const overseers = [...new Set(pairs.map(pair => pair.overseer_id))]
   return new Map(overseers.map(id => [id, [...scopeOf(id, pairs, transitive).keys()].filter(other => other !== id)]))
 }

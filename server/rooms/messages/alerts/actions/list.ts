@@ -16,7 +16,7 @@ export const listed: GivenResource<'alert'>['list'] = {
   async sees(ctx, site_id) {
     const kept = sql`t.deleted_at is null`
     if (ctx.actor.can('alert_manage')) return kept
-    const scope = await contractorScope(ctx.db, site_id, ctx.actor.standing?.contractor_id ?? null)
+    const scope = await contractorScope(ctx, site_id, ctx.actor.standing?.contractor_id ?? null)
     return sql`${kept} and (cardinality(t.contractor_ids) = 0 or t.contractor_ids && ${[...scope]}::uuid[] or t.created_by = ${ctx.actor.id})`
   },
   filters: {

@@ -41,7 +41,7 @@ async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<ReadonlySet<Id | nu
 
 async function scopeOfMember(ctx: Ctx, site_id: Id, contractor_id: Id | null): Promise<ReadonlySet<Id | null>> {
   const { main_contractor_id: main } = await siteOf(ctx, site_id)
-  if (contractor_id === null) return new Set<Id | null>([null, ...(await contractorScope(ctx.db, site_id, main))])
+  if (contractor_id === null) return new Set<Id | null>([null, ...(await contractorScope(ctx, site_id, main))])
   const scope: Set<Id | null> = await myScope(ctx)
   if (main !== null && scope.has(main)) scope.add(null)
   return scope
@@ -55,7 +55,7 @@ export const contractorsOfCaller = (ctx: Ctx, site_id: Id): Promise<ReadonlySet<
   once(ctx, `contractors ${site_id}`, async () => {
     const own = ctx.actor.standing?.contractor_id ?? null
     if (ctx.actor.is_superadmin || own === null) return null
-    return whileSettled(ctx, site_id, `contractors ${own}`, () => contractorScope(ctx.db, site_id, own))
+    return whileSettled(ctx, site_id, `contractors ${own}`, () => contractorScope(ctx, site_id, own))
   })
 
 /** Returns what decides which permits of a site the caller can see. */

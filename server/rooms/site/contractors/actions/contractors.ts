@@ -83,7 +83,7 @@ export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promi
   if (filter.overseen_by !== undefined) {
     const overseen = new Set<Id>()
     for (const overseer of filter.overseen_by)
-      for (const id of await contractorScope(ctx.db, site_id, overseer)) if (id !== overseer) overseen.add(id)
+      for (const id of await contractorScope(ctx, site_id, overseer)) if (id !== overseer) overseen.add(id)
     only = [...overseen].filter(id => filter.id === undefined || filter.id.includes(id))
   }
   const found = await contractorsOn(ctx.db, site_id, {

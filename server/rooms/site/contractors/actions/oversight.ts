@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
+import { forgetFetched } from '../../../../base/memo.ts'
 import { scopeOf } from '../../../../kernel/access/domain.ts'
 import { oversightOf } from '../../../../kernel/access/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
@@ -53,6 +54,7 @@ export async function addOversight(
   if (known !== undefined) return { made: false, said: said(known) }
   enforce([overseeing(pairs, row.id, subordinate_id, id => contractors.get(id)?.name ?? id)])
   await insertPair(ctx.db, { site_id: row.site_id, id: ids.next(), overseer_id: row.id, subordinate_id })
+  forgetFetched(ctx)
   tellOversight(ctx, row, subordinate_id)
   return { made: true, said: said({ created_at: ctx.now, created_by: ctx.actor.id }) }
 }
@@ -70,6 +72,7 @@ export async function dropOversight(ctx: Ctx, row: ContractorRow, subordinate_id
     )
   }
   await deletePair(ctx.db, row.site_id, pair.id)
+  forgetFetched(ctx)
   tellOversight(ctx, row, subordinate_id)
 }
 export function tellOversight(ctx: Ctx, row: ContractorRow, subordinate_id: Id): void {
