@@ -4,7 +4,7 @@ import { later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Consumer, EventRow } from '../../../../kernel/events/door.ts'
-import { activeProfileId, rulesOf } from '../../clash-rules/door.ts'
+import { rulesInForce } from '../../comparisons/door.ts'
 import { FOLLOWER } from '../../kit/actions/caught-up.ts'
 import { judgeTasks } from '../../kit/actions/tasks.ts'
 import { overrunBetween, permitsAround, thingsUnder } from '../queries/changed.ts'
@@ -57,14 +57,15 @@ function named({ kind, subject_id, payload }: EventRow): { permits: Id[]; things
 /** Returns what must be computed after these events; null if nothing. */
 async function scopeOf(ctx: Ctx, site_id: Id, events: readonly EventRow[]): Promise<Scope | null> {
   if (events.some(event => ALL.includes(event.kind))) return 'all'
-  const profile_id = await activeProfileId(ctx.db, site_id)
+  const { profile_id, rows, rules } = await rulesInForce(ctx, site_id)
   if (events.some(event => event.kind === RULES && textOrNull(event.payload.profile_id) === profile_id)) return 'all'
-  const rules = profile_id === null ? [] : await rulesOf(ctx.db, site_id, profile_id)
-  const conditions = JSON.stringify(rules.filter(rule => rule.enabled).map(rule => rule.content.when))
-  if (conditions.includes('group_ids') && events.some(event => GROUPS.includes(event.kind))) return 'all'
+  const written = JSON.stringify(rows.filter(rule => rule.enabled).map(rule => rule.content.when))
+  if (written.includes('group_ids') && events.some(event => GROUPS.includes(event.kind))) return 'all'
   const both = events.filter(event => NAMING.includes(event.kind)).map(named)
   const things = both.flatMap(one => one.things)
   const permits = [...both.flatMap(one => one.permits), ...(await permitsAround(ctx.db, site_id, things))]
+  // The condition of a smart group in a rule can ask about permits although the rule itself doesn't.
+  const conditions = JSON.stringify(rules.map(rule => rule.when))
   const covered = ASKS_PERMITS.test(conditions) ? await thingsUnder(ctx.db, site_id, permits) : []
   const ids = [...new Set([...things, ...permits, ...covered])]
   return ids.length === 0 ? null : { ids }
