@@ -52,10 +52,22 @@ export function rulesOf(db: Db, site_id: Id, profile_id: Id): Promise<RuleRow[]>
     .execute()
 }
 
-/** Returns a rule, deleted ones too: their versions stay readable. With `lock`, locks it for a change. */
+/**
+ * Returns a rule, deleted ones too: their versions stay readable. With `lock`, locks it for a change. A rule is deleted with its profile, of which only the
+ * profile is marked.
+ */
 export async function ruleRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<RuleRow | null> {
-  const query = db.selectFrom('clash_rule').selectAll().where('site_id', '=', site_id).where('id', '=', id)
-  return (await (lock ? query.forUpdate() : query).executeTakeFirst()) ?? null
+  const query = db
+    .selectFrom('clash_rule as r')
+    .innerJoin('rule_profile as p', join => join.onRef('p.site_id', '=', 'r.site_id').onRef('p.id', '=', 'r.profile_id'))
+    .selectAll('r')
+    .select('p.deleted_at as profile_deleted_at')
+    .where('r.site_id', '=', site_id)
+    .where('r.id', '=', id)
+  const found = await (lock ? query.forUpdate('r') : query).executeTakeFirst()
+  if (found === undefined) return null
+  const { profile_deleted_at, ...row } = found
+  return { ...row, deleted_at: row.deleted_at ?? profile_deleted_at }
 }
 
 /** A rule to store, at its first version. */
@@ -149,8 +161,12 @@ export type VersionRow = {
 /** Lists the versions of a rule, newest first. */
 export async function versionsOf(db: Db, site_id: Id, rule_id: Id): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
-    select v.number, v.state, v.valid_from, v.valid_to, v.changed_by, u.name as changed_by_name, v.change_note, v.reverted_from
-    from clash_rule_version v left join app_user u on u.id = v.changed_by
+    select v.number, v.state, v.valid_from, coalesce(v.valid_to, p.deleted_at) as valid_to, v.changed_by, u.name as changed_by_name, v.change_note,
+      v.reverted_from
+    from clash_rule_version v
+    join clash_rule r on r.site_id = v.site_id and r.id = v.rule_id
+    join rule_profile p on p.site_id = r.site_id and p.id = r.profile_id
+    left join app_user u on u.id = v.changed_by
     where v.site_id = ${site_id} and v.rule_id = ${rule_id} order by v.number desc`.execute(db)
   return rows
 }
@@ -167,11 +183,13 @@ export async function typeCodes(db: Db, site_id: Id, which: 'active' | 'all'): P
   return rows.map(row => row.code)
 }
 
-/** Returns the rules whose condition contains one of these ids. */
+/** Returns the rules whose condition contains one of these ids; those of deleted profiles are deleted too. */
 export async function rulesNaming(db: Db, site_id: Id, ids: readonly Id[]): Promise<{ used_id: Id; id: Id; name: string }[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ used_id: Id; id: Id; name: string }>`
-    select u.id as used_id, r.id, r.name from clash_rule r cross join unnest(${ids}::uuid[]) as u (id)
+    select u.id as used_id, r.id, r.name from clash_rule r
+    join rule_profile p on p.site_id = r.site_id and p.id = r.profile_id and p.deleted_at is null
+    cross join unnest(${ids}::uuid[]) as u (id)
     where r.site_id = ${site_id} and r.deleted_at is null and position(u.id::text in (r.content -> 'when')::text) > 0
     order by r.name, r.id, u.id`.execute(db)
   return rows

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { pointAt } from '../../../../tests/geo.ts'
+import { permitWorld } from '../../../../tests/permits.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
@@ -76,6 +78,53 @@ describe('rule profiles', () => {
     assert.deepEqual([back.body.version, back.body.outcome], [4, { severity: 'amber' }])
     const empty = await made(w, { name: 'Empty', start_from: 'empty' })
     assert.equal((await step(w, empty.id, 'sync-system-rules')).body.added.length, 8)
+  })
+
+  test('§2 standard rules that synchronising adds to the active profile find their clashes at once; one whose name is taken gets another', async () => {
+    const w = await permitWorld(house)
+    const empty = await made(w, { name: 'Empty', start_from: 'empty' })
+    assert.equal((await step(w, empty.id, 'activate')).status, 200)
+    const [lon, lat] = pointAt(0, 0)
+    for (const code of ['HW', 'CSE']) await w.at('requested', { categories: [code], place: { point: { lon, lat } } })
+    const clashes = async () => (await w.as('viewer').get(`/clashes?site_id=${w.site_id}`)).body.length
+    assert.equal(await clashes(), 0)
+    const own = { a: { kinds: ['worker'] }, b: { kinds: ['plant'] }, when: { within_m: 5 }, outcome: { severity: 'red' } }
+    for (const name of ['Under the hook', 'Under the hook (standard)'])
+      assert.equal((await w.as('hse').post('/clash-rules', { site_id: w.site_id, profile_id: empty.id, name, ...own })).status, 201)
+    const synced = await step(w, empty.id, 'sync-system-rules')
+    assert.deepEqual([synced.status, synced.body.added?.length], [200, 8], synced.text)
+    const hook = (await rules(w, empty.id)).find((rule: { system_key: string }) => rule.system_key === 'under_the_hook')
+    assert.equal(hook.name, 'Under the hook (standard 2)')
+    assert.equal(await clashes(), 1)
+  })
+
+  test('§2 a profile is deleted with its rules: they can’t be read, changed or given a consequence, keep no smart group from being deleted, and their versions stay readable', async () => {
+    const w = await house.world()
+    const b = await made(w, { name: 'B', start_from: 'empty' })
+    const group = await w.as('hse').post('/smart-groups/', {
+      ...{ site_id: w.site_id, name: 'Ours', subject: 'entity', visibility: 'shared' },
+      predicate: { field: 'kind', op: 'eq', value: 'plant' },
+    })
+    const when = { all: [{ within_m: 5 }, { field: 'b.group_ids', op: 'contains', value: group.body.id }] }
+    const named = { name: 'Near them', a: { kinds: ['worker'] }, b: { kinds: ['plant'] }, when, outcome: { severity: 'red' } }
+    const rule = await w.as('hse').post('/clash-rules', { site_id: w.site_id, profile_id: b.id, ...named })
+    assert.equal(rule.status, 201, rule.text)
+    assert.equal((await w.as('hse').del(`/smart-groups/${group.body.id}`)).body.error.reason, 'in_use')
+    assert.equal((await w.as('hse').del(`/rule-profiles/${b.id}`)).status, 204)
+    const path = `/clash-rules/${rule.body.id}` as const
+    const refused = [
+      await w.as('viewer').get(path),
+      await w.as('hse').patch(path, { description: 'Later' }),
+      await w.as('hse').del(path),
+      await w.as('hse').put('/clash-consequences/', { site_id: w.site_id, clash_rule_id: rule.body.id, effect: 'slows' }),
+    ]
+    assert.deepEqual(
+      refused.map(reply => reply.status),
+      [404, 404, 404, 404],
+    )
+    const version = (await w.as('viewer').get(`${path}/versions/1`)).body
+    assert.deepEqual([version.name, version.valid_to], ['Near them', house.house.clock.now()])
+    assert.equal((await w.as('hse').del(`/smart-groups/${group.body.id}`)).status, 204)
   })
 
   test('§2 a copy has the rules with the same origin and the consequences; RP-5 to a site where the caller is only a member: 403, where they are none: 404', async () => {

@@ -14,7 +14,12 @@ import { cantDelete, profileOf, showRule, stateOf, versionOf } from './show.ts'
 const MOST_RULES = 200
 
 /** Tells that a rule changed, and which fields. */
-export function tell(ctx: Ctx, { site_id, id, profile_id }: RuleRow, name: string, fields: readonly string[]): void {
+export function tell(
+  ctx: Ctx,
+  { site_id, id, profile_id }: Pick<RuleRow, 'site_id' | 'id' | 'profile_id'>,
+  name: string,
+  fields: readonly string[],
+): void {
   ctx.emit({
     kind: 'clash_rule.changed',
     site_id,

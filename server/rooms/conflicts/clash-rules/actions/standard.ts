@@ -68,7 +68,11 @@ export async function synced(ctx: Ctx, site_id: Id, profile_id: Id, overwrite: r
   const all = await rulesOf(ctx.db, site_id, profile_id)
   const rules = all.filter(rule => rule.system_key !== null)
   // A rule of the site can already have the name.
-  const freeName = (name: string) => (all.some(rule => nameKey(rule.name) === nameKey(name)) ? `${name} (standard)` : name)
+  const taken = new Set(all.map(rule => nameKey(rule.name)))
+  const freeName = (name: string, nth = 0): string => {
+    const tried = nth === 0 ? name : nth === 1 ? `${name} (standard)` : `${name} (standard ${nth})`
+    return taken.has(nameKey(tried)) ? freeName(name, nth + 1) : tried
+  }
   const missing: NewRow[] = []
   for (const one of STANDARD_RULES) {
     const rule = rules.find(({ system_key }) => system_key === one.system_key)
@@ -97,6 +101,8 @@ export async function synced(ctx: Ctx, site_id: Id, profile_id: Id, overwrite: r
   done.retired.push(
     ...rules.flatMap(({ system_key }) => (STANDARD_RULES.some(one => one.system_key === system_key) ? [] : (system_key ?? []))),
   )
-  if (!dry_run) await insertRules(ctx.db, site_id, missing, ctx.now, ctx.actor.id)
+  if (dry_run) return done
+  await insertRules(ctx.db, site_id, missing, ctx.now, ctx.actor.id)
+  for (const rule of missing) tell(ctx, { site_id, ...rule }, rule.name, ['created'])
   return done
 }
