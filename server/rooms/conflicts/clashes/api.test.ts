@@ -309,6 +309,22 @@ describe('clashes', () => {
     assert.equal(await tasks(), 0)
   })
 
+  test('§0.3 the task to settle a clash is due when the clash starts, also after a side was moved to an earlier time', async () => {
+    const w = await permitWorld(house)
+    await rule(w, { name: 'Gangs near permits', outcome: { severity: 'red' }, b: { kinds: ['permit'] } })
+    await permit(w, 0, 'GEN', at('09:00'), at('18:00', 17))
+    const { id } = await gang(w, 5, at('06:00', 17), at('18:00', 17))
+    const due = async () => {
+      await clashes(w)
+      return (await get(w, '/tasks/'))
+        .filter((task: Found) => task.kind === 'resolve_clash')
+        .map((task: Found) => [task.status, task.due_at])
+    }
+    assert.deepEqual(await due(), [['open', at('06:00', 17)]])
+    assert.equal((await w.as('coordinator').patch(`/workers/${id}`, { start_at: at('12:00') })).status, 200)
+    assert.deepEqual(await due(), [['open', at('12:00')]])
+  })
+
   test('CR-2 a new type clashes with nothing; after a PATCH of one cell it clashes with HW 5 m away', async () => {
     const w = await permitWorld(house)
     await made(w.as('hse').post('/permits/types', { site_id: w.site_id, code: 'ABC', name: 'Abseiling' }))

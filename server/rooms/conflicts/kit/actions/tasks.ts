@@ -4,7 +4,7 @@ import { defaultFor } from '../../../../../shared/conflicts/consequences.ts'
 import { HOUR, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { type Raised, raiseTasks, resolveTasks } from '../../../../kernel/tasks/door.ts'
+import { moveTask, type Raised, raiseTasks, resolveTasks } from '../../../../kernel/tasks/door.ts'
 import { keepTaskState, type TaskFacts, type TaskState, taskFacts } from '../queries/tasks.ts'
 
 /** Returns when people are asked about an episode, and when its owner is late. */
@@ -28,6 +28,9 @@ export async function judgeTasks(ctx: Ctx, site_id: Id, of: readonly Id[] | { ru
     const task_raised = task_at !== null && task_at <= ctx.now
     const overdue_raised = overdue_at !== null && overdue_at <= ctx.now
     if (task_raised && !facts.task_raised) raised.push({ kind: 'resolve_clash', subject, bands: ['coordinate'], due_at: next_at })
+    // A clash that now starts earlier or later has to be settled by then.
+    if (task_raised && facts.task_raised && task_at !== facts.task_at)
+      await moveTask(ctx, site_id, id, 'resolve_clash', { due_at: next_at, attention_at: ctx.now })
     if (!task_raised && facts.task_raised) gone.push({ id, kind: 'resolve_clash' })
     if (facts.overdue_raised && (!overdue_raised || overdue_at !== facts.overdue_at)) gone.push({ id, kind: 'overdue_resolving' })
     if (overdue_raised && (!facts.overdue_raised || overdue_at !== facts.overdue_at))
