@@ -72,7 +72,10 @@ describe('clash rules by smart groups', () => {
     const rule = await made(
       w.as('hse').post('/clash-rules', {
         ...{ site_id: w.site_id, name: 'Near the bay', a: { kinds: ['worker'] }, b: { kinds: ['active_area'] } },
-        ...{ when: { all: [{ within_m: 10 }, { field: 'a.group_ids', op: 'overlaps', value: [without.id] }] }, outcome: { severity: 'red' } },
+        ...{
+          when: { all: [{ within_m: 10 }, { field: 'a.group_ids', op: 'overlaps', value: [without.id] }] },
+          outcome: { severity: 'red' },
+        },
       }),
     )
     const found = async (): Promise<number> => {

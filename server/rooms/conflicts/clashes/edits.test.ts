@@ -176,6 +176,25 @@ describe('clashes after edits', () => {
     assert.equal(await rebuild(house.house, w.site_id), 0)
   })
 
+  test('§4.3 gangs that a rule allows together under one permit clash again when the draft that they shared is deleted', async () => {
+    const w = await permitWorld(house)
+    const times = { start_at: '2026-03-17T08:00:00.000Z', end_at: '2026-03-17T12:00:00.000Z' }
+    const gangs = [await post(w, '/workers/', { name: 'Left', trade: 'Fixer', place: spot(0, 0), ...times })]
+    gangs.push(await post(w, '/workers/', { name: 'Right', trade: 'Fixer', place: spot(3, 0), ...times }))
+    const made = await w.as('hse').post('/clash-rules', {
+      ...{ site_id: w.site_id, name: 'Gangs', a: { kinds: ['worker'] }, b: { kinds: ['worker'] }, outcome: { severity: 'red' } },
+      when: { all: [{ within_m: 10 }, { field: 'pair.shares_permit', op: 'eq', value: false }] },
+    })
+    assert.equal(made.status, 201, made.text)
+    assert.equal((await list(w)).length, 1)
+    const draft = await w.draft({}, w.as('coordinator'))
+    const ids = gangs.map(one => one.body.id)
+    assert.equal((await w.step(draft, 'link', w.as('coordinator'), { entity_type: 'worker', entity_ids: ids })).status, 200)
+    assert.equal((await list(w)).length, 0)
+    assert.equal((await w.as('coordinator').del(`/permits/applications/${draft.id}`)).status, 204)
+    assert.equal((await list(w)).length, 1)
+  })
+
   const clashing = async (w: PermitWorld, day: number) => {
     const times = { start_at: `2026-03-${day}T10:00:00.000Z`, end_at: `2026-03-${day}T12:00:00.000Z` }
     await w.at('requested', { categories: ['HW'], ...times, place: spot(0, 0) })

@@ -31,7 +31,7 @@ const PERMITS = [
     'issued',
     'handed_back',
   ],
-  ...['extension_approved', 'expired', 'closed', 'linked', 'unlinked', 'reissued'],
+  ...['extension_approved', 'expired', 'closed', 'linked', 'unlinked', 'reissued', 'deleted'],
 ].map(verb => `permit.${verb}`)
 const SETS = ['permit_set.imported', 'permit_set.deleted', 'permit_set.re_resolved']
 /** Events after which everything is compared again. */

@@ -12,11 +12,12 @@ export async function permitsAround(db: Db, site_id: Id, entity_ids: readonly Id
   return rows.map(row => row.permit_id)
 }
 
-/** Returns the things that these permits cover. */
+/** Returns the things that these permits cover now, or covered when clashes were computed last: links go with a permit that is deleted. */
 export async function thingsUnder(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<Id[]> {
   if (permit_ids.length === 0) return []
   const { rows } = await sql<{ entity_id: Id }>`
-    select distinct entity_id from permit_entity where site_id = ${site_id} and permit_id = any(${permit_ids}::uuid[])`.execute(db)
+    select l.entity_id from permit_entity l where l.site_id = ${site_id} and l.permit_id = any(${permit_ids}::uuid[])
+    union select k.entity_id from clash_permit_link k where k.site_id = ${site_id} and k.permit_id = any(${permit_ids}::uuid[])`.execute(db)
   return rows.map(row => row.entity_id)
 }
 

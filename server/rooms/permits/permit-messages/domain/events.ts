@@ -69,7 +69,12 @@ const asker = { identities: { asker: 'requested_by_id' } }
 export const permitEvents: readonly EventKind[] = [
   ...happened(
     { fields: field.texts('Changed fields') },
-    { created: 'A draft was created', edited: 'A draft was changed', deleted: 'A draft was deleted' },
+    { created: 'A draft was created', edited: 'A draft was changed' },
+    { private: true },
+  ),
+  ...happened(
+    { fields: field.texts('Changed fields'), entity_ids: 'Workers, plant or deliveries that it covered' },
+    { deleted: 'A draft was deleted' },
     { private: true },
   ),
   ...happened(

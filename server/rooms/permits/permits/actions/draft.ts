@@ -12,7 +12,7 @@ import { showPermit } from '../../permit-lists/door.ts'
 import { tellPermit } from '../../permit-messages/door.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
 import { contractorsNamed, membersNamed } from '../queries/drafts.ts'
-import { dropPermit, insertPermit, type PermitSet, savePermit } from '../queries/permits.ts'
+import { coveredIds, dropPermit, insertPermit, type PermitSet, savePermit } from '../queries/permits.ts'
 import type { FamilyMember, NewPermit, PermitChange } from '../schema.ts'
 import { missingFields } from './act.ts'
 import { defaultEnd } from './effects.ts'
@@ -196,14 +196,14 @@ export async function writeDraft(ctx: Ctx, site_id: Id, id: Id, set: PermitSet):
   await insertPermit(ctx.db, { ...set, site_id, id, status: 'draft', source: 'requested', requestor_id: ctx.actor.id, ...pin })
   const row = await permitRow(ctx.db, site_id, id, 'none')
   if (row === null) throw new Error('The draft that was just saved is missing.')
-  await tellDraft(ctx, 'permit.created', row, Object.keys(set))
+  await tellDraft(ctx, 'permit.created', row, { fields: Object.keys(set) })
   return row
 }
 
 /** Emits an event of a draft. A draft is private to its requestor, so these events concern nobody else, and no rule can use them. */
-async function tellDraft(ctx: Ctx, kind: string, row: PermitRow, fields: readonly string[]): Promise<void> {
+async function tellDraft(ctx: Ctx, kind: string, row: PermitRow, more: { fields: readonly string[]; entity_ids?: Id[] }): Promise<void> {
   const { graph, policy, facts } = await judgeOne(ctx, row, null)
-  tellPermit(ctx, kind, row, row.status, facts.set.single_stage, graph, policy, { fields })
+  tellPermit(ctx, kind, row, row.status, facts.set.single_stage, graph, policy, more)
 }
 
 /** Creates a permit as a draft: POST /permits/applications. */
@@ -227,7 +227,7 @@ export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange
     ? await pinFor(ctx, permit.site_id, set.categories ?? [], derived(typesOf(set.categories ?? [], types)).single_stage)
     : {}
   await savePermit(ctx.db, permit, { ...set, ...pin })
-  await tellDraft(ctx, 'permit.edited', { ...permit, ...set }, Object.keys(fields))
+  await tellDraft(ctx, 'permit.edited', { ...permit, ...set }, { fields: Object.keys(fields) })
   return showPermit(ctx, permit.site_id, permit.id)
 }
 
@@ -235,6 +235,9 @@ export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange
 export async function deleteDraft(ctx: Ctx, permit: PermitRow): Promise<void> {
   const { facts, graph } = await judgeOne(ctx, permit, null)
   enforce(deleting(facts, graph))
-  await tellDraft(ctx, 'permit.deleted', permit, [])
+  // Its links go with it, so the event names what it covered.
+  const entity_ids = await coveredIds(ctx.db, permit)
+  await tellDraft(ctx, 'permit.deleted', permit, { fields: [], entity_ids })
+  if (entity_ids.length > 0) ctx.redraw(permit.site_id, 'tokens')
   await dropPermit(ctx.db, permit)
 }

@@ -44,6 +44,18 @@ export async function dropPermit(db: Db, permit: Pick<PermitRow, 'site_id' | 'id
   await db.deleteFrom('permit').where('site_id', '=', permit.site_id).where('id', '=', permit.id).execute()
 }
 
+/** Returns the ids of the work on the map that a permit covers. */
+export async function coveredIds(db: Db, permit: Pick<PermitRow, 'site_id' | 'id'>): Promise<Id[]> {
+  const rows = await db
+    .selectFrom('permit_entity')
+    .select('entity_id')
+    .where('site_id', '=', permit.site_id)
+    .where('permit_id', '=', permit.id)
+    .orderBy('entity_id')
+    .execute()
+  return rows.map(row => row.entity_id)
+}
+
 /**
  * Returns several permits by id. Children are locked before parents: a copy or an edit of a child locks it first and then its parent, so there is no
  * deadlock.
