@@ -309,6 +309,22 @@ describe('clashes', () => {
     assert.equal(await tasks(), 0)
   })
 
+  test('§3 of the two sides the one that came second into the plan is the later one, in clashes, in episodes, and for those who don’t see it', async () => {
+    const w = await permitWorld(house)
+    const yonder = await w.join('member', await w.contractor('Yonder'), 'Yan Yonder')
+    const first = await permit(w, 0, 'CSE', at('10:00'), at('12:00'))
+    const times = { start_at: at('10:00'), end_at: at('12:00') }
+    const place = { point: { lon: pointAt(5, 0)[0], lat: pointAt(5, 0)[1] } }
+    const second = await w.draft({ categories: ['HW'], place, ...times }, yonder)
+    assert.equal((await w.step(second, 'submit', yonder)).status, 200)
+    const sides = ({ a, b }: Found) => [a, b].map(side => [side.id, side.planned_later])
+    const expected = new Set([`${first.id} false`, `${second.id} true`])
+    for (const path of ['/clashes', '/clashes/unresolved', '/clashes/episodes'])
+      assert.deepEqual(new Set((await get(w, path)).flatMap(sides).map((one: Found) => one.join(' '))), expected, path)
+    const [theirs] = await get(w, '/clashes/unresolved', yonder)
+    assert.deepEqual(new Set(sides(theirs).map(one => one.join(' '))), new Set([' false', `${second.id} true`]))
+  })
+
   test('§0.3 the task to settle a clash is due when the clash starts, also after a side was moved to an earlier time', async () => {
     const w = await permitWorld(house)
     await rule(w, { name: 'Gangs near permits', outcome: { severity: 'red' }, b: { kinds: ['permit'] } })

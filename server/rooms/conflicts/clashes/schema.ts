@@ -48,6 +48,7 @@ const side = (says: string) =>
       basis: orNull(oneOf(BASES, 'How well its place is known; null for a permit that the caller can’t see')),
       types: list(text('Permit type', { max: 60, example: 'HW' }), 'Types of a permit; empty for everything else', { max: 50 }),
       hidden: flag('Whether it is a permit that the caller can’t see'),
+      planned_later: flag('Whether it came later into the plan than the other side'),
     },
     says,
   )

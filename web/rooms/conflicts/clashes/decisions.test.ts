@@ -14,6 +14,7 @@ const SIDE = {
   types: [],
   title: null,
   hidden: false,
+  planned_later: false,
 }
 const YES = { allowed: true, because: [] }
 const NO = { allowed: false, because: [{ code: 'clash_accept_red', detail: 'Only an H&S person can.' }] }

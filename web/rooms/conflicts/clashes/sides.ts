@@ -1,5 +1,5 @@
 // What the two things of a clash are called, and which of them gives way.
-import { t, tOf } from './says.ts'
+import { t } from './says.ts'
 import type { Episode } from './types.ts'
 
 /** One of the two things. */
@@ -25,5 +25,6 @@ export const pairOf = ({ a, b }: Pick<Episode, 'a' | 'b'>): string => t('clashes
 export function gives(affected: Episode['consequence']['affected'], a: Side, b: Side): string {
   if (affected === 'a') return t('clashes.affected.a', { a: called(a) })
   if (affected === 'b') return t('clashes.affected.b', { b: called(b) })
-  return tOf('clashes.affected', affected)
+  if (affected === 'later') return t('clashes.affected.later', { later: called(a.planned_later ? a : b) })
+  return t('clashes.affected.both')
 }

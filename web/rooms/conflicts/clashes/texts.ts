@@ -23,7 +23,7 @@ export const settleTexts = {
   'clashes.affected.a': '{a} gives way',
   'clashes.affected.b': '{b} gives way',
   'clashes.affected.both': 'both give way',
-  'clashes.affected.later': 'the one planned later gives way',
+  'clashes.affected.later': '{later} gives way, because it was planned later',
   'clashes.in_hand': 'In hand until {time}',
   'clashes.overdue': 'Overdue since {time}',
   'clashes.accept': 'Accept',
@@ -38,7 +38,8 @@ export const settleTexts = {
   'clashes.controls': 'Controls that keep people safe',
   'clashes.owner': 'Who resolves it',
   'clashes.due': 'Until when',
-  'clashes.covers': 'This covers the clashes that are known now. It lapses if they get worse, more than 1 m nearer or last longer.',
+  'clashes.covers':
+    'This covers the clashes that are known now. It lapses if they get worse, come more than 1 m nearer or last longer, or if a side changes to another contractor.',
   'clashes.settled': { one: 'Settled', other: '{n} clashes settled' },
   'clashes.given': {
     one: 'Saved: it stays in the list until it is over',

@@ -89,6 +89,15 @@ export const shownSide = (
     ? { ...HIDDEN, kind, types: [...types] }
     : { kind, id, label, title: titles.get(id) ?? null, contractor_id, lineage_id, basis, types: [...types], hidden: false }
 
+/**
+ * Returns both sides as the caller sees them. Which of the two came later into the plan decides who gives way, so it is shown of a hidden one too; ids are in the order in which
+ * they were made.
+ */
+export const shownSides = ({ a, b }: Pair, unseen: ReadonlySet<Id>, titles: Titles) => ({
+  a: { ...shownSide(a, unseen, titles), planned_later: a.lineage_id > b.lineage_id },
+  b: { ...shownSide(b, unseen, titles), planned_later: b.lineage_id > a.lineage_id },
+})
+
 /** Returns a distance as the caller sees it: rounded up to 5 m if one of the sides is hidden. */
 export const shownDistance = (distance_m: number, hidden: boolean): number =>
   hidden ? Math.ceil(distance_m / ROUNDED_M) * ROUNDED_M : distance_m

@@ -13,7 +13,7 @@ import { begunTimes, type ClashEpisodeRow, happenedTo } from '../queries/episode
 import { clashesOf, type ListedClash } from '../queries/list.ts'
 import { type StanceRow, stancesById } from '../queries/stances.ts'
 import { declaringOf } from './declare.ts'
-import { shownDistance, shownReason, shownSide, titlesAmong, unseenPermits } from './seeing.ts'
+import { shownDistance, shownReason, shownSides, titlesAmong, unseenPermits } from './seeing.ts'
 
 /** Returns what the caller can do, as far as the rules of decisions depend on it. */
 export const powersOf = ({ actor }: Ctx) => ({
@@ -35,8 +35,7 @@ export async function shownClashes(ctx: Ctx, site_id: Id, rows: readonly ListedC
     return {
       ...row,
       status: row.from_at > now ? 'upcoming' : row.to_at !== null && row.to_at <= now ? 'past' : 'current',
-      a: shownSide(row.a, unseen, titles),
-      b: shownSide(row.b, unseen, titles),
+      ...shownSides(row, unseen, titles),
       distance_m: shownDistance(row.distance_m, hidden),
       nearest: hidden ? null : row.nearest.map(([lon, lat]) => ({ lon, lat })),
       reasons: row.reasons.map(reason => shownReason(reason, hidden)),
@@ -110,7 +109,8 @@ export async function shownEpisodes(ctx: Ctx, site_id: Id, rows: readonly ClashE
         opened_at: row.opened_at,
       },
       ...{ ended_at: row.ended_at, end_reason: row.end_reason, reopened_count: row.reopened_count, updated_at: row.updated_at },
-      ...{ a: shownSide(row.a, unseen, titles), b: shownSide(row.b, unseen, titles), place: hidden ? NOWHERE : row.place },
+      ...shownSides(row, unseen, titles),
+      place: hidden ? NOWHERE : row.place,
       stance: stance === null ? null : shownStance(stance),
       ...{ in_hand: stance?.kind === 'resolving' && !overdue, overdue, consequence: consequenceOf(row) },
       blocker_ids: declared.map(one => one.id),

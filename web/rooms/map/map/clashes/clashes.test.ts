@@ -24,6 +24,7 @@ const side = (id: string | null): MapClash['a'] => ({
   basis: id === null ? null : 'own',
   types: ['HW'],
   hidden: id === null,
+  planned_later: false,
 })
 const clash = (id: string, more: Partial<MapClash> = {}): MapClash => ({
   id,
