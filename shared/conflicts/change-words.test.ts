@@ -22,7 +22,7 @@ describe('changes of a rule in words', () => {
         { outcome: 'amber', distance_m: 50, levels: { mode: 'any' } },
         'CSE with HW: red → amber within 50 m, on any levels',
       ],
-      ['outcome.cells.*|RAD', 'red', null, 'any type with RAD: red → no cell, as the wildcards say'],
+      ['outcome.cells.*|RAD', 'red', null, 'any type with RAD: red → follows “any type”'],
     ]
     for (const [path, before, after, words] of said) assert.equal(changeWords(path, before, after), words)
   })

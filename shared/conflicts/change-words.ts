@@ -20,7 +20,7 @@ const isCell = (value: unknown): value is Cell => isOneOf(OUTCOMES, value) || (i
 
 /** A cell of the matrix: “red within 50 m, on any levels”. */
 function cell(value: unknown): string {
-  if (!isCell(value)) return 'no cell, as the wildcards say'
+  if (!isCell(value)) return 'follows “any type”'
   if (typeof value === 'string') return value
   const { outcome, distance_m, levels: own } = value
   const far = distance_m === undefined ? '' : ` within ${distance_m} m`

@@ -123,7 +123,7 @@ describe('the app: the matrix of permit types', () => {
     await page.getByRole('button', { name: 'Remove CSE|hw' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { name: 'Cells for types that this site doesn’t use' }).waitFor({ state: 'detached' })
-    await page.getByText('CSE with hw: amber → no cell', { exact: false }).first().waitFor()
+    await page.getByText('CSE with hw: amber → follows “any type”', { exact: false }).first().waitFor()
     assert.equal((await read()).outcome.cells['hw|CSE'], undefined)
   })
 

@@ -173,10 +173,17 @@ export const revertRule = async (rule: Rule, version: number, change_note: strin
     ),
   )
 
+/** Reads again what clashes mean for the work, which the clashes to settle are ordered by and show. */
+async function meaning<T>(work: Promise<T>): Promise<T> {
+  const done = await after(work)
+  void queries.invalidateQueries({ queryKey: ['clashes'] })
+  return done
+}
+
 /** Sets what clashes of a rule mean for the work. */
 export const setConsequence = (body: Schemas['SetClashConsequence']): Promise<Consequence> =>
-  after(ask(client.PUT('/clash-consequences', { body })))
+  meaning(ask(client.PUT('/clash-consequences', { body })))
 
 /** Goes back to the default consequence of a rule. */
 export const resetConsequence = (clash_rule_id: string): Promise<unknown> =>
-  after(ask(client.DELETE('/clash-consequences/{clash_rule_id}', { params: { path: { clash_rule_id } } })))
+  meaning(ask(client.DELETE('/clash-consequences/{clash_rule_id}', { params: { path: { clash_rule_id } } })))

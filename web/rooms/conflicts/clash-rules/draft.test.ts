@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { STANDARD_RULES } from '../../../../shared/conflicts/standard.ts'
 import { NO_REFS } from '../../../../shared/predicates/language.ts'
 import { canHaveMatrix, changesOf, checkedDraft, draftOf, newBody, withNote } from './draft.ts'
-import { activationOf, type Rule, severityOf, sourceOf } from './model.ts'
+import { activationOf, type Consequence, type Rule, severityOf, sourceOf } from './model.ts'
 
 const FLAG = { allowed: true, because: [] }
 const ruleOf = (key: string, more: Partial<Rule> = {}): Rule => {
@@ -75,10 +75,35 @@ describe('rules and profiles in the app', () => {
       // Made from the standard rules, not copied: another origin, but the same standard rule.
       ruleOf('people_and_plant', { origin_id: 'another' }),
     ]
-    assert.deepEqual(activationOf(now, next), {
+    assert.deepEqual(activationOf({ rules: now, consequences: [] }, { rules: next, consequences: [] }), {
       starts: ['Gangs in one zone'],
       stops: ['Under the hook'],
       differs: ['Deliveries at one gate'],
+      means: [],
     })
+  })
+
+  test('§2 §3 before a profile is activated, the rules whose clashes mean something else for the work are known', () => {
+    const [gate, plant] = [ruleOf('gate_congestion'), ruleOf('people_and_plant')]
+    const [gate_copy, plant_copy] = [ruleOf('gate_congestion', { id: 'gate copy' }), ruleOf('people_and_plant', { id: 'plant copy' })]
+    const set = (rule: Rule, instruction: string): Consequence => ({
+      ...{
+        site_id: 'site',
+        clash_rule_id: rule.id,
+        rule_name: rule.name,
+        version: 1,
+        is_default: false,
+        effect: 'slows',
+        affected: 'later',
+      },
+      ...{ task_lead_hours: null, blocker_category: 'access_space', loss_share_percent: 50, instruction },
+    })
+    const now = { rules: [gate, plant], consequences: [set(gate, 'Wait at the lay-by'), set(plant, 'Stop')] }
+    const means = (consequences: Consequence[]) => activationOf(now, { rules: [gate_copy, plant_copy], consequences }).means
+    assert.deepEqual(means([set(gate_copy, 'Wait at the lay-by'), set(plant_copy, 'Stop')]), [])
+    assert.deepEqual(means([set(gate_copy, 'Wait outside'), set(plant_copy, 'Stop')]), ['Deliveries at one gate'])
+    assert.deepEqual(means([set(gate_copy, 'Wait at the lay-by'), { ...set(plant_copy, 'Stop'), is_default: true }]), [
+      'People near moving plant',
+    ])
   })
 })

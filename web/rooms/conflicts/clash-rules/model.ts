@@ -63,17 +63,36 @@ export function severityOf(rule: Pick<Rule, 'outcome'>): 'amber' | 'red' | 'matr
   return isMatrix(outcome) ? 'matrix' : outcome.severity
 }
 
+/** Returns whether some clashes of a rule are amber and others red. */
+export function givesBoth(rule: Pick<Rule, 'outcome'>): boolean {
+  const outcome = outcomeOf(rule)
+  if (!isMatrix(outcome)) return false
+  const given = Object.values(outcome.cells).map(cell => (typeof cell === 'string' ? cell : cell.outcome))
+  return given.includes('amber') && given.includes('red')
+}
+
 /** Where a rule comes from: the product, the product with changes, or the site. */
 export const sourceOf = (rule: Pick<Rule, 'system_key' | 'is_customised'>): 'standard' | 'customised' | 'own' =>
   rule.system_key === null ? 'own' : rule.is_customised ? 'customised' : 'standard'
 
-/** What the site notices when another profile becomes active: rules that begin to apply, that no longer do, and that find something else. */
-export type Activation = { starts: string[]; stops: string[]; differs: string[] }
+/** What the site notices when another profile becomes active: rules that begin to apply, that no longer do, that find something else, and whose clashes mean something else. */
+export type Activation = { starts: string[]; stops: string[]; differs: string[]; means: string[] }
+
+/** The rules of a profile, and what their clashes mean for the work. */
+export type Ruled = { rules: readonly Rule[]; consequences: readonly Consequence[] }
+
+/** Returns what clashes of a rule mean, as text; where nobody has set it, it follows the severity, which is compared with the rule. */
+function meaningOf({ consequences }: Ruled, { id }: Rule): string {
+  const set = consequences.find(one => one.clash_rule_id === id && !one.is_default)
+  if (set === undefined) return ''
+  const { effect, affected, task_lead_hours, blocker_category, loss_share_percent, instruction } = set
+  return canonicalJson({ effect, affected, task_lead_hours, blocker_category, loss_share_percent, instruction })
+}
 
 /** Compares the rules that are on in the active profile with those of another one. */
-export function activationOf(now: readonly Rule[], next: readonly Rule[]): Activation {
+export function activationOf(now: Ruled, next: Ruled): Activation {
   const isSame = (one: Rule, two: Rule) => one.origin_id === two.origin_id || (one.system_key !== null && one.system_key === two.system_key)
-  const [before, after] = [now, next].map(rules => rules.filter(rule => rule.enabled))
+  const [before, after] = [now, next].map(({ rules }) => rules.filter(rule => rule.enabled))
   const pairs = (after ?? []).map(rule => ({ rule, was: before?.find(one => isSame(one, rule)) }))
   const names = (rules: readonly Rule[]) => rules.map(rule => rule.name)
   return {
@@ -84,6 +103,7 @@ export function activationOf(now: readonly Rule[], next: readonly Rule[]): Activ
         was === undefined || canonicalJson(contentOf(was)) === canonicalJson(contentOf(rule)) ? [] : [rule],
       ),
     ),
+    means: names(pairs.flatMap(({ rule, was }) => (was === undefined || meaningOf(now, was) === meaningOf(next, rule) ? [] : [rule]))),
   }
 }
 

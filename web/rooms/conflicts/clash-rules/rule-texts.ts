@@ -135,6 +135,8 @@ export const ruleTexts = {
   'clash.consequence': 'What a clash means for the work',
   'clash.consequence_default': 'Default',
   'clash.consequence_says': 'Nobody has set this for the rule. These are the defaults for its severity.',
+  'clash.consequence_says_both':
+    'Nobody has set this for the rule. These are the defaults for its red clashes. With an amber one, work goes on, and nobody gets a task. What you save applies to both.',
   'clash.effect': 'Work',
   'clash.effect.none': 'Goes on',
   'clash.effect.slows': 'Slows down',

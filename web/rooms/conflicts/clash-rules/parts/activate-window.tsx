@@ -7,7 +7,7 @@ import { Window } from '../../../../base/kit/window.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { activateProfile, useRules } from '../data.ts'
+import { activateProfile, useConsequences, useRules } from '../data.ts'
 import { activationOf, type Profile } from '../model.ts'
 import { t } from '../says.ts'
 import type { ProfileGiven } from './profile-windows.tsx'
@@ -53,14 +53,18 @@ export function ActivateWindow({ profile, profiles, onClose }: ProfileGiven) {
 function Changes({ active, next }: { active: Profile; next: Profile }) {
   const { site_id } = useHere()
   const [before, after] = [useRules(site_id, active.id), useRules(site_id, next.id)]
-  const waits = before.data === undefined ? before : after
-  if (before.data === undefined || after.data === undefined) return <Wait query={waits} rows={2} height={40} />
-  const changes = activationOf(before.data, after.data)
-  const parts = (['starts', 'stops', 'differs'] as const).filter(part => changes[part].length > 0)
+  const [meant, means] = [useConsequences(site_id, active.id), useConsequences(site_id, next.id)]
+  if (before.data === undefined || after.data === undefined || meant.data === undefined || means.data === undefined) {
+    const waits = [before, after, meant].find(query => query.data === undefined) ?? means
+    return <Wait query={waits} rows={2} height={40} />
+  }
+  const changes = activationOf({ rules: before.data, consequences: meant.data }, { rules: after.data, consequences: means.data })
+  const parts = (['starts', 'stops', 'differs', 'means'] as const).filter(part => changes[part].length > 0)
   return (
     <div className="stack">
-      <p>{t('clash.activate_says', { before: active.name })}</p>
-      {parts.length === 0 && <p>{t('clash.activate_nothing')}</p>}
+      <p>
+        {t('clash.activate_says', { before: active.name })} {t(parts.length === 0 ? 'clash.activate_nothing' : 'clash.activate_changes')}
+      </p>
       {parts.map(part => (
         <section key={part} className="stack tight">
           <h3>{t(`clash.${part}`)}</h3>

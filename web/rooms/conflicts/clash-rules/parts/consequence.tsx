@@ -14,7 +14,7 @@ import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { ruleText } from '../../../messages/rules/door.tsx'
 import { resetConsequence, setConsequence, useConsequences } from '../data.ts'
-import type { Consequence, OneRule, Profile } from '../model.ts'
+import { type Consequence, givesBoth, type OneRule, type Profile } from '../model.ts'
 import { t, tOf } from '../says.ts'
 
 /** What clashes of a rule mean for the work: the defaults, or what the site set. */
@@ -92,7 +92,7 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
       }}
     >
       <Restored form={form} />
-      {given.is_default && <p className="soft small">{t('clash.consequence_says')}</p>}
+      {given.is_default && <p className="soft small">{t(givesBoth(rule) ? 'clash.consequence_says_both' : 'clash.consequence_says')}</p>}
       <Choices
         label={t('clash.effect')}
         options={EFFECTS.map(value => ({ value, label: t(`clash.effect.${value}`) }))}
