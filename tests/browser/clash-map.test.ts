@@ -96,6 +96,14 @@ describe('the app: clashes on the map', () => {
     await page.waitForURL(/\/clashes\?episode=/)
     await page.locator('[data-row]').first().getByRole('link', { name: 'Show on the map' }).click()
     await note.getByText(says()).waitFor()
+    await note.getByText(`and ${pit.permit_number} gives way, because it was planned later.`, { exact: false }).waitFor()
+    const hse = w.as('hse')
+    const [episode] = (await hse.get(`/clashes/episodes?site_id=${w.site_id}`)).body
+    const resolving = { kind: 'resolving', owner_user_id: w.receiver.user_id, due_at: '2026-03-16T12:00:00.000Z' }
+    assert.equal((await hse.post('/clashes/stance', { site_id: w.site_id, episode_id: episode.id, ...resolving })).status, 201)
+    await note.getByText('Rex Receiver resolves it').waitFor()
+    await note.getByText('In hand until Mon 16 Mar 12:00').waitFor()
+    assert.equal((await hse.del(`/clashes/stance?site_id=${w.site_id}&episode_id=${episode.id}`)).status, 204)
   })
 
   test('§4.5 a settled clash is drawn dotted with a sign of its own, and the legend, the list and its card say that it is settled', async () => {

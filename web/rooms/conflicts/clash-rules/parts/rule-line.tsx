@@ -40,7 +40,11 @@ function ToSettle({ rule }: { rule: Rule }) {
     ...(open.amber > 0 ? [t('clash.open_amber', { n: open.amber })] : []),
   ].join(', ')
   return (
-    <Go className="small" to={paths.clashes(site_id, { q: rule.name })} aria-label={t('clash.open_label', { what, name: rule.name })}>
+    <Go
+      className="small to-settle"
+      to={paths.clashes(site_id, { q: rule.name })}
+      aria-label={t('clash.open_label', { what, name: rule.name })}
+    >
       {what}
     </Go>
   )

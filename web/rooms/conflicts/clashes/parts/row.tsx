@@ -10,6 +10,7 @@ import type { Kind } from '../decisions.ts'
 import { t, tOf } from '../says.ts'
 import { gives } from '../sides.ts'
 import type { Episode } from '../types.ts'
+import { Due } from './resolving.tsx'
 import { SideLink } from './sides.tsx'
 import { Stance } from './stance.tsx'
 import { Stopped } from './stopped.tsx'
@@ -26,16 +27,14 @@ const aheadOf = ({ next_at }: Episode): string | undefined => (next_at !== null 
 /** A clash: what, why, where, when, how far, what it means for the work, and what can be decided. */
 export function Row({ episode, onDecide }: { episode: Episode; onDecide(kind: Kind): void }) {
   const { zone, site_id, can } = useHere()
-  const { severity, a, b, place, consequence, stance, in_hand, overdue, permissions, clash_count, least_distance_m, rule_name } = episode
+  const { severity, a, b, place, consequence, stance, permissions, clash_count, least_distance_m, rule_name } = episode
   const { effect, affected, instruction } = consequence
-  const due = stance?.due_at ?? null
   const frame = useFrame(site_id, can('map_view')).data
   return (
     <article className={`clash-row ${severity === 'red' ? 'stop' : 'warn'}`} data-episode={episode.id}>
       <div className="row tight-row">
         <SeverityBadge severity={severity} />
-        {due !== null && in_hand && <span className="badge soft">{t('clashes.in_hand', { time: momentOf(due, zone) })}</span>}
-        {due !== null && overdue && <span className="badge stop">{t('clashes.overdue', { time: momentOf(due, zone) })}</span>}
+        <Due episode={episode} />
         <span className="soft small">{rule_name}</span>
       </div>
       <h2 className="row tight-row">

@@ -1,6 +1,5 @@
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
-import { useContractors } from '../../../../base/lists.ts'
 import { usePeople } from '../../../../base/people.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -9,21 +8,19 @@ import { decide, withdraw } from '../data.ts'
 import { contractorOwner } from '../decisions.ts'
 import { t, tOf } from '../says.ts'
 import type { Episode } from '../types.ts'
+import { useOwner } from './resolving.tsx'
 
 type Given = { episode: Episode; stance: NonNullable<Episode['stance']> }
 
 /** The active decision about a clash: what, who resolves it, why, who decided; and withdrawing it. */
 export function Stance({ episode, stance }: Given) {
-  const { site_id, zone } = useHere()
-  const { kind, owner_user_id, owner_contractor_id, reason, controls, set_by, set_at } = stance
-  const name = usePeople([owner_user_id, set_by])
-  const contractors = useContractors(site_id, 'all')
-  const owner = owner_contractor_id === null ? name(owner_user_id) : contractors.data?.find(one => one.id === owner_contractor_id)?.name
+  const { zone } = useHere()
+  const { kind, reason, controls, set_by, set_at } = stance
+  const name = usePeople([set_by])
+  const owner = useOwner(stance)
   return (
     <div className="stack tight small clash-stance">
-      <p className="strong">
-        {kind === 'resolving' ? t('clashes.resolved_by', { name: owner ?? t('common.unknown_person') }) : tOf('clashes.is', kind)}
-      </p>
+      <p className="strong">{kind === 'resolving' ? t('clashes.resolved_by', { name: owner }) : tOf('clashes.is', kind)}</p>
       {reason !== '' && <p className="pre">{reason}</p>}
       {controls !== '' && <p className="pre">{t('clashes.with_controls', { controls })}</p>}
       <p className="soft">{t('clashes.decided', { name: name(set_by) ?? t('common.unknown_person'), time: momentOf(set_at, zone) })}</p>

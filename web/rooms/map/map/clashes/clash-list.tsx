@@ -50,11 +50,13 @@ export function ClashList({ clashes, state, error, refetch, chosen, now, onChoos
             <li key={clash.id}>
               <button type="button" className="frame-row" aria-pressed={clash === own} onClick={() => onChoose(clash)}>
                 <SeverityBadge severity={clash.severity} />
-                <span className="grow">
+                <span className="stack tight grow">
                   <bdi>{pairOf(clash)}</bdi>
-                  <Decision stance={clash.stance} />
+                  <span className="row tight-row">
+                    <span className="soft small">{distanceOf(clash)}</span>
+                    <Decision stance={clash.stance} />
+                  </span>
                 </span>
-                <span className="soft small">{distanceOf(clash)}</span>
               </button>
               {clash === own && clashSpot(clash) === null && (
                 <div className="clash-open">
@@ -78,12 +80,9 @@ export function ClashList({ clashes, state, error, refetch, chosen, now, onChoos
 function Decision({ stance }: Pick<MapClash, 'stance'>) {
   if (stance === null) return null
   return (
-    <>
-      {' '}
-      <span className="badge soft">
-        {stance === 'resolving' ? t('clash.resolved') : t('clash.settled', { kind: tOf('clash.settled', stance) })}
-      </span>
-    </>
+    <span className="badge soft">
+      {stance === 'resolving' ? t('clash.resolved') : t('clash.settled', { kind: tOf('clash.settled', stance) })}
+    </span>
   )
 }
 

@@ -4,7 +4,7 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { FaultNote, Skeleton } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { called, calledInFull, DAYS, type Episode, pairOf, type Side, useEpisode } from '../../../conflicts/clashes/door.ts'
+import { called, calledInFull, DAYS, type Episode, pairOf, Resolving, type Side, useEpisode } from '../../../conflicts/clashes/door.ts'
 import { SeverityBadge, TypeChip } from '../../../permits/permits/door.tsx'
 import { Around } from '../parts/floating.tsx'
 import { lineOf, type MapClash, settlingOf } from './clashes.ts'
@@ -41,7 +41,7 @@ function Settling({ episode, now }: { episode: Episode; now: number }) {
   if (settling === 'ahead') return <p className="small soft">{t('clash.later', { days: DAYS })}</p>
   return (
     <>
-      {episode.in_hand && <p className="small">{t('clash.in_hand')}</p>}
+      {episode.stance?.kind === 'resolving' && <Resolving episode={episode} stance={episode.stance} />}
       <Go className="btn" to={paths.clashes(site_id, { episode: episode.id })}>
         {t('clash.settle')}
       </Go>

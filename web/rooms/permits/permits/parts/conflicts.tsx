@@ -18,8 +18,9 @@ export type Conflict = Schemas['PermitConflict']
 
 /** Returns how far apart two things are in words; a distance to something hidden is rounded up. Nobody on a site needs more than decimetres. */
 export function apart(distance_m: number, hidden: boolean): string {
-  if (distance_m === 0 && !hidden) return t('conflict.same_place')
-  return t(hidden ? 'conflict.near' : 'conflict.away', { metres: numberOf(Math.round(distance_m * 10) / 10) })
+  const metres = Math.round(distance_m * 10) / 10
+  if (metres === 0) return t('conflict.same_place')
+  return t(hidden ? 'conflict.near' : 'conflict.away', { metres: numberOf(metres) })
 }
 
 /** How bad a conflict is: in words, with a sign, and in colour. */

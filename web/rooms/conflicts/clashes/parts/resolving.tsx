@@ -1,0 +1,41 @@
+import { useContractors } from '../../../../base/lists.ts'
+import { usePeople } from '../../../../base/people.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { momentOf } from '../../../../base/time.ts'
+import { t } from '../says.ts'
+import type { Episode } from '../types.ts'
+
+type Decided = NonNullable<Episode['stance']>
+
+/** Returns who resolves a clash: a person or a contractor. */
+export function useOwner({ owner_user_id, owner_contractor_id }: Pick<Decided, 'owner_user_id' | 'owner_contractor_id'>): string {
+  const { site_id } = useHere()
+  const name = usePeople([owner_user_id])
+  const contractors = useContractors(site_id, 'all')
+  const owner = owner_contractor_id === null ? name(owner_user_id) : contractors.data?.find(one => one.id === owner_contractor_id)?.name
+  return owner ?? t('common.unknown_person')
+}
+
+/** Until when a clash is in hand, or since when it is overdue; nothing if nobody resolves it. */
+export function Due({ episode }: { episode: Pick<Episode, 'stance' | 'in_hand' | 'overdue'> }) {
+  const { zone } = useHere()
+  const due = episode.stance?.due_at ?? null
+  if (due === null || !(episode.in_hand || episode.overdue)) return null
+  const time = momentOf(due, zone)
+  return episode.overdue ? (
+    <span className="badge stop">{t('clashes.overdue', { time })}</span>
+  ) : (
+    <span className="badge soft">{t('clashes.in_hand', { time })}</span>
+  )
+}
+
+/** Who resolves a clash, and until when. */
+export function Resolving({ episode, stance }: { episode: Episode; stance: Decided }) {
+  const owner = useOwner(stance)
+  return (
+    <p className="row tight-row small">
+      <span>{t('clashes.resolved_by', { name: owner })}</span>
+      <Due episode={episode} />
+    </p>
+  )
+}
