@@ -195,6 +195,21 @@ describe('clashes after edits', () => {
     assert.equal((await list(w)).length, 1)
   })
 
+  test('§1 §4.3 a permit whose parent gets another parent no longer clashes with its new ancestor', async () => {
+    const w = await permitWorld(house)
+    const top = await w.at('requested', { categories: ['CSE'], place: spot(0, 0) })
+    const middle = await w.at('requested', { categories: ['GEN'], place: spot(100, 0) })
+    await w.at('requested', { categories: ['HW'], place: spot(3, 0), parent_id: middle.id })
+    assert.equal((await list(w)).length, 1)
+    assert.equal((await w.step(middle, 'request-corrections', w.as('hse'), { note: 'Name the parent' })).status, 200)
+    const path = `/permits/applications/${middle.id}` as const
+    assert.equal((await w.as('member').patch(path, { parent_id: top.id })).status, 200)
+    assert.equal((await list(w)).length, 0)
+    assert.equal((await w.as('member').patch(path, { parent_id: null })).status, 200)
+    assert.equal((await list(w)).length, 1)
+    assert.equal(await rebuild(house.house, w.site_id), 0)
+  })
+
   const clashing = async (w: PermitWorld, day: number) => {
     const times = { start_at: `2026-03-${day}T10:00:00.000Z`, end_at: `2026-03-${day}T12:00:00.000Z` }
     await w.at('requested', { categories: ['HW'], ...times, place: spot(0, 0) })

@@ -7,7 +7,7 @@ import type { Consumer, EventRow } from '../../../../kernel/events/door.ts'
 import { rulesInForce } from '../../comparisons/door.ts'
 import { FOLLOWER } from '../../kit/actions/caught-up.ts'
 import { judgeTasks } from '../../kit/actions/tasks.ts'
-import { overrunBetween, permitsAround, thingsUnder } from '../queries/changed.ts'
+import { overrunBetween, permitsAround, permitsBelow, thingsUnder } from '../queries/changed.ts'
 import { episodesToAsk } from '../queries/clock.ts'
 import { episodesToLookAt, keepState } from '../queries/store.ts'
 import { compute, HORIZON, type Scope, takeSite } from './compute.ts'
@@ -54,6 +54,12 @@ function named({ kind, subject_id, payload }: EventRow): { permits: Id[]; things
   return { permits: [], things: [subject_id] }
 }
 
+/** The permits that got another parent: everything below them is in another family then, too. */
+const reparented = (events: readonly EventRow[]): Id[] =>
+  events.flatMap(({ kind, subject_id, payload }) =>
+    kind === 'permit.edited' && textsIn(payload.fields).includes('parent_id') ? [subject_id] : [],
+  )
+
 /** Returns what must be computed after these events; null if nothing. */
 async function scopeOf(ctx: Ctx, site_id: Id, events: readonly EventRow[]): Promise<Scope | null> {
   if (events.some(event => ALL.includes(event.kind))) return 'all'
@@ -63,7 +69,11 @@ async function scopeOf(ctx: Ctx, site_id: Id, events: readonly EventRow[]): Prom
   if (written.includes('group_ids') && events.some(event => GROUPS.includes(event.kind))) return 'all'
   const both = events.filter(event => NAMING.includes(event.kind)).map(named)
   const things = both.flatMap(one => one.things)
-  const permits = [...both.flatMap(one => one.permits), ...(await permitsAround(ctx.db, site_id, things))]
+  const permits = [
+    ...both.flatMap(one => one.permits),
+    ...(await permitsAround(ctx.db, site_id, things)),
+    ...(await permitsBelow(ctx.db, site_id, reparented(events))),
+  ]
   // The condition of a smart group in a rule can ask about permits although the rule itself doesn't.
   const conditions = JSON.stringify(rules.map(rule => rule.when))
   const covered = ASKS_PERMITS.test(conditions) ? await thingsUnder(ctx.db, site_id, permits) : []

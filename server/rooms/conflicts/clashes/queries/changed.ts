@@ -21,6 +21,17 @@ export async function thingsUnder(db: Db, site_id: Id, permit_ids: readonly Id[]
   return rows.map(row => row.entity_id)
 }
 
+/** Returns the permits below these: their children, the children of those, and so on. */
+export async function permitsBelow(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<Id[]> {
+  if (permit_ids.length === 0) return []
+  const { rows } = await sql<{ id: Id }>`
+    with recursive below as (
+      select p.id, 1 as depth from permit p where p.site_id = ${site_id} and p.parent_id = any(${permit_ids}::uuid[])
+      union all select p.id, below.depth + 1 from below join permit p on p.site_id = ${site_id} and p.parent_id = below.id where below.depth < 50)
+    select distinct id from below`.execute(db)
+  return rows.map(row => row.id)
+}
+
 /** Stores what these permits cover; with null, of every permit of the site. */
 export async function keepLinks(
   db: Db,
