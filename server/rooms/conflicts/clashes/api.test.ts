@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { boxAt, MIDDLE, pointAt } from '../../../../tests/geo.ts'
 import { CHECKLIST, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { MONDAY, useHouse, type World } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
 import { runSchedules } from '../../../kernel/jobs/door.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
+import { compute, takeSite } from './actions/compute.ts'
 import { followClocks, rebuild } from './jobs.ts'
 
 const at = (time: string, day = 16) => `2026-03-${day}T${time}:00.000Z`
@@ -339,6 +343,32 @@ describe('clashes', () => {
     assert.deepEqual(await due(), [['open', at('06:00', 17)]])
     assert.equal((await w.as('coordinator').patch(`/workers/${id}`, { start_at: at('12:00') })).status, 200)
     assert.deepEqual(await due(), [['open', at('12:00')]])
+  })
+
+  test('§3 a clash that is being found while the consequence of its rule is set gets its task, too', async () => {
+    const w = await permitWorld(house)
+    const { id } = await rule(w, { name: 'Gangs near permits', outcome: { severity: 'amber' }, b: { kinds: ['permit'] } })
+    await clashes(w)
+    await permit(w, 0, 'GEN', at('09:00'), at('18:00', 20))
+    await gang(w, 5, at('01:00', 18), at('05:00', 18))
+    const [found, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const finding = writingOn(house.house, { actor: jobActor('clashes'), cause: 'test.find' }, w.site_id, async ctx => {
+      await compute(ctx, w.site_id, await takeSite(ctx, w.site_id), 'all')
+      found.resolve()
+      await told.promise
+    })
+    await Promise.race([found.promise, finding])
+    const body = { site_id: w.site_id, clash_rule_id: id, effect: 'slows', task_lead_hours: 48 }
+    const set = w.as('hse').put('/clash-consequences/', body)
+    const waits = async () => {
+      while ((await house.rows(`select 1 from pg_locks where locktype = 'advisory' and not granted`)).length === 0) await setTimeout(20)
+    }
+    await Promise.race([set, waits()])
+    told.resolve()
+    await finding
+    assert.equal((await set).status, 201)
+    const tasks = (await get(w, '/tasks/')).filter((task: Found) => task.kind === 'resolve_clash' && task.status === 'open')
+    assert.equal(tasks.length, 1)
   })
 
   test('CR-2 a new type clashes with nothing; after a PATCH of one cell it clashes with HW 5 m away', async () => {

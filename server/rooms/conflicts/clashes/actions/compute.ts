@@ -8,8 +8,8 @@ import { indexOf, type SideIndex, sweep, sweepOne } from '../../../../../shared/
 import { DAY, later, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, ids as newIds } from '../../../../base/ids.ts'
-import { hold } from '../../../../kernel/records/door.ts'
 import { type InForce, rulesInForce, siteFactsOf } from '../../comparisons/door.ts'
+import { takeClashes } from '../../kit/actions/tasks.ts'
 import { episodeOf, keptOf } from '../../kit/domain/stored.ts'
 import { closedOut, keepLinks, profilesOf } from '../queries/changed.ts'
 import { type Key, keepState, liveClashes, liveOfEpisodes, lockEpisodes, type SiteState, siteState } from '../queries/store.ts'
@@ -24,7 +24,7 @@ export type Scope = { ids: readonly Id[] } | 'all'
 
 /** Makes the work on a site's clashes one at a time, and returns how far they are known; null before the first time. */
 export async function takeSite(ctx: Ctx, site_id: Id): Promise<SiteState | null> {
-  await hold(ctx, 'clashes', site_id)
+  await takeClashes(ctx, site_id)
   return siteState(ctx.db, site_id)
 }
 

@@ -4,8 +4,14 @@ import { defaultFor } from '../../../../../shared/conflicts/consequences.ts'
 import { HOUR, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { hold, share } from '../../../../kernel/records/door.ts'
 import { moveTask, type Raised, raiseTasks, resolveTasks } from '../../../../kernel/tasks/door.ts'
 import { keepTaskState, type TaskFacts, type TaskState, taskFacts } from '../queries/tasks.ts'
+
+const WORK = 'clashes'
+
+/** Makes the work on a site's clashes one at a time. */
+export const takeClashes = (ctx: Ctx, site_id: Id): Promise<void> => hold(ctx, WORK, site_id)
 
 /** Returns when people are asked about an episode, and when its owner is late. */
 function dueTimes(facts: TaskFacts): Pick<TaskState, 'task_at' | 'overdue_at'> {
@@ -17,6 +23,8 @@ function dueTimes(facts: TaskFacts): Pick<TaskState, 'task_at' | 'overdue_at'> {
 
 /** Raises and resolves the tasks of these episodes, or of the open ones of a rule, as their facts are now. */
 export async function judgeTasks(ctx: Ctx, site_id: Id, of: readonly Id[] | { rule_id: Id }): Promise<void> {
+  // What is being found now was judged by the rule as it was, and can’t be seen before it is committed.
+  if ('rule_id' in of) await share(ctx, WORK, site_id)
   const episodes = await taskFacts(ctx.db, site_id, 'rule_id' in of ? of : { ids: of })
   const raised: Raised[] = []
   const changed: TaskState[] = []
