@@ -2,7 +2,7 @@ import { kind } from '../../../kernel/records/door.ts'
 import { type RuleRow, ruleRow } from './queries.ts'
 
 export { checkedRules, refsOn } from './actions/check.ts'
-export { listOf, profileOf } from './actions/show.ts'
+export { listOf, profileOf, sentencesOf } from './actions/show.ts'
 export { copyRules, seedRules, synced } from './actions/standard.ts'
 export { worstOf } from './domain.ts'
 export { activeProfileId, nameKey, type RuleRow, ruleRow, rulesOf } from './queries.ts'

@@ -171,6 +171,23 @@ export async function versionsOf(db: Db, site_id: Id, rule_id: Id): Promise<Vers
   return rows
 }
 
+/** A version of a rule, as clashes name the one that found them. */
+export type VersionName = { rule_id: Id; rule_version: number }
+
+/** Returns what these versions of rules found by. */
+export async function versionContents(
+  db: Db,
+  site_id: Id,
+  names: readonly VersionName[],
+): Promise<(VersionName & { content: RuleContent })[]> {
+  if (names.length === 0) return []
+  const { rows } = await sql<VersionName & { content: RuleContent }>`
+    select v.rule_id, v.number as rule_version, v.state -> 'content' as content
+    from jsonb_to_recordset(${jsonb(names)}::jsonb) n (rule_id uuid, rule_version int)
+    join clash_rule_version v on v.site_id = ${site_id} and v.rule_id = n.rule_id and v.number = n.rule_version`.execute(db)
+  return rows
+}
+
 /** Returns the codes of the permit types of a site: the active ones, or all. */
 export async function typeCodes(db: Db, site_id: Id, which: 'active' | 'all'): Promise<string[]> {
   const rows = await db

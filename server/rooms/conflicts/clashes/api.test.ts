@@ -313,6 +313,20 @@ describe('clashes', () => {
     assert.equal(await tasks(), 0)
   })
 
+  test('§4.1 the reason of a clash is the sentence of the rule in the version that found it, or the cell of the matrix', async () => {
+    const w = await permitWorld(house)
+    const near = await rule(w, { name: 'Gangs near permits', b: { kinds: ['permit'] }, when: { within_m: 8 } })
+    await permit(w, 0, 'HW', at('10:00'), at('12:00'))
+    await permit(w, 5, 'CSE', at('10:00'), at('12:00'))
+    await gang(w, -5, at('10:00'), at('12:00'))
+    const reasons = async () => (await clashes(w)).map((one: Found) => [one.rule_name, one.reasons[0].cell, one.reasons[0].sentence]).sort()
+    const sentence = (m: number) => `Red: a gang and a permit, on the same level, at the same time if they are within ${m} m of each other.`
+    const cell = ['Permits too close together', 'HW|CSE', null]
+    assert.deepEqual(await reasons(), [['Gangs near permits', null, sentence(8)], cell])
+    assert.equal((await w.as('hse').patch(`/clash-rules/${near.id}`, { when: { within_m: 6 } })).status, 200)
+    assert.deepEqual(await reasons(), [['Gangs near permits', null, sentence(6)], cell])
+  })
+
   test('§3 of the two sides the one that came second into the plan is the later one, in clashes, in episodes, and for those who don’t see it', async () => {
     const w = await permitWorld(house)
     const yonder = await w.join('member', await w.contractor('Yonder'), 'Yan Yonder')

@@ -70,6 +70,7 @@ const reason = object({
   ),
   cell: orNull(text('Cell of the matrix that decided; null for a rule without a matrix', { max: 60, example: 'HW|CSE' })),
   within_m: orNull(number('Distance that the cell asks for, metres; null for a rule without a matrix', { min: 0 })),
+  sentence: orNull(text('The rule in words, as it was when it found this; null for a rule with a matrix', { max: 10_000 })),
 })
 const point = object({ lon: number('Longitude', { min: -180, max: 180 }), lat: number('Latitude', { min: -90, max: 90 }) })
 

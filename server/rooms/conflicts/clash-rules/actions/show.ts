@@ -1,4 +1,5 @@
 import { checkRule } from '../../../../../shared/conflicts/check.ts'
+import type { RuleContent } from '../../../../../shared/conflicts/rules.ts'
 import { explainRule } from '../../../../../shared/conflicts/words.ts'
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import type { Reader } from '../../../../../shared/predicates/explain.ts'
@@ -9,7 +10,18 @@ import { flagsFor } from '../../../../kernel/access/domain.ts'
 import type { Refs } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { type Difference, differences, isSame, type RuleState, resolvedPairs } from '../domain.ts'
-import { activeProfileId, isProfile, openEpisodes, type RuleRow, rulesOf, typeCodes, type VersionRow, versionsOf } from '../queries.ts'
+import {
+  activeProfileId,
+  isProfile,
+  openEpisodes,
+  type RuleRow,
+  rulesOf,
+  typeCodes,
+  type VersionName,
+  type VersionRow,
+  versionContents,
+  versionsOf,
+} from '../queries.ts'
 import type { RuleFilter } from '../schema.ts'
 import { refsOn } from './check.ts'
 
@@ -48,6 +60,24 @@ async function shown(ctx: Ctx, site_id: Id, rows: readonly RuleRow[]) {
   )
   const { timezone, locale } = await siteOf(ctx, site_id)
   return rows.map(row => shownWith(ctx, row, refs, { timezone, locale }))
+}
+
+const keyOf = ({ rule_id, rule_version }: VersionName): string => `${rule_id} ${rule_version}`
+
+/** Returns versions of rules in words, as a function of what names them; null for one that isn’t among these. */
+export async function sentencesOf(ctx: Ctx, site_id: Id, names: readonly VersionName[]): Promise<(name: VersionName) => string | null> {
+  const wanted = [
+    ...new Map(names.map(({ rule_id, rule_version }) => [keyOf({ rule_id, rule_version }), { rule_id, rule_version }])).values(),
+  ]
+  if (wanted.length === 0) return () => null
+  const versions = await versionContents(ctx.db, site_id, wanted)
+  const reader = await readerOf(
+    ctx,
+    site_id,
+    versions.map(({ content }) => content),
+  )
+  const sentences = new Map(versions.map(version => [keyOf(version), explainRule(version.content, reader)]))
+  return name => sentences.get(keyOf(name)) ?? null
 }
 
 /** Lists the rules of a profile that a filter leaves. */
@@ -98,12 +128,8 @@ const summary = (all: readonly Difference[]): string => {
 }
 
 /** Returns what is needed to say changes of these versions in words: names of what their conditions refer to, and how the site writes times. */
-async function readerOf(ctx: Ctx, site_id: Id, versions: readonly VersionRow[]): Promise<Reader> {
-  const refs = await refsOn(
-    ctx,
-    site_id,
-    versions.map(({ state }) => state.content),
-  )
+async function readerOf(ctx: Ctx, site_id: Id, contents: readonly RuleContent[]): Promise<Reader> {
+  const refs = await refsOn(ctx, site_id, contents)
   const { timezone, locale } = await siteOf(ctx, site_id)
   return { timezone, locale, refs }
 }
@@ -111,7 +137,11 @@ async function readerOf(ctx: Ctx, site_id: Id, versions: readonly VersionRow[]):
 /** Lists the versions of a rule, newest first, each with what changed. */
 export async function showHistory(ctx: Ctx, { site_id, id }: RuleRow) {
   const versions = await versionsOf(ctx.db, site_id, id)
-  const reader = await readerOf(ctx, site_id, versions)
+  const reader = await readerOf(
+    ctx,
+    site_id,
+    versions.map(({ state }) => state.content),
+  )
   return versions.map((version, i) => {
     const before = versions[i + 1]
     return {
@@ -138,5 +168,5 @@ export async function showDiff(ctx: Ctx, row: RuleRow, { from, to }: { from?: nu
   const last = to ?? row.number
   const first = from ?? Math.max(1, last - 1)
   const [before, after] = [await versionOf(ctx, row, first), await versionOf(ctx, row, last)]
-  return differences(before.state, after.state, await readerOf(ctx, row.site_id, [before, after]))
+  return differences(before.state, after.state, await readerOf(ctx, row.site_id, [before.state.content, after.state.content]))
 }

@@ -102,9 +102,9 @@ export const shownSides = ({ a, b }: Pair, unseen: ReadonlySet<Id>, titles: Titl
 export const shownDistance = (distance_m: number, hidden: boolean): number =>
   hidden ? Math.ceil(distance_m / ROUNDED_M) * ROUNDED_M : distance_m
 
-/** Returns a reason as the caller sees it. */
-export const shownReason = ({ severity, distance_m, types, cell, within_m }: Reason, hidden: boolean) => ({
-  ...{ severity, cell, within_m },
+/** Returns a reason as the caller sees it. `sentence`: the rule in words, which is the reason if no cell of a matrix decided. */
+export const shownReason = ({ severity, distance_m, types, cell, within_m }: Reason, hidden: boolean, sentence: string | null) => ({
+  ...{ severity, cell, within_m, sentence: types === null ? sentence : null },
   distance_m: shownDistance(distance_m, hidden),
   types: types === null ? null : [...types],
 })

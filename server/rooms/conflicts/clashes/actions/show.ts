@@ -7,6 +7,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
 import { blockersOf } from '../../../flow/blockers/door.ts'
+import { sentencesOf } from '../../clash-rules/door.ts'
 import { cantDeclare, stoppableSides } from '../domain/blockers.ts'
 import { cantChange, cantSettle } from '../domain/stances.ts'
 import { begunTimes, type ClashEpisodeRow, happenedTo } from '../queries/episodes.ts'
@@ -29,6 +30,11 @@ const NOWHERE = { building_id: null, level_index: null, zone_id: null }
 export async function shownClashes(ctx: Ctx, site_id: Id, rows: readonly ListedClash[]) {
   const unseen = await unseenPermits(ctx, site_id, rows)
   const titles = await titlesAmong(ctx, site_id, rows, unseen)
+  const sentenceOf = await sentencesOf(
+    ctx,
+    site_id,
+    rows.filter(row => row.reasons.some(reason => reason.types === null)),
+  )
   const now = ctx.now
   return rows.map(({ origin_id: _origin, building_ids, level_indexes, zone_ids, ...row }) => {
     const hidden = [row.a, row.b].some(side => unseen.has(side.id))
@@ -38,7 +44,7 @@ export async function shownClashes(ctx: Ctx, site_id: Id, rows: readonly ListedC
       ...shownSides(row, unseen, titles),
       distance_m: shownDistance(row.distance_m, hidden),
       nearest: hidden ? null : row.nearest.map(([lon, lat]) => ({ lon, lat })),
-      reasons: row.reasons.map(reason => shownReason(reason, hidden)),
+      reasons: row.reasons.map(reason => shownReason(reason, hidden, sentenceOf(row))),
       place: hidden
         ? NOWHERE
         : { building_id: building_ids[0] ?? null, level_index: level_indexes[0] ?? null, zone_id: zone_ids[0] ?? null },

@@ -62,6 +62,7 @@ export function ClashCard({ clash, now, onChoose }: Given) {
         <span className="soft small">{clash.rule_name}</span>
       </p>
       <p>{sentenceOf(clash, episode?.consequence ?? null, zone)}</p>
+      {clash.reasons[0]?.sentence != null && <p className="soft small">{clash.reasons[0].sentence}</p>}
       {episode != null && episode.consequence.instruction !== '' && <p className="strong">{episode.consequence.instruction}</p>}
       <div className="stack tight small">
         <SideWay side={clash.a} onChoose={onChoose} />
