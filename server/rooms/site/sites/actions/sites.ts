@@ -182,7 +182,6 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
   const attention = await seedNewSite(ctx, site_id, source?.site_id ?? null)
   if (attention.length > 0) await saveSite(ctx.db, site_id, { needs_attention: attention })
   ctx.emit({ kind: 'site.created', site_id, subject: { kind: 'site', id: site_id, label: given.name }, payload: { code } })
-  ctx.redraw(site_id, 'reference')
   return showSite(ctx, site_id)
 }
 
