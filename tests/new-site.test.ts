@@ -8,7 +8,9 @@ type Row = Record<string, string>
 
 /** Reads a copy of a table of the specification. */
 function table(file: string): Row[] {
-  const [head = '', ...lines] = readFileSync(new URL(`data/new-site/${file}.tsv`, import.meta.url), 'utf8').trimEnd().split('\n')
+  const [head = '', ...lines] = readFileSync(new URL(`data/new-site/${file}.tsv`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
   const names = head.split('\t')
   return lines.map(line => {
     const cells = line.split('\t')
@@ -128,7 +130,11 @@ describe('what a new site has, compared cell by cell with copies of the tables o
     const definitions: { id: string; transitions: Edge[] }[] = await read(creator, `/permits/workflow/definitions?site_id=${site_id}`)
     const used = definitions.map(one => new Set(one.transitions.flatMap(edge => edge.guards)))
     for (const { guard = '', seeded, strict } of built)
-      assert.deepEqual([yes(used[0]?.has(guard)), yes(used[1]?.has(guard))], [seeded, strict], `${guard} in the standard and the strict workflow`)
+      assert.deepEqual(
+        [yes(used[0]?.has(guard)), yes(used[1]?.has(guard))],
+        [seeded, strict],
+        `${guard} in the standard and the strict workflow`,
+      )
   })
 
   test('§1 every cell of the matrix has its outcome, distance and levels, and its floor is off', async () => {
@@ -139,7 +145,9 @@ describe('what a new site has, compared cell by cell with copies of the tables o
     assert.equal(matrix.resolved.length, cells.length)
     for (const row of cells) {
       const pair = new Set([row.x, row.y])
-      const cell = matrix.resolved.find((one: Row) => pair.has(text(one.x)) && pair.has(text(one.y)) && new Set([one.x, one.y]).size === pair.size)
+      const cell = matrix.resolved.find(
+        (one: Row) => pair.has(text(one.x)) && pair.has(text(one.y)) && new Set([one.x, one.y]).size === pair.size,
+      )
       assert.deepEqual(
         { outcome: cell?.outcome, distance_m: String(cell?.distance_m), levels: levelsOf(cell?.levels ?? { mode: '' }) },
         { outcome: row.outcome, distance_m: row.distance_m, levels: row.levels },
