@@ -184,10 +184,10 @@ describe('the conventions, over every endpoint', () => {
     assert.ok(compared > 20 || routes.length < all.length, `only ${compared} filters were compared`)
   })
 
-  /** What has no version: personal settings and devices, what is only seen or answered, what only adds something, and the log. */
+  /** What has no version, because a stale request does no harm: a person’s devices, what is only seen or answered, and what refuses it by itself (decision 1029). */
   const NO_VERSION = new Set(
-    `notification_preference.set notification_preference.drop push_subscription.put push_subscription.delete notification.mark_read task.acknowledge
-      site_map.activate worker.delete_several audit.revert email.clear_suppression`.split(/\s+/),
+    `push_subscription.put push_subscription.delete notification.mark_read task.acknowledge
+      worker.delete_several audit.revert email.clear_suppression`.split(/\s+/),
   )
   const ADDING = /\.(?:add|create\w*|send|make_link|accept\w*|register\w*)$/
 

@@ -1076,6 +1076,7 @@ export interface NotificationPreferenceTable {
   digest_at: string | null
   digest_weekdays: number[] | null
   updated_at: string
+  version: Generated<number>
 }
 
 export interface NotificationRuleTable {

@@ -8,7 +8,7 @@ import { hold } from '../records/door.ts'
 import { insertSeeds, type SeededKey, seedsOf, sitesWithoutSeeds } from './queries.ts'
 
 export { enterSite, lockOf, siteOf, whileSettled, whileUnchanged, writingOn } from './actions.ts'
-export { calendarOf, lastBeforeSeal, nextReference, revisionOf, siteFacts } from './queries.ts'
+export { calendarOf, lastBeforeSeal, lastNumber, nextNumber, nextReference, revisionOf, siteFacts } from './queries.ts'
 
 /**
  * What an area gives to a site, by key: everything in the transaction that creates the site, and after an upgrade what the site never had, so that nothing

@@ -44,8 +44,14 @@ export async function revisionOf(db: Db, site_id: Id): Promise<{ revision: numbe
   return { revision: row?.revision ?? 0, layers: row?.layers ?? {} }
 }
 
+/** Returns the last number of a site's counter; 0 if it was never used. */
+export async function lastNumber(db: Db, site_id: Id, name: string): Promise<number> {
+  const row = await db.selectFrom('site_counter').select('last').where('site_id', '=', site_id).where('name', '=', name).executeTakeFirst()
+  return row?.last ?? 0
+}
+
 /** Increments a site's counter and returns the new number. */
-async function nextNumber(db: Db, site_id: Id, name: string): Promise<number> {
+export async function nextNumber(db: Db, site_id: Id, name: string): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     insert into site_counter (site_id, name, last) values (${site_id}, ${name}, 1)
     on conflict (site_id, name) do update set last = site_counter.last + 1 returning last`.execute(db)

@@ -46,6 +46,7 @@ export const emptyPreference = (key: Pick<Preference, 'site_id' | 'user_id' | 'k
   quiet_hours: null,
   digest_at: null,
   digest_weekdays: null,
+  version: 0,
 })
 
 /** Switches emails of some kinds off on all sites; this also overrides preferences for single sites. */

@@ -22,7 +22,13 @@ export type Preference = {
   quiet_hours: QuietHours | null
   digest_at: string | null
   digest_weekdays: number[] | null
+  /** 0 before the first save. */
+  version: number
 }
+
+/** Returns a person's own preference for a kind on a channel, on one site or (the platform's id) on all of them. */
+export const ownPreference = (own: readonly Preference[], kind: string, channel: Channel, site_id: Id): Preference | undefined =>
+  own.find(row => row.kind === kind && row.channel === channel && row.site_id === site_id)
 
 /** Why a channel can't reach a person; null: it can. */
 export type Unavailable = 'not_configured' | 'no_address' | 'not_verified' | 'suppressed' | 'no_subscription' | null
@@ -32,9 +38,6 @@ export type Resolved = { enabled: boolean; source: Source; locked: boolean; why:
 
 /** A registered kind, or a site's own rule. */
 export type KindChannels = Pick<NoticeKind, 'kind' | 'channels' | 'mandatory'>
-
-const pick = (own: readonly Preference[], kind: string, channel: Channel, site_id: Id) =>
-  own.find(row => row.kind === kind && row.channel === channel && row.site_id === site_id)
 
 /** Returns the first of a person's own preferences that has a value, with its source. */
 function ownAnswer<T>(
@@ -51,7 +54,7 @@ function ownAnswer<T>(
     ['all', PLATFORM, 'own_all'],
   ]
   for (const [name, place, source] of places) {
-    const row = place === null ? undefined : pick(own, name, channel, place)
+    const row = place === null ? undefined : ownPreference(own, name, channel, place)
     const value = row === undefined ? null : read(row)
     if (value !== null) return { value, source }
   }

@@ -47,20 +47,24 @@ export async function preferencesOf(
   if (user_ids.length === 0) return []
   const sites = site_id === null ? [PLATFORM] : [PLATFORM, site_id]
   const { rows } = await sql<Preference>`
-    select site_id, user_id, kind, channel, enabled, delivery, quiet_hours, digest_at, digest_weekdays from notification_preference
+    select site_id, user_id, kind, channel, enabled, delivery, quiet_hours, digest_at, digest_weekdays, version from notification_preference
     where site_id = any(${sites}::uuid[]) and user_id = any(${user_ids}::uuid[])
       ${kinds === null ? sql`` : sql`and kind = any(${[...kinds, 'all']}::text[])`}`.execute(db)
   return rows
 }
 
-/** Stores a preference, or changes the given fields of one. */
+/** Stores a preference, or changes the given fields of one, with the next version. */
 export async function savePreference(db: Db, row: Preference & { updated_at: string }): Promise<void> {
-  const { site_id, user_id, kind, channel, ...set } = row
+  const { site_id, user_id, kind, channel, version: _before, ...set } = row
   const values = { ...set, quiet_hours: set.quiet_hours === null ? null : JSON.stringify(set.quiet_hours) }
   await db
     .insertInto('notification_preference')
     .values({ site_id, user_id, kind, channel, ...values })
-    .onConflict(conflict => conflict.columns(['site_id', 'user_id', 'kind', 'channel']).doUpdateSet(values))
+    .onConflict(conflict =>
+      conflict
+        .columns(['site_id', 'user_id', 'kind', 'channel'])
+        .doUpdateSet({ ...values, version: sql<number>`notification_preference.version + 1` }),
+    )
     .execute()
 }
 
@@ -68,7 +72,7 @@ export async function savePreference(db: Db, row: Preference & { updated_at: str
 export async function switchOffEverywhere(db: Db, user_id: Id, kinds: readonly string[], now: string): Promise<void> {
   await db
     .updateTable('notification_preference')
-    .set({ enabled: false, updated_at: now })
+    .set({ enabled: false, updated_at: now, version: sql<number>`version + 1` })
     .where('user_id', '=', user_id)
     .where('kind', 'in', [...kinds])
     .where('channel', '=', 'email')

@@ -1,11 +1,12 @@
 import type { Ctx } from '../../../base/ctx.ts'
-import { conflict, invalid, invalidField, notFound, refuse } from '../../../base/errors.ts'
+import { conflict, expectVersion, invalid, invalidField, notFound, refuse } from '../../../base/errors.ts'
 import { type Id, PLATFORM } from '../../../base/ids.ts'
 import {
   channelFor,
   deliveryFor,
   digestFor,
   type KindChannels,
+  ownPreference,
   type Preference,
   quietFor,
   type Unavailable,
@@ -22,6 +23,7 @@ import {
   savePreference,
   unavailableFor,
 } from '../../../kernel/notices/door.ts'
+import { hold } from '../../../kernel/records/door.ts'
 import { preferenceFaults } from './domain.ts'
 import type { PreferenceChange } from './schema.ts'
 
@@ -46,7 +48,12 @@ async function reachOf(ctx: Ctx): Promise<Record<Channel, Unavailable>> {
 }
 
 function shown(kind: Listed, site_id: Id | null, own: readonly Preference[], reach: Record<Channel, Unavailable>) {
-  const on = (channel: Channel) => channelFor(kind, channel, site_id, own, reach[channel], null)
+  const versionAt = (channel: Channel, place: Id) => ownPreference(own, kind.kind, channel, place)?.version ?? 0
+  const on = (channel: Channel) => ({
+    ...channelFor(kind, channel, site_id, own, reach[channel], null),
+    version: versionAt(channel, site_id ?? PLATFORM),
+    all_sites_version: versionAt(channel, PLATFORM),
+  })
   const digest = digestFor(site_id, own)
   return {
     kind: kind.kind,
@@ -88,8 +95,25 @@ function wanted(kind: string, channel: string): Channel {
   return found === undefined || faults.length > 0 ? refuse(invalid(faults)) : found
 }
 
+/** Returns the caller's own preference under a lock, if it has the version that the request names. */
+async function mine(ctx: Ctx, key: Pick<Preference, 'site_id' | 'kind' | 'channel'>, if_match: string | undefined): Promise<Preference> {
+  const user_id = ctx.actor.id ?? ''
+  // Two first saves have no row that they could both lock.
+  await hold(ctx, 'notification_preference', user_id)
+  const rows = await preferencesOf(ctx.db, [user_id], [key.kind], key.site_id)
+  const row = ownPreference(rows, key.kind, key.channel, key.site_id) ?? emptyPreference({ ...key, user_id })
+  expectVersion(if_match, row.version)
+  return row
+}
+
 /** Saves which notifications the caller gets. Those that safety or law requires stay on. */
-export async function setPreference(ctx: Ctx, kind: string, named: string, body: PreferenceChange): Promise<unknown> {
+export async function setPreference(
+  ctx: Ctx,
+  kind: string,
+  named: string,
+  body: PreferenceChange,
+  if_match: string | undefined,
+): Promise<{ shown: unknown; version: number }> {
   const channel = wanted(kind, named)
   const faults = preferenceFaults(kind, channel, body)
   if (faults.length > 0) refuse(invalid(faults))
@@ -116,17 +140,16 @@ export async function setPreference(ctx: Ctx, kind: string, named: string, body:
         { kind, channel },
       ),
     )
-  const user_id = ctx.actor.id ?? ''
-  const place = site_id ?? PLATFORM
-  const rows = await preferencesOf(ctx.db, [user_id], [kind], site_id)
-  const key = { site_id: place, user_id, kind, channel }
-  const before = rows.find(row => row.site_id === place && row.kind === kind && row.channel === channel) ?? emptyPreference(key)
+  const before = await mine(ctx, { site_id: site_id ?? PLATFORM, kind, channel }, if_match)
   await savePreference(ctx.db, { ...before, ...change, updated_at: ctx.now })
-  return shown(known, site_id, await preferencesOf(ctx.db, [user_id], [kind], site_id), await reachOf(ctx))
+  const own = await preferencesOf(ctx.db, [before.user_id], [kind], site_id)
+  return { shown: shown(known, site_id, own, await reachOf(ctx)), version: before.version + 1 }
 }
 
 /** Deletes a preference: the inherited one applies again. */
-export async function dropOwn(ctx: Ctx, kind: string, named: string, site_id: Id | null): Promise<void> {
+export async function dropOwn(ctx: Ctx, kind: string, named: string, site_id: Id | null, if_match: string | undefined): Promise<void> {
   const channel = wanted(kind, named)
-  if (!(await dropPreference(ctx.db, site_id ?? PLATFORM, ctx.actor.id ?? '', kind, channel))) refuse(notFound())
+  const { user_id, version, ...key } = await mine(ctx, { site_id: site_id ?? PLATFORM, kind, channel }, if_match)
+  if (version === 0) refuse(notFound())
+  await dropPreference(ctx.db, key.site_id, user_id, kind, channel)
 }

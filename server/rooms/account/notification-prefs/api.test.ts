@@ -250,6 +250,27 @@ describe('notification preferences', () => {
     }
     assert.deepEqual(mails, [1, 0])
   })
+  test('conventions §1 Concurrency: a setting that was changed on another device isn’t replaced; each site and all sites have their own', async () => {
+    const w = await house.world()
+    const hse = w.as('hse')
+    const push = async () => (await entry(hse, 'permit_live', w.site_id))?.channels.push
+    const send = (version: number, body: object) => hse.patch('/notification-prefs/permit_live/push', body, { 'if-match': `"${version}"` })
+    assert.deepEqual([(await push()).version, (await push()).all_sites_version], [0, 0])
+    const both = await Promise.all([send(0, { enabled: true }), send(0, { enabled: false })])
+    assert.deepEqual(both.map(reply => reply.status).sort(), [200, 412], 'of two first saves one is refused')
+    const saved = both.find(reply => reply.status === 200)
+    assert.deepEqual([saved?.headers.etag, both.find(reply => reply.status === 412)?.body.error.version], ['"1"', 1])
+    const stale = await send(0, { enabled: false })
+    assert.deepEqual([stale.status, stale.body.error.code, stale.body.error.version], [412, 'version_conflict', 1])
+    assert.equal((await send(1, { enabled: false })).headers.etag, '"2"')
+    assert.equal((await send(0, { enabled: true, site_id: w.site_id })).headers.etag, '"1"', 'the setting of the site is another one')
+    assert.deepEqual([(await push()).version, (await push()).all_sites_version], [1, 2])
+    assert.equal((await set(hse, 'permit_live', 'push', { enabled: true })).status, 200, 'without a version the last one wins')
+    const drop = (version: number) => hse.del('/notification-prefs/permit_live/push', undefined, { 'if-match': `"${version}"` })
+    assert.equal((await drop(2)).status, 412)
+    assert.deepEqual([(await drop(3)).status, (await push()).all_sites_version], [204, 0])
+  })
+
   test('site-and-people.md §0.3 digests of a locked site rest until it is unlocked, except for permits in the field', async () => {
     house.clock('2026-04-07T09:00:00.000Z')
     const w = await permitWorld(house)

@@ -15,6 +15,10 @@ const channel = {
   enabled: flag('Whether this channel is used'),
   source: oneOf(SOURCES, 'Setting that decides whether the channel is used'),
   locked: flag('Whether this kind of notification is always on, so that the channel can’t be switched off'),
+  version: integer('Version of the caller’s own setting for the site that was asked for, otherwise for all sites; 0 if there is none', {
+    min: 0,
+  }),
+  all_sites_version: integer('Version of the caller’s own setting for all sites; 0 if there is none', { min: 0 }),
   why: orNull(
     oneOf(
       ['not_configured', 'no_address', 'not_verified', 'suppressed', 'no_subscription'],

@@ -52,6 +52,31 @@ describe('site maps', () => {
   const faultsOf = (reply: { body: { error: { fields: { path: string; message: string }[] } } }) =>
     reply.body.error.fields.map(({ path, message }) => `${path} ${message}`)
 
+  test('conventions §1 Concurrency: of two managers who saw the same choice of site maps, the second is refused; it isn’t counted if nothing changes', async () => {
+    const w = await house.world()
+    const [first, second] = [await readySheet(house, w, { tint: 1 }), await readySheet(house, w, { tint: 2 })]
+    const choose = (version: number, body: object) =>
+      w.as('hse').put(`/site-maps/sites/${w.site_id}/active-map`, body, { 'if-match': `"${version}"` })
+    const history = async () => (await w.as('viewer').get(`/site-maps/sites/${w.site_id}/activation-history`)).body
+    const both = await Promise.all([choose(0, { site_map_id: first }), choose(0, { site_map_id: second })])
+    assert.deepEqual(both.map(reply => reply.status).sort(), [200, 412])
+    assert.equal(both.find(reply => reply.status === 412)?.body.error.version, 1)
+    const [now] = await history()
+    assert.equal(now.version, 1)
+    const again = await choose(1, { site_map_id: now.site_map_id })
+    assert.deepEqual([again.status, again.body.version, again.headers.etag], [200, 1, '"1"'])
+    const planned = await choose(1, { site_map_id: null, effective_at: '2026-03-20T06:00:00.000Z' })
+    assert.deepEqual([planned.status, planned.body.version], [200, 2], 'a plan is a change, too')
+    const stale = await choose(1, { site_map_id: null })
+    assert.deepEqual([stale.status, stale.body.error.code, stale.body.error.version], [412, 'version_conflict', 2])
+    const cancelled = await choose(2, { site_map_id: now.site_map_id, effective_at: '2026-03-20T06:00:00.000Z' })
+    assert.deepEqual([cancelled.status, cancelled.body.version], [200, 3])
+    assert.deepEqual(
+      (await history()).map((one: { site_map_id: string; version: number }) => [one.site_map_id, one.version]),
+      [[now.site_map_id, 3]],
+    )
+  })
+
   test('§7 an uploaded picture is read by a job, and then waits for its calibration', async () => {
     const w = await house.world()
     const made = await send(w, await sheet(), 'layout.png', { captured_on: '2026-03-12' })

@@ -105,13 +105,13 @@ export const routes = [
   put(`${onSite}/active-map`, {
     name: 'site_map.activate',
     summary: 'Set the active site map',
-    says: 'Makes a site map the active one from `effective_at` on, or none. The one before ends at that time, and one that is planned for later stays. To cancel a planned one, send what is active before it, with its start as `effective_at`. Members are notified when it becomes active.',
+    says: 'Makes a site map the active one from `effective_at` on, or none. The one before ends at that time, and one that is planned for later stays. To cancel a planned one, send what is active before it, with its start as `effective_at`. Members are notified when it becomes active. `If-Match` is compared with the version that the list of activations shows, 0 before the first.',
     access: { needs: 'site_map_manage' },
     body: ActivateSiteMap,
     of: SiteMapActivation,
     reply: ref(SiteMapActivation),
-    refuses: ['invalid_transition'],
-    handle: ({ ctx, site_id, body }) => activate(ctx, site_id, body),
+    refuses: ['invalid_transition', 'version_conflict'],
+    handle: ({ ctx, site_id, body, wire }) => activate(ctx, site_id, body, wire.if_match),
   }),
   get(`${onSite}/activation-history`, {
     name: 'site_map.list_activations',

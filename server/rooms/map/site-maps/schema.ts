@@ -163,6 +163,12 @@ export const SiteMapActivation = shape('SiteMapActivation', 'When a site map was
   from: instant('Start'),
   to: orNull(instant('End, exclusive; null if it has none')),
   by: orNull(id('Person who activated it')),
+  version: integer(
+    'Version of the choice of site maps on this site: it grows with each activation. Send it as `If-Match` with the next one',
+    {
+      min: 0,
+    },
+  ),
 })
 
 export const ActiveAtTime = object({ at: optional(instant('Point in time; default now')) })

@@ -1,6 +1,6 @@
 // The requests of this room.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ask, askWhole, client, freshKey, nextOf, type Schemas } from '../../../base/api.ts'
+import { ask, askWhole, client, freshKey, ifMatch, nextOf, type Schemas } from '../../../base/api.ts'
 import { queries } from '../../../base/query.ts'
 import type { Channel } from './model.ts'
 
@@ -58,10 +58,14 @@ export const usePreferences = (site_id: string) =>
 
 type Change = Schemas['PreferenceChange']
 
-/** Saves a person's notification settings. */
-export async function prefer(kind: string, channel: Channel, body: Change): Promise<void> {
-  await ask(client.PATCH('/notification-prefs/{kind}/{channel}', { params: { path: { kind, channel } }, body }))
-  messagesMoved()
+/** Saves a person's notification settings. With the version that was shown, they don't replace what was saved on another device meanwhile. */
+export async function prefer(kind: string, channel: Channel, body: Change, version?: number): Promise<void> {
+  const headers = version === undefined ? {} : ifMatch(version)
+  try {
+    await ask(client.PATCH('/notification-prefs/{kind}/{channel}', { params: { path: { kind, channel } }, body, headers }))
+  } finally {
+    await queries.invalidateQueries({ queryKey: ['notifications'] })
+  }
 }
 
 /** Resets a setting: the one above it applies again. */

@@ -1,7 +1,7 @@
 import { calibrate } from '../../../../../shared/calibration/calibrate.ts'
 import { position } from '../../../../../shared/geometry/plane.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { enforce, type FieldFault, invalid, invalidField, refuse } from '../../../../base/errors.ts'
+import { enforce, expectVersion, type FieldFault, invalid, invalidField, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { keepFile } from '../../../../kernel/evidence/door.ts'
 import { groundOf, outsideFault } from '../../../../kernel/geometry/door.ts'
@@ -22,7 +22,7 @@ import {
   siteMapRow,
 } from '../queries.ts'
 import type { ActivateSiteMap, CalibrateSiteMap, SiteMapUpload } from '../schema.ts'
-import { shown, shownActivation, shownCalibration } from './show.ts'
+import { choiceVersion, nextChoice, shown, shownActivation, shownCalibration } from './show.ts'
 
 /** The job that reads a site map, and makes its tiles. */
 export const PROCESS = 'site_map_process'
@@ -107,9 +107,11 @@ export async function redrawSiteMap(ctx: Ctx, map: SiteMapRow): Promise<Record<s
 }
 
 /** Makes a site map the active one from an instant on, or none. */
-export async function activate(ctx: Ctx, site_id: Id, body: ActivateSiteMap) {
+export async function activate(ctx: Ctx, site_id: Id, body: ActivateSiteMap, if_match: string | undefined) {
   // Two people who activate a map at the same time do so one after the other.
   await hold(ctx, 'active site map', site_id)
+  const known = await choiceVersion(ctx, site_id)
+  expectVersion(if_match, known)
   const { site_map_id } = body
   const map = site_map_id === null ? null : await siteMapRow(ctx.db, site_id, site_map_id, true)
   if (site_map_id !== null && map === null) return refuse(invalidField('site_map_id', 'isn’t a site map of this site.'))
@@ -120,7 +122,8 @@ export async function activate(ctx: Ctx, site_id: Id, body: ActivateSiteMap) {
   if (map !== null && turn.goes_on === null)
     enforce([activateVerdict({ ...map, quality: map.served?.quality ?? null }, body.accept_poor === true)])
   if (turn.same !== null)
-    return shownActivation((await activationRow(ctx.db, site_id, turn.same.id)) ?? refuse(invalidField('site_map_id', 'has gone.')))
+    return shownActivation((await activationRow(ctx.db, site_id, turn.same.id)) ?? refuse(invalidField('site_map_id', 'has gone.')), known)
+  const version = await nextChoice(ctx, site_id)
   if (turn.replaces !== null) await dropActivation(ctx.db, site_id, turn.replaces.id)
   if (turn.ends !== null) await endActivation(ctx.db, site_id, turn.ends.id, from_at)
   if (turn.goes_on !== null || leavesNone(all, site_map_id, turn)) {
@@ -128,14 +131,14 @@ export async function activate(ctx: Ctx, site_id: Id, body: ActivateSiteMap) {
     if (turn.goes_on !== null) await endActivation(ctx.db, site_id, id, turn.to_at)
     announce(ctx, site_id, { id, site_map_id, name: map?.name ?? null, from_at, to_at: turn.to_at })
     const kept = turn.goes_on === null ? null : await activationRow(ctx.db, site_id, id)
-    return kept === null ? { site_map_id, from, to: turn.to_at, by: ctx.actor.id } : shownActivation(kept)
+    return kept === null ? { site_map_id, from, to: turn.to_at, by: ctx.actor.id, version } : shownActivation(kept, version)
   }
   const id = ids.next()
   await insertActivation(ctx.db, { site_id, id, site_map_id, from_at, to_at: turn.to_at })
   announce(ctx, site_id, { id, site_map_id, name: map?.name ?? null, from_at, to_at: turn.to_at })
   if (from_at > ctx.now)
     await ctx.enqueue(TURN, { activation_id: id }, { site_id, after: from_at, message: 'Waiting for the next site map' })
-  return { site_map_id, from: from_at, to: turn.to_at, by: ctx.actor.id }
+  return { site_map_id, from: from_at, to: turn.to_at, by: ctx.actor.id, version }
 }
 
 /** Tells people what is active now, if this changed it. */

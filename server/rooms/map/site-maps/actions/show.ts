@@ -3,6 +3,7 @@ import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { filters, listing } from '../../../../kernel/listing/door.ts'
+import { lastNumber, nextNumber } from '../../../../kernel/site/door.ts'
 import { type TilePlan, tilesOf } from '../../kit/domain/pyramid.ts'
 import { activateVerdict, calibrateVerdict, isOutdated, redrawVerdict, STATUSES, type StoredCalibration, warningsOf } from '../domain.ts'
 import {
@@ -101,15 +102,28 @@ export const siteMaps = listing('site_map', {
 })
 
 /** Returns an activation as the API shows it. */
-export const shownActivation = ({ site_map_id, from_at, to_at, created_by }: ActivationRow) => ({
+export const shownActivation = ({ site_map_id, from_at, to_at, created_by }: ActivationRow, version: number) => ({
   site_map_id,
   from: from_at,
   to: to_at,
   by: created_by,
+  version,
 })
 
+const CHOICES = 'active site map'
+
+/** Returns the version of the choice of site maps: how often it was changed. */
+export const choiceVersion = (ctx: Ctx, site_id: Id): Promise<number> => lastNumber(ctx.db, site_id, CHOICES)
+
+/** Counts a change of the choice of site maps. */
+export const nextChoice = (ctx: Ctx, site_id: Id): Promise<number> => nextNumber(ctx.db, site_id, CHOICES)
+
 /** Lists when which site map was active, newest first. */
-export const listActivations = async (ctx: Ctx, site_id: Id) => (await activationsOf(ctx.db, site_id)).map(shownActivation)
+export async function listActivations(ctx: Ctx, site_id: Id) {
+  // The version first: a change in between is then newer than the version, and refused.
+  const version = await choiceVersion(ctx, site_id)
+  return (await activationsOf(ctx.db, site_id)).map(row => shownActivation(row, version))
+}
 
 /** Returns the site map that is active at an instant (default now); null if none is. */
 export async function activeAt(ctx: Ctx, site_id: Id, at: string = ctx.now): Promise<SiteMapRow | null> {

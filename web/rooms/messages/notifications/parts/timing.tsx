@@ -48,10 +48,8 @@ export function Timing({ every }: { every: Preference }) {
           aria-busy={busy}
           onClick={() =>
             void send(async () => {
-              await prefer('all', 'email', {
-                delivery,
-                ...(delivery === 'daily' ? { digest_at: digest, digest_weekdays: [...days].sort() } : {}),
-              })
+              const digests = delivery === 'daily' ? { digest_at: digest, digest_weekdays: [...days].sort() } : {}
+              await prefer('all', 'email', { delivery, ...digests }, mails.all_sites_version)
               toast(t('common.saved'))
             })
           }
@@ -61,7 +59,13 @@ export function Timing({ every }: { every: Preference }) {
       </div>
       {fault !== null && <FaultNote error={fault} />}
       {(['email', 'push'] as const).map(channel => (
-        <Quiet key={channel} channel={channel} given={every.quiet_hours?.[channel] ?? null} zone={zone} />
+        <Quiet
+          key={channel}
+          channel={channel}
+          given={every.quiet_hours?.[channel] ?? null}
+          version={every.channels[channel].all_sites_version}
+          zone={zone}
+        />
       ))}
       <p className="soft small">{t('prefs.critical')}</p>
     </section>
@@ -70,7 +74,9 @@ export function Timing({ every }: { every: Preference }) {
 
 type QuietHours = NonNullable<NonNullable<Preference['quiet_hours']>['email']>
 
-function Quiet({ channel, given, zone }: { channel: 'email' | 'push'; given: QuietHours | null; zone: string }) {
+type QuietGiven = { channel: 'email' | 'push'; given: QuietHours | null; version: number; zone: string }
+
+function Quiet({ channel, given, version, zone }: QuietGiven) {
   const [quiet, setQuiet] = useState<{ from: string; to: string } | null>(given)
   const [days, setDays] = useState<readonly number[]>(given?.weekdays ?? DAYS)
   const { busy, fault, send } = useSend()
@@ -119,7 +125,7 @@ function Quiet({ channel, given, zone }: { channel: 'email' | 'push'; given: Qui
             void send(async () => {
               const quiet_hours =
                 quiet === null ? null : { from: quiet.from, to: quiet.to, weekdays: [...days].sort(), timezone: given?.timezone ?? zone }
-              await prefer('all', channel, { quiet_hours })
+              await prefer('all', channel, { quiet_hours }, version)
               toast(t('common.saved'))
             })
           }
