@@ -1,5 +1,5 @@
 // What a notification asks for is done once, by one of the people who can do it: then it is done for all of them, and counts as unread for nobody (decision 989).
-import { fieldsIn } from '../../../../shared/narrow.ts'
+import { fieldsIn, textsIn } from '../../../../shared/narrow.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { isId } from '../../../base/ids.ts'
 import type { EventRow } from '../../events/door.ts'
@@ -9,19 +9,25 @@ import { allNotices } from './registry.ts'
 /** The event of a resolved task; its payload has the kind of the task and the record that the task was about. */
 const TASK_RESOLVED = 'task.resolved'
 
+/** Returns whether an event is about several things on the map, which its payload names (`map.md` §0.9). */
+const isOfMany = (kind: string): boolean => kind.startsWith('map_entity.')
+
 /** Returns the kinds of event that make a notification pointless. */
 export const settlingEvents = (): string[] => [
   ...allNotices().flatMap(kind => kind.moot_after ?? []),
   ...(allNotices().some(kind => kind.moot_task !== undefined) ? [TASK_RESOLVED] : []),
 ]
 
-/** Returns the notifications that an event makes pointless: their kinds, and the record that they are about. */
-function settledBy({ kind, subject_id, payload }: EventRow): { kinds: string[]; subject_id: string } {
+/** Returns the notifications that an event makes pointless: their kinds, and the records that they are about. */
+function settledBy({ kind, subject_id, payload }: EventRow): { kinds: string[]; subject_ids: string[] } {
   if (kind !== TASK_RESOLVED)
-    return { subject_id, kinds: allNotices().flatMap(one => (one.moot_after?.includes(kind) === true ? one.kind : [])) }
+    return {
+      subject_ids: isOfMany(kind) ? textsIn(payload.ids) : [subject_id],
+      kinds: allNotices().flatMap(one => (one.moot_after?.includes(kind) === true ? one.kind : [])),
+    }
   const { id } = fieldsIn(payload.subject)
   return {
-    subject_id: typeof id === 'string' && isId(id) ? id : subject_id,
+    subject_ids: [typeof id === 'string' && isId(id) ? id : subject_id],
     kinds: allNotices().flatMap(one => (one.moot_task !== undefined && one.moot_task === payload.kind ? one.kind : [])),
   }
 }
@@ -31,6 +37,6 @@ function settledBy({ kind, subject_id, payload }: EventRow): { kinds: string[]; 
  * step was taken; everyone who reads notifications or their number waits for it.
  */
 export async function settle(ctx: Ctx, event: EventRow): Promise<void> {
-  const { kinds, subject_id } = settledBy(event)
-  if (kinds.length > 0) await settleNotifications(ctx.db, { ...event, subject_id }, kinds, ctx.now)
+  const { kinds, subject_ids } = settledBy(event)
+  if (kinds.length > 0) await settleNotifications(ctx.db, { ...event, subject_ids }, kinds, ctx.now)
 }

@@ -148,7 +148,8 @@ export async function heldFor(
 /** Returns whether an event of these kinds happened to a subject after an event. */
 export async function happenedSince(db: Db, site_id: Id, subject_id: Id, event_no: number, kinds: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from event where site_id = ${site_id} and subject_id = ${subject_id} and event_no > ${event_no} and kind = any(${kinds}::text[]) limit 1`.execute(
+    select 1 from event where site_id = ${site_id} and event_no > ${event_no} and kind = any(${kinds}::text[])
+      and (subject_id = ${subject_id} or starts_with(kind, 'map_entity.') and payload -> 'ids' @> to_jsonb(${subject_id}::text)) limit 1`.execute(
     db,
   )
   return rows.length > 0

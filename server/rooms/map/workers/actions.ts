@@ -94,5 +94,5 @@ export async function removeSeveral(ctx: Ctx, site_id: Id, ids: readonly Id[]): 
       refuse({ ...error.refusal, detail: `${row.name}: ${error.refusal.detail}`, context: { ...error.refusal.context, id: row.id } })
     }
   }
-  for (const row of rows) await made.area.remove(ctx, row)
+  await made.removeSeveral(ctx, rows)
 }

@@ -90,6 +90,43 @@ describe('workers', () => {
     assert.equal(await there(), '0')
   })
 
+  test('§0.9 a batch publishes one event of those that are gone and one of those that ended, and does to each what deleting it alone does', async () => {
+    const w = await house.world()
+    const later = { start_at: '2026-03-17T08:00:00.000Z', end_at: '2026-03-17T17:00:00.000Z' }
+    const [one, two, running] = [(await post(w, later)).body.id, (await post(w, later)).body.id, (await post(w)).body.id]
+    const made = await w.as('coordinator').post('/workers/create-schedule', {
+      site_id: w.site_id,
+      template: gang(w, { start_at: undefined, end_at: undefined, site_id: undefined }),
+      pattern: { start_date: '2026-03-18', end_date: '2026-03-20', start_time: '08:00', end_time: '17:00' },
+    })
+    assert.equal(made.status, 201, made.text)
+    const occurrences: { id: string; occurrence_date: string }[] = made.body.occurrences
+    const repeated = occurrences.filter(row => row.occurrence_date !== '2026-03-19').map(row => row.id)
+    const { revision } = (await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body
+    const [{ last }] = await house.rows('select max(event_no) as last from event where site_id = $1', [w.site_id])
+    const ids = [one, two, running, ...repeated]
+    assert.equal((await w.as('coordinator').del('/workers/batch', { site_id: w.site_id, ids })).status, 204)
+    const events = await house.rows(
+      "select kind, payload -> 'ids' as ids, payload ->> 'from' as starts, payload ->> 'to' as ends from event where site_id = $1 and event_no > $2 order by event_no",
+      [w.site_id, last],
+    )
+    assert.deepEqual(
+      events.map(event => [event.kind, event.ids]),
+      [
+        ['map_entity.removed', [one, two, ...repeated].sort()],
+        ['map_entity.changed', [running]],
+      ],
+    )
+    assert.deepEqual([events[0].starts, events[0].ends], ['2026-03-17T08:00:00.000Z', '2026-03-20T17:00:00.000Z'], 'all of their time')
+    assert.equal((await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body.revision, revision + 1, 'one change of the map')
+    assert.equal((await atTime(w, `${DAY}T08:30:00.000Z`)).body.length, 1, 'what is there ends now and stays in the past')
+    assert.equal((await atTime(w, `${DAY}T09:00:00.000Z`)).body.length, 0)
+    const group = (await w.as('coordinator').get(`/workers/schedule-group/${made.body.group.id}`)).body
+    assert.deepEqual([group.removed_dates, group.counts.future], [['2026-03-18', '2026-03-20'], 1])
+    const [entry] = (await w.as('admin').get(`/audit/entity/worker/${one}`)).body
+    assert.deepEqual([entry.action, entry.cause], ['delete', 'worker.delete_several'])
+  })
+
   test('§3 deleting a gang that is there leaves it on the map of an hour ago and not of now', async () => {
     const w = await house.world()
     const { id } = (await post(w)).body

@@ -111,4 +111,25 @@ describe('messages.md §0.3 work without a live permit', () => {
     await sweep()
     assert.deepEqual(await told(w), [[id, 'approaching', 0]])
   })
+
+  test('messages.md §1 work that is deleted, alone or with others, is no longer reported to anyone as without a permit', async () => {
+    const w = await monday(true)
+    const made = [
+      await worker(w, at('14:00'), at('17:00')),
+      await worker(w, at('14:30'), at('17:00')),
+      await worker(w, at('15:00'), at('17:00')),
+    ]
+    await sweep()
+    const unread = async () => {
+      assert.ok(await caughtUp(house.house, [w.site_id]))
+      const { body } = await w.as('hse').get(`/notifications/?site_id=${w.site_id}&kind=permit_activation_gap&unread=true`)
+      return body.map((one: { subject: { id: string } }) => one.subject.id).sort()
+    }
+    const [first, ...others] = made.map(one => one.id)
+    assert.deepEqual(await unread(), [first, ...others].sort())
+    assert.equal((await w.as('coordinator').del(`/workers/${first}`)).status, 204)
+    assert.deepEqual(await unread(), others.sort())
+    assert.equal((await w.as('coordinator').del('/workers/batch', { site_id: w.site_id, ids: others })).status, 204)
+    assert.deepEqual(await unread(), [])
+  })
 })

@@ -1,15 +1,15 @@
 // An area on the map whose records can repeat: `placed` with schedules.
 
-import { fieldsIn, textIn } from '../../../../../shared/narrow.ts'
+import { fieldsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
 import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
-import { deleteOccurrence, revertOccurrence } from '../../../../../shared/schedule-groups/occurrences.ts'
+import { deleteOccurrence, revertOccurrence, withDates } from '../../../../../shared/schedule-groups/occurrences.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalid, invalidField, refuse } from '../../../../base/errors.ts'
 import type { Row, TableName } from '../../../../base/rows.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
-import type { TokenKind } from '../../../../kernel/covers/door.ts'
+import { coverage, type TokenKind } from '../../../../kernel/covers/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
-import { MAP_ANY } from '../../../../kernel/placed/domain.ts'
+import { MAP_ANY, stateAt } from '../../../../kernel/placed/domain.ts'
 import { isPlaceOf, placed } from '../../../../kernel/placed/door.ts'
 import { type Kind, kind, rowUse, type Use } from '../../../../kernel/records/door.ts'
 import type { Rederive } from '../../../../kernel/site/door.ts'
@@ -28,6 +28,8 @@ export type Scheduled<T extends TableName> = OfArea<T> & {
   uses: Use[]
   /** How permits cover its records. */
   tokens: TokenKind
+  /** Removes several as if each were removed alone; who can was checked before. One event tells of those that are gone, and one of those that ended. */
+  removeSeveral(ctx: Ctx, rows: readonly Row<T>[]): Promise<void>
   /** Gives what is ahead its times again after the time zone of the site was corrected. */
   rederive: Rederive
 }
@@ -69,6 +71,17 @@ export function scheduled<T extends TableName>(
       field === 'place' ? !isPlaceOf(row, value) : canonicalJson(now[field] ?? null) !== canonicalJson(value ?? null),
     )
   }
+  /** Records in their schedules that occurrences were removed, so that they don't come back when the pattern changes. */
+  const forget = async (ctx: Ctx, rows: readonly Row<T>[]): Promise<void> => {
+    const groups = Map.groupBy(rows, row => textOrNull(fieldsIn(row).schedule_group_id))
+    for (const [id, gone] of [...groups].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))) {
+      const group = id === null ? null : await groupRow(ctx.db, schedule, textIn(fieldsIn(gone[0]).site_id), id, true)
+      if (group === null) continue
+      const days = gone.flatMap(row => deleteOccurrence(group, storedIn(row), ctx.now).removed_dates)
+      const removed_dates = withDates(group.removed_dates, days)
+      if (removed_dates.length !== group.removed_dates.length) await saveGroup(ctx.db, schedule, { ...group, removed_dates })
+    }
+  }
   const area: Area<T> = {
     ...base,
     async change(ctx, row, { edited: asked, ...body }) {
@@ -88,10 +101,7 @@ export function scheduled<T extends TableName>(
     },
     async remove(ctx, row) {
       await base.remove(ctx, row)
-      const group = await groupOf(ctx, row)
-      if (group === null) return
-      const { removed_dates } = deleteOccurrence(group, storedIn(row), ctx.now)
-      if (removed_dates.length !== group.removed_dates.length) await saveGroup(ctx.db, schedule, { ...group, removed_dates })
+      await forget(ctx, [row])
     },
   }
   const of: OfArea<T> = {
@@ -119,6 +129,22 @@ export function scheduled<T extends TableName>(
     shapes: scheduleShapes({ shape, noun, fields, defaults, record: base.shapes.record, covered: of.covered }),
     uses: [...base.uses, rowUse({ of: 'contractor', name: `${schedule}s`, when: 'ever' }, schedule, 'contractor_id')],
     rederive: rederivingOf(of),
+    async removeSeveral(ctx, rows) {
+      const [first] = rows
+      if (first === undefined) return
+      const isRunning = (row: Row<T>) => stateAt(storedIn(row), ctx.now) === 'running'
+      const gone = rows.filter(row => !isRunning(row))
+      await base.removeAll(ctx, gone)
+      if (of.covered && gone.length > 0)
+        await coverage().drop(
+          ctx,
+          textIn(fieldsIn(first).site_id),
+          gone.map(row => storedIn(row).id),
+          'The work was deleted.',
+        )
+      await base.putAll(ctx, rows.filter(isRunning), () => ({ end_at: ctx.now }))
+      await forget(ctx, rows)
+    },
     tokens: base.tokens((ctx, site_id, group_ids) => occurrenceIds(ctx.db, given.kind, site_id, group_ids)),
   }
 }

@@ -73,7 +73,7 @@ export const permitNotices: readonly NoticeKind[] = [
     ]),
   ),
   fixed('permit_activation_gap', 'Work without a live permit', ['in_app'], '{{count}} jobs on the map have no live permit', [
-    'map_entity.deleted',
+    'map_entity.removed',
   ]),
   own('permit_corrections_requested', 'Your permit needs corrections', '{{count}} permits need corrections', {
     urgency: 'attention',
