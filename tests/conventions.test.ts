@@ -184,6 +184,32 @@ describe('the conventions, over every endpoint', () => {
     assert.ok(compared > 20 || routes.length < all.length, `only ${compared} filters were compared`)
   })
 
+  test('conventions §2 a row at a point in time has the same permissions as in its list, if `include` asks for them, and none otherwise', async () => {
+    const compared = new Set<string>()
+    for (const route of lists.filter(({ path, query }) => path.endsWith('/at-time') && fieldsOf(query).include !== undefined)) {
+      const list = routes.find(one => one.method === 'GET' && one.path.replace(/\/$/, '') === route.path.replace(/\/at-time$/, ''))
+      assert.ok(list !== undefined, route.name)
+      for (const role of ['coordinator', 'member', 'viewer', 'client'] as const) {
+        const read = async (path: string, more: string) => (await t.as(role).get(`${path}?site_id=${t.site_id}${more}`)).body
+        for (const at of ['', `&at=${t.house.house.clock.now().replace(/T.*/, 'T00:30:00.000Z')}`]) {
+          const bare: { id: string; permissions?: unknown }[] = await read(route.path, at)
+          const rows: { id: string; permissions?: unknown }[] = await read(route.path, `&include=permissions${at}`)
+          assert.deepEqual(
+            bare,
+            rows.map(({ permissions: _left_out, ...row }) => row),
+            `${route.name} for ${role}`,
+          )
+          for (const row of rows) {
+            const [shown] = await read(list.path, `&id=${row.id}`)
+            assert.deepEqual(row.permissions, shown.permissions, `${route.name} for ${role}`)
+            compared.add(route.name)
+          }
+        }
+      }
+    }
+    assert.ok(compared.size > 4 || routes.length < all.length, `only ${[...compared]} were compared`)
+  })
+
   /** What has no version, because a stale request does no harm: a person’s devices, what is only seen or answered, and what refuses it by itself (decision 1029). */
   const NO_VERSION = new Set(
     `push_subscription.put push_subscription.delete notification.mark_read task.acknowledge

@@ -34,7 +34,7 @@ export function placedRoutes<T extends TableName>(area: Placed<T>, says: Says<T>
     get(`${root}/at-time`, {
       name: `${given.kind}.list_at_time`,
       summary: `List ${plural} at a point in time`,
-      says: `Returns everything that is there at a point in time, by start and id, without pagination and without \`permissions\`. With more than 20,000 records, a bounding box is required.`,
+      says: `Returns everything that is there at a point in time, by start and id, without pagination; with \`permissions\` only if \`include\` asks for them. With more than 20,000 records, a bounding box is required.`,
       access: { needs: given.access.view },
       query: area.at_time,
       reply: Type.Array(ref(shapes.record)),

@@ -72,8 +72,13 @@ export const placedComputed = {
   off_place: flag('Whether the position is more than 1 m outside the building or zone that a person named, as these were at the start'),
 }
 
+/** The query parameter `include` of lists at a point in time: what they leave out otherwise, because they are long. */
+export const included = optional(
+  list(oneOf(['permissions'], 'Part'), 'Parts that are added: permissions, the actions available to the caller now', { max: 1 }),
+)
+
 /** The query of an at-time list, besides the filters of the area. */
-export const atTime = { ...onSite, at: optional(instant('Point in time; default now')) }
+export const atTime = { ...onSite, at: optional(instant('Point in time; default now')), include: included }
 
 /** The query parameter `bbox`. */
 export const bbox = text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.09,51.50,-0.08,51.51' })

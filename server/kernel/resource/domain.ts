@@ -93,7 +93,9 @@ export function shapesOf(given: Shaped) {
       permissions:
         given.bare_in === undefined
           ? flags(actions, { add_evidence: 'attach files' })
-          : optional(flags(actions, {}, `Actions available to the caller; left out of ${given.bare_in}`)),
+          : optional(
+              flags(actions, {}, `Actions available to the caller; ${given.bare_in} returns them only if \`include\` asks for them`),
+            ),
       version: integer('Version'),
       created_at: instant('Creation time'),
       created_by: orNull(id('Person who created the record; null if no person did')),

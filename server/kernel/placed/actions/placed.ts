@@ -2,7 +2,7 @@
 // deleting means, what a list takes and what was there at an instant are the same for all of them.
 
 import { boundsOf } from '../../../../shared/geometry/plane.ts'
-import { at, fieldsIn, textIn, textOrNull } from '../../../../shared/narrow.ts'
+import { at, fieldsIn, textIn, textOrNull, textsIn } from '../../../../shared/narrow.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx, Layer } from '../../../base/ctx.ts'
@@ -259,8 +259,8 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       await base.mayRemove(ctx, row)
       await base.put(ctx, row, { end_at: ctx.now })
     },
-    async atTime(ctx, site_id, { at, site_id: _site, ...query }) {
-      const moment: Instant = textOrNull(at) ?? ctx.now
+    async atTime(ctx, site_id, { at: asked, include, site_id: _site, ...query }) {
+      const moment: Instant = textOrNull(asked) ?? ctx.now
       if (covered) await seesPermitOf(ctx, site_id, query)
       // Filters by time mean that point in time.
       const rows = await base.list.whole({ ...ctx, now: moment }, site_id, query, {
@@ -268,7 +268,13 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
         ...(given.as_then === undefined ? {} : { from: given.as_then(site_id, moment) }),
       })
       if (rows.length > WHOLE) refuse(invalidField('bbox', tooMany(query.bbox)))
-      return base.showBare(ctx, rows, moment)
+      const shown = await base.showBare(ctx, rows, moment)
+      if (!textsIn(include).includes('permissions')) return shown
+      // Whatever the time of the map, the caller acts now, on the records as they are now.
+      const ids = rows.map(row => columns(row).id)
+      const now = given.as_then === undefined ? rows : await many.read(ctx, site_id, ids)
+      const flags = new Map((await base.flagsOf(ctx, now)).map((one, i) => [columns(at(now, i)).id, one]))
+      return shown.map((one, i) => ({ ...one, permissions: flags.get(ids[i] ?? '') }))
     },
     changing: (kind, options = {}) => changingOf(kind, given.kind, base, { covered, facts }, options, there),
     members: facts === undefined ? [] : [membersOfArea({ table: given.kind, facts, covered }, there, given.as_then)],

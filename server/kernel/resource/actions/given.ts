@@ -93,6 +93,8 @@ export type Resource<T extends TableName> = {
   page(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Omit<ListPage<T>, 'rows'> & { rows: Record<string, unknown>[] }>
   show(ctx: Ctx, row: Row<T>): Promise<Record<string, unknown>>
   showAll(ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]>
+  /** Returns the caller’s flags on records. */
+  flagsOf(ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]>
   /** Returns records without the caller’s flags, for long responses; `at`: what is computed is as it is then, by default now. */
   showBare(ctx: Ctx, rows: readonly Row<T>[], at?: Instant): Promise<Record<string, unknown>[]>
   create(ctx: Ctx, site_id: Id, body: Record<string, unknown>): Promise<Record<string, unknown>>

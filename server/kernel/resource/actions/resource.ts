@@ -20,7 +20,7 @@ import { eventsFor } from './events.ts'
 import { filesOf } from './evidence.ts'
 import type { GivenResource, Plain, Resource } from './given.ts'
 import { judging } from './judge.ts'
-import { stepsOf } from './steps.ts'
+import { type Judge, stepsOf } from './steps.ts'
 
 /** Returns the name of an area in counts of uses: the last word of its path. */
 export const nameOf = (path: string): string => path.replace(/\/$/, '').split('/').at(-1)?.replaceAll('-', '_') ?? path
@@ -212,14 +212,8 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     },
   })
 
-  const showAll = async (ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> => {
-    const judge = await judgeOf(ctx)
-    const [computed, taken, evidence, relied_on] = await Promise.all([
-      hooks.shown?.(ctx, rows, ctx.now),
-      steps?.flags(ctx, rows, judge),
-      files?.all(ctx, rows, judge),
-      limits.relied_on?.(ctx, rows),
-    ])
+  const flagsBy = async (ctx: Ctx, rows: readonly Row<T>[], judge: Judge<Row<T>>) => {
+    const [taken, relied_on] = await Promise.all([steps?.flags(ctx, rows, judge), limits.relied_on?.(ctx, rows)])
     return rows.map((row, i) => {
       const gone = (plain(row).deleted_at ?? null) !== null
       const is_gone = gone ? notFound() : null
@@ -230,8 +224,16 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
         ...(gone ? Object.fromEntries(Object.keys(taken?.[i] ?? {}).map(action => [action, explain([notFound()])])) : taken?.[i]),
       }
       if (access.restore !== undefined) flags.restore = explain([gone ? null : notFound(), ctx.actor.lacks(access.restore)])
+      return flagsFor(ctx.actor, flags, passes)
+    })
+  }
+  const showAll = async (ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> => {
+    const judge = await judgeOf(ctx)
+    const parts = [hooks.shown?.(ctx, rows, ctx.now), files?.all(ctx, rows, judge), flagsBy(ctx, rows, judge)] as const
+    const [computed, evidence, flags] = await Promise.all(parts)
+    return rows.map((row, i) => {
       const has = evidence === undefined ? {} : { evidence: evidence.get(plain(row).id) ?? [] }
-      return { ...row, ...computed?.[i], ...has, permissions: flagsFor(ctx.actor, flags, passes) }
+      return { ...row, ...computed?.[i], ...has, permissions: flags[i] }
     })
   }
   const show = async (ctx: Ctx, row: Row<T>) => (await showAll(ctx, [row]))[0] ?? refuse(notFound())
@@ -252,6 +254,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     },
     show,
     showAll,
+    flagsOf: async (ctx, rows) => flagsBy(ctx, rows, await judgeOf(ctx)),
     async showBare(ctx, rows, at = ctx.now) {
       const computed = await hooks.shown?.(ctx, rows, at)
       return rows.map((row, i) => ({ ...row, ...computed?.[i] }))

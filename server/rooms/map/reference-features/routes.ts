@@ -57,7 +57,7 @@ export const routes = [
   get(`${all}/at-time`, {
     name: 'reference_feature.list_at_time',
     summary: 'List all features at a point in time',
-    says: 'Returns the features active at a point in time, by kind, code and id, without pagination and without `permissions`. With more than 20,000 features, a bounding box is required.',
+    says: 'Returns the features active at a point in time, by kind, code and id, without pagination; with `permissions` only if `include` asks for them. With more than 20,000 features, a bounding box is required.',
     access: { needs: 'map_view' },
     query: FrameFilter,
     reply: Type.Array(ref(ReferenceFeature)),

@@ -23,6 +23,7 @@ import {
   type TSchema,
   text,
 } from '../../../base/schema.ts'
+import { included } from '../../../kernel/placed/schema.ts'
 import { KINDS, ZONE_TYPES } from './domain/features.ts'
 
 const LOWEST = -50
@@ -126,7 +127,7 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
     flags(
       FEATURE_ACTIONS,
       { edit_past: 'backdate changes', force: 'end the feature even if other records use it' },
-      'Actions available to the caller; left out of GET /reference-features/features/at-time',
+      'Actions available to the caller; GET /reference-features/features/at-time returns them only if `include` asks for them',
     ),
   ),
   version: integer('Version of the record'),
@@ -176,7 +177,7 @@ const filters = {
   updated_since: optional(instant('Earliest time of the last change')),
 }
 export const FeatureFilter = object({ ...filters, ...paging })
-export const FrameFilter = object(filters)
+export const FrameFilter = object({ ...filters, include: included })
 export const AtTime = object({ at: optional(effective('Point in time; default now')) })
 
 export const FeatureVersion = shape('ReferenceFeatureVersion', 'A version of a feature', {

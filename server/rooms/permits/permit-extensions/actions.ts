@@ -1,10 +1,11 @@
 import { spoken } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { invalidField, notFound, refuse, wrongStep } from '../../../base/errors.ts'
+import { enforce, invalidField, notFound, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { conflictsAdded, stillAsWeighed } from '../kit/actions/conflicts.ts'
 import { judgeOne } from '../kit/actions/facts.ts'
-import { latestByTypes } from '../kit/domain/extensions.ts'
+import { decidedAlready, latestByTypes } from '../kit/domain/extensions.ts'
+import { permitFlags } from '../kit/domain/flags.ts'
 import { type ExtensionRow, type PermitRow, permitRow } from '../kit/queries/permits.ts'
 import { keepPermitPaper } from '../permit-documents/door.ts'
 import { shownExtension, showPermit } from '../permit-lists/door.ts'
@@ -12,8 +13,11 @@ import { act, decideExtension, type Given, insertExtension, supersede } from '..
 import { extensionRow, extensionsOf } from './queries.ts'
 
 /** Lists the extension requests of a permit, oldest first. */
-export const listExtensions = async (ctx: Ctx, permit: PermitRow): Promise<unknown[]> =>
-  (await extensionsOf(ctx.db, permit.site_id, [permit.id])).map(shownExtension)
+export async function listExtensions(ctx: Ctx, permit: PermitRow): Promise<unknown[]> {
+  const { facts, graph } = await judgeOne(ctx, permit, null)
+  const flags = permitFlags(facts, graph)
+  return (await extensionsOf(ctx.db, permit.site_id, [permit.id])).map(row => shownExtension(row, flags))
+}
 
 /** Requests an extension of a live permit; a new request supersedes the open one. */
 export async function requestExtension(
@@ -61,12 +65,14 @@ export async function requestExtension(
     status: 'requested',
   })
   const conflicts_added = await conflictsAdded(ctx, permit.site_id, permit.id, requested_end_at)
-  return { ...(await shown(ctx, permit.site_id, id)), warnings, conflicts_added }
+  return { ...(await shown(ctx, permit, id)), warnings, conflicts_added }
 }
 
-async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
-  const row = await extensionRow(ctx.db, site_id, id, false)
-  return row === null ? refuse(notFound()) : shownExtension(row)
+async function shown(ctx: Ctx, { site_id, id: permit_id }: PermitRow, id: Id): Promise<Record<string, unknown>> {
+  const [row, permit] = [await extensionRow(ctx.db, site_id, id, false), await permitRow(ctx.db, site_id, permit_id, 'none')]
+  if (row === null || permit === null) return refuse(notFound())
+  const { facts, graph } = await judgeOne(ctx, permit, null)
+  return shownExtension(row, permitFlags(facts, graph))
 }
 
 /** A request with its permit. */
@@ -89,18 +95,7 @@ export async function decideRequest(
   given: Given,
 ): Promise<Record<string, unknown>> {
   const { permit } = request
-  if (request.status !== 'requested')
-    refuse(
-      wrongStep(
-        request.status,
-        [],
-        request.status === 'lapsed'
-          ? `This request has lapsed, so you can’t decide on it. ${request.decision_reason ?? ''}`.trim()
-          : request.status === 'superseded'
-            ? 'A newer request has replaced this one. Decide on the newer request instead.'
-            : `This request has already been ${request.status}, so you can’t decide on it again.`,
-      ),
-    )
+  enforce([decidedAlready(request)])
   const about = { extension_id: request.id, requested_by_id: request.requested_by, requested_end_at: request.requested_end_at }
   const { warnings, signature_id, weighed } = await act(ctx, permit, verdict === 'approved' ? 'approve_extension' : 'reject_extension', {
     ...given,

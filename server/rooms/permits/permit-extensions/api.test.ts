@@ -218,4 +218,32 @@ describe('extension requests of permits', () => {
     assert.doesNotMatch(earlier.text, /T\d\d:\d\d.*Z/, 'no ISO instants')
     assert.equal((await ask(w, permit, { requested_end_at: extension_latest_at })).status, 201)
   })
+
+  test('conventions §2 each request says whether the caller can decide on it, alone and in its permit, as the call does', async () => {
+    const w = await permitWorld(house)
+    const permit = await live(w)
+    const first = await ask(w, permit)
+    assert.equal(first.body.permissions.can_approve, false, 'the member who asked can’t approve')
+    await ask(w, permit)
+    const read = async (who: PermitWorld['issuer']) => (await who.get(of(permit))).body
+    const [superseded, open] = await read(w.as('hse'))
+    assert.deepEqual(
+      [superseded, open].map(one => [one.status, one.permissions.can_approve, one.permissions.can_reject]),
+      [
+        ['superseded', false, false],
+        ['requested', true, true],
+      ],
+    )
+    const late = await decide(superseded.id, 'approve', w.as('hse'))
+    assert.deepEqual([late.status, superseded.permissions.approve.because[0].detail], [409, late.body.error.detail])
+    const coordinator = w.as('coordinator')
+    const [, seen] = await read(coordinator)
+    const refused = await decide(open.id, 'reject', coordinator, { reason: 'No' })
+    assert.deepEqual([refused.status, seen.permissions.reject.because[0].code], [403, refused.body.error.code])
+    const whole = await coordinator.get(`/permits/applications/${permit.id}`)
+    assert.deepEqual(whole.body.extensions, await read(coordinator), 'the permit shows the same')
+    await decide(open.id, 'approve', w.as('hse'))
+    const [, done] = await read(w.as('hse'))
+    assert.deepEqual([done.status, done.permissions.can_approve, done.permissions.can_reject], ['approved', false, false])
+  })
 })

@@ -1,7 +1,8 @@
 import { dateOn, plusDays } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { conflict, invalid, invalidField, refuse } from '../../../base/errors.ts'
+import { conflict, explain, invalid, invalidField, refuse } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
+import { flagsFor } from '../../../kernel/access/domain.ts'
 import { hold, onSite } from '../../../kernel/records/door.ts'
 import { type Calendar, clockChanges, minutesOf, plainMinutes, runOf, shiftsOn, without } from '../../../kernel/site/domain.ts'
 import { calendarOf, siteOf } from '../../../kernel/site/door.ts'
@@ -19,7 +20,10 @@ function shown(ctx: Ctx, calendar: Calendar, row: ShiftRow): Record<string, unkn
     const run = runOf(calendar.timezone, row, date)
     if (run.start_at > ctx.now) next = run
   }
-  return { ...row, minutes: plainMinutes(row), next_start_at: next?.start_at ?? null, next_end_at: next?.end_at ?? null }
+  return {
+    ...{ ...row, minutes: plainMinutes(row), next_start_at: next?.start_at ?? null, next_end_at: next?.end_at ?? null },
+    permissions: flagsFor(ctx.actor, { end: explain([ctx.actor.lacks('site_configure')]) }),
+  }
 }
 
 /** Lists the shifts that are active on a day or later; the site's first. */

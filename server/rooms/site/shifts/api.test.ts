@@ -103,4 +103,17 @@ describe('shifts', () => {
     assert.deepEqual(await paths({ valid_from: '2026-01-01' }), ['valid_from'])
     assert.deepEqual(await paths({ contractor_id: w.site_id, replaces: w.site_id }), ['contractor_id', 'replaces'])
   })
+
+  test('conventions §2 a shift says whether the caller can end it, as the call does; on a locked site nobody can', async () => {
+    const w = await house.world()
+    const read = async (role: 'hse' | 'member') => (await w.as(role).get(`/shifts/?site_id=${w.site_id}`)).body[0]
+    const [{ id, permissions }, other] = [await read('hse'), await read('member')]
+    assert.deepEqual([permissions.can_end, other.permissions.can_end], [true, false])
+    const refused = await w.as('member').del(`/shifts/${id}`)
+    assert.deepEqual([refused.status, other.permissions.end.because[0].code], [403, refused.body.error.code])
+    await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handover' })
+    const locked = (await read('hse')).permissions
+    assert.deepEqual([locked.can_end, locked.end.because[0].code], [false, 'site_locked'])
+    assert.equal((await w.as('hse').del(`/shifts/${id}`)).body.error.reason, 'site_locked')
+  })
 })

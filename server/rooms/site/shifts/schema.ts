@@ -1,5 +1,6 @@
 import {
   flag,
+  flags,
   id,
   instant,
   integer,
@@ -49,6 +50,7 @@ export const Shift = shape('Shift', 'The working hours of a site, or of one of i
       { max: 10 },
     ),
   ),
+  permissions: flags(['end']),
   version: integer('Version'),
   created_at: instant('Creation time'),
   updated_at: instant('Time of the last change'),

@@ -86,7 +86,7 @@ export async function frameAt(ctx: Ctx, filter: FrameFilter): Promise<unknown[]>
         `${filter.bbox === undefined ? 'is required' : 'must be smaller'}, because more than ${WHOLE} features match at this point in time.`,
       ),
     )
-  return rows.map(shownBare)
+  return filter.include?.includes('permissions') === true ? shown(ctx, rows) : rows.map(shownBare)
 }
 
 /** Returns a feature as it is now; before its start the first version, after its end the last one. */

@@ -7,7 +7,7 @@ import { conflictsShown } from '../../kit/actions/conflicts.ts'
 import { type Judged, judge, judgedOf, siteFacts, viewerOn } from '../../kit/actions/facts.ts'
 import { type StoppedBy, stopsOf } from '../../kit/actions/stops.ts'
 import { adviceFor } from '../../kit/domain/advice.ts'
-import { latestEnd } from '../../kit/domain/extensions.ts'
+import { extensionFlags, latestEnd } from '../../kit/domain/extensions.ts'
 import { awaitingCountersign, isSingleStage, needsParent } from '../../kit/domain/facts.ts'
 import { type PermitFlags, permitFlags } from '../../kit/domain/flags.ts'
 import { nextGate } from '../../kit/domain/gates.ts'
@@ -68,7 +68,7 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFo
       document: shownDocument(row),
       ...conflicts(row.id),
       attachments: row.files.map(shownAttachment),
-      extensions: row.extensions.map(shownExtension),
+      extensions: row.extensions.map(request => shownExtension(request, flags)),
       children: around.children
         .filter(child => seesPermit(child, viewer))
         .map(child => ({
@@ -113,4 +113,8 @@ const shownDocument = ({ id, paper }: WholeFound) =>
   paper === null ? null : { ...paper, url: `/api/permits/applications/${id}/document?snapshot=${paper.sha256}` }
 
 /** Returns an extension request as the API shows it. */
-export const shownExtension = (row: ExtensionRow): Record<string, unknown> => ({ ...row, request_id: row.id })
+export const shownExtension = (row: ExtensionRow, flags: PermitFlags): Record<string, unknown> => ({
+  ...row,
+  request_id: row.id,
+  permissions: shownFlags(extensionFlags(row, flags)),
+})

@@ -1,4 +1,4 @@
-import { anything, flag, id, instant, integer, list, object, oneOf, optional, orNull, shape, text } from '../../../../base/schema.ts'
+import { anything, flag, flags, id, instant, integer, list, object, oneOf, optional, orNull, shape, text } from '../../../../base/schema.ts'
 
 export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
 
@@ -108,5 +108,6 @@ export const Extension = shape('PermitExtension', 'An extension request', {
       { max: 5000 },
     ),
   ),
+  permissions: flags(['approve', 'reject'], { approve: 'approve the request', reject: 'reject the request' }),
   version: integer('Version'),
 })
