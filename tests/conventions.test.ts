@@ -119,6 +119,12 @@ describe('the conventions, over every endpoint', () => {
       if (list.whole.headers['x-total-count'] !== undefined)
         assert.equal(next.headers['x-total-count'], String(whole.length), `${route.name}: count of all pages together`)
     }
+    for (const route of lists.filter(({ name }) => GROWING.has(name))) {
+      const list = await reader(route)
+      if (list === null) continue
+      for (const limit of ['0', '1001']) assert.deepEqual(pathsIn(await list.read({ limit })), ['limit'], `${route.name}: limit=${limit}`)
+      assert.equal((await list.read({ limit: '1000' })).status, 200, route.name)
+    }
     assert.ok(read.size > 50 || routes.length < all.length, `only ${read.size} lists were read`)
   })
 

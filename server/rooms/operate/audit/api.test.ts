@@ -414,6 +414,17 @@ describe('audit', () => {
       assert.equal((await revert(w, entry.id)).body.error.reason, 'ledger')
     })
 
+    test('conventions §1 Lists: a page of the audit log has at most 1,000 entries; a CSV file can have 50,000, and no more', async () => {
+      const w = await house.world()
+      const read = (query: string) => w.as('admin').get(`/audit/site/${w.site_id}?${query}`)
+      assert.equal((await read('limit=1000')).status, 200)
+      const long = await read('limit=1001')
+      assert.deepEqual([long.status, long.body.error.fields[0].path], [422, 'limit'])
+      assert.match(long.body.error.fields[0].message, /CSV file/)
+      assert.equal((await read('format=csv&limit=50000')).status, 200)
+      assert.equal((await read('format=csv&limit=50001')).status, 422)
+    })
+
     test('a CSV export is itself an entry in the audit log; reading a page isn’t', async () => {
       const w = await house.world()
       await contractorWith(w, '=Formula Ltd')

@@ -118,7 +118,12 @@ export const SiteQuery = object({
     }),
   ),
   ...paging,
-  limit: optional(integer('Number of entries, at most 50,000; default 200, or 50,000 for a CSV file', { min: 1, max: 50_000 })),
+  limit: optional(
+    integer('Entries per page, at most 1000 and by default 200; in a CSV file at most 50,000, which is its default', {
+      min: 1,
+      max: 50_000,
+    }),
+  ),
 })
 
 export const TimelineQuery = object({

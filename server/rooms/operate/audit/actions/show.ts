@@ -136,6 +136,8 @@ export async function narrowedBy(
 }
 
 const CSV_ROWS = 50_000
+/** Most entries of a page, as of every other list (`conventions.md` §1); a file isn't a page. */
+const PAGE_AT_MOST = 1000
 const PIECE = 500
 
 /** Lists the entries of a site that the caller can see, newest first. Reads page by page until there are enough. */
@@ -184,6 +186,8 @@ export async function listAuditLog(
   coverage: Pick<AuditLogSeal, 'unbroken' | 'head'>
 }> {
   const { format, verify, head, cursor, limit = format === 'csv' ? CSV_ROWS : PAGE, ...wanted } = query
+  if (format !== 'csv' && limit > PAGE_AT_MOST)
+    refuse(invalidField('limit', `must be ${PAGE_AT_MOST} or less; only a CSV file can have more. Read the next page with cursor.`))
   const before = readCursor(cursor, 1)?.[0]
   // A file proves the chain, so it has every entry of it.
   const filter = { ...(await narrowedBy(ctx, site_id, wanted, typeof before === 'number' ? before : undefined)), quiet: format === 'csv' }
