@@ -112,6 +112,30 @@ describe('fills', () => {
     assert.equal((await members(w, id))[0]?.fill_stale, false)
   })
 
+  test('§2 a container whose outline changes within the span is filled by its outline of each time, and what changes on its new ground makes the fill out of date', async () => {
+    const w = await monday()
+    const deck = await zone(w)
+    const patch = (body: object) => w.as('hse').patch(`/reference-features/features/${deck}`, body)
+    assert.equal((await patch({ name: 'Deck A', effective_at: at('09:00') })).status, 200, 'another name is no other outline')
+    assert.equal((await patch({ outline: boxAt(0, 0, 20, 25), effective_at: at('12:00') })).status, 200)
+    assert.equal((await patch({ outline: boxAt(0, 0, 80, 25), effective_at: at('14:00') })).status, 200)
+    await area(w)
+    const made = await fill(w, deck)
+    assert.equal(made.status, 201, made.text)
+    const id = made.body.group.id
+    const sizes = async () =>
+      Promise.all(['08:30', '09:30', '11:00', '12:30', '14:30'].map(async time => Math.round(await size(w, id, time))))
+    assert.deepEqual(await sizes(), [1000, 1000, 800, 500, 2000])
+    assert.deepEqual([made.body.areas.length, Math.round(made.body.covered_m2)], [4, 1000])
+    const again = await w.as('coordinator').post(`/active-areas/fill/${id}/regenerate`)
+    assert.deepEqual([again.body.unchanged.length, again.body.created, again.body.changed, again.body.removed], [4, [], [], []])
+    house.clock(at('13:00'))
+    await area(w, { start_at: at('14:00'), end_at: at('15:00'), place: { polygon: boxAt(30, 0, 10, 10) } })
+    assert.equal((await members(w, id))[0]?.fill_stale, true, 'it takes ground that the container only has later')
+    assert.equal((await w.as('coordinator').post(`/active-areas/fill/${id}/regenerate`)).status, 200)
+    assert.deepEqual(await sizes(), [1000, 1000, 800, 500, 1900])
+  })
+
   test('§2 with bays of 10 × 10 m on a container of 30 × 20 m there are six members of 100 m²', async () => {
     const w = await monday()
     const made = await w.as('coordinator').post('/active-areas/fill', {

@@ -1,15 +1,26 @@
 // Fills: everything in a container that no other active area takes (`map.md` §2).
-import { type Areal, areaOf, boundsOf } from '../../../../../shared/geometry/plane.ts'
-import { DAY, type Instant, later, ms } from '../../../../../shared/time.ts'
+import { type Areal, areaOf, type Box, boundsOf } from '../../../../../shared/geometry/plane.ts'
+import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
+import { DAY, type Instant, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, invalid, invalidField, notFound, refuse, wrongStep } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { groundKinds, levelsMeet, type OnGround, readAreal } from '../../../../kernel/geometry/door.ts'
-import { MAP_PURGE, stateAt } from '../../../../kernel/placed/domain.ts'
+import { boxAround, MAP_PURGE, stateAt } from '../../../../kernel/placed/domain.ts'
 import { onSite } from '../../../../kernel/records/door.ts'
 import { defaultsOf } from '../../kit/defaults.ts'
 import { AREA_KINDS } from '../domain/areas.ts'
-import { type Bay, cellCount, type Filled, fill, MOST_PARTS, MOST_SLICES, regenerate, type Taken } from '../domain/fill.ts'
+import {
+  type Bay,
+  cellCount,
+  type Filled,
+  fillOver,
+  MOST_PARTS,
+  MOST_SLICES,
+  type Outline,
+  regenerate,
+  type Taken,
+} from '../domain/fill.ts'
 import { areasAround } from '../queries/areas.ts'
 import { type FillRow, fillRow, insertFill, memberIds, saveFill } from '../queries/fills.ts'
 import { areas } from './areas.ts'
@@ -31,8 +42,8 @@ export type AskedFill = {
 const LONGEST_DAYS = 31
 const ZONES = ['exclusion', 'vehicle_route', 'pedestrian_route']
 
-/** What is filled, on the ground. */
-type Container = { geometry: Areal; building_id: Id | null }
+/** What is filled, on the ground: its outlines, one after the other. */
+type Container = { outlines: [Outline, ...Outline[]]; building_id: Id | null }
 
 /** Returns the feature that is filled, if it is there for the whole time and has the level. */
 async function featureIn(
@@ -49,19 +60,43 @@ async function featureIn(
     }
     return null
   }
-  const [first, last] = [await found(body.start_at), await found(later(body.end_at, -1))]
-  if (first === null || last === null)
-    return refuse(invalidField('container.feature_id', 'isn’t an area, building or zone that is there for the whole time.'))
+  const there = async (at: Instant): Promise<OnGround> =>
+    (await found(at)) ?? refuse(invalidField('container.feature_id', 'isn’t an area, building or zone that is there for the whole time.'))
   const level = body.level_index ?? null
-  const building_id = first.kind === 'building' ? first.id : first.levels.building_id
-  if (
-    level !== null &&
-    (building_id === null ||
-      (first.indexes.length > 0 && !first.indexes.includes(level)) ||
-      !levelsMeet(first.levels, { building_id, from: level, to: level }))
-  )
-    refuse(invalidField('level_index', `is ${level}, a level that ${first.name} doesn’t have.`))
-  return { geometry: first.geometry, building_id }
+  const buildingOf = (one: OnGround) => (one.kind === 'building' ? one.id : one.levels.building_id)
+  const outlineAt = async (at: Instant): Promise<[OnGround, Outline]> => {
+    const one = await there(at)
+    const building_id = buildingOf(one)
+    if (
+      level !== null &&
+      (building_id === null ||
+        (one.indexes.length > 0 && !one.indexes.includes(level)) ||
+        !levelsMeet(one.levels, { building_id, from: level, to: level }))
+    )
+      refuse(invalidField('level_index', `is ${level}, a level that ${one.name} doesn’t have.`))
+    return [one, { shape: one.geometry, from: at, to: one.to !== null && one.to < body.end_at ? one.to : body.end_at }]
+  }
+  const [first, outline] = await outlineAt(body.start_at)
+  const outlines: Container['outlines'] = [outline]
+  for (let last = outline; last.to < body.end_at; ) {
+    const [, next] = await outlineAt(last.to)
+    // Another name, or another contractor in charge, is no other outline.
+    if (canonicalJson(next.shape) === canonicalJson(last.shape)) last.to = next.to
+    else {
+      outlines.push(next)
+      last = next
+    }
+    tooManySlices(outlines.length)
+  }
+  return { outlines, building_id: buildingOf(first) }
+}
+
+const SHORTER = 'Choose a shorter time, a smaller container or larger bays.'
+
+/** Refuses a fill with too many slices. */
+function tooManySlices(slices: number): void {
+  if (slices > MOST_SLICES)
+    refuse(invalidField('end_at', `makes ${slices} slices of time; at most ${MOST_SLICES} are possible. ${SHORTER}`))
 }
 
 /** Returns what is filled, or refuses it. */
@@ -78,14 +113,15 @@ async function containerOf(
   const drawn = readAreal(polygon, 'container.polygon', faults)
   if (drawn === null || faults.length > 0) return refuse(invalid(faults))
   if (body.level_index != null) refuse(invalidField('level_index', 'needs a feature_id of a building, or of a zone in one.'))
-  return { geometry: drawn, building_id: null }
+  return { outlines: [{ shape: drawn, from: body.start_at, to: body.end_at }], building_id: null }
 }
 
 type Fills = Pick<FillRow, 'site_id' | 'level_index' | 'subtract' | 'clearance_m' | 'bay' | 'min_part_m2' | 'min_width_m' | 'end_at'>
 
 /** Returns what takes parts of a container: active areas and zones on its level, without the fill's own members. */
-async function takenIn(ctx: Ctx, of: Fills, { geometry, building_id }: Container, from: Instant, own: ReadonlySet<Id>): Promise<Taken[]> {
-  const box = boundsOf(geometry)
+async function takenIn(ctx: Ctx, of: Fills, container: Container, from: Instant, own: ReadonlySet<Id>): Promise<Taken[]> {
+  const { building_id } = container
+  const box = boxOf(container)
   const levels = { building_id, from: of.level_index, to: of.level_index }
   const rows = await areasAround(ctx.db, of.site_id, box, from, of.end_at)
   const others = rows
@@ -102,19 +138,21 @@ async function takenIn(ctx: Ctx, of: Fills, { geometry, building_id }: Container
 
 /** Computes a fill from an instant on; refuses one that is too large. */
 async function computed(ctx: Ctx, of: Fills, container: Container, from: Instant, own: ReadonlySet<Id>): Promise<Filled> {
-  const shorter = 'Choose a shorter time, a smaller container or larger bays.'
-  if (of.bay !== null && cellCount(container.geometry, of.bay) > 20 * MOST_PARTS)
-    refuse(invalidField('bay', `makes too many bays. ${shorter}`))
+  const { bay } = of
+  if (bay !== null && container.outlines.some(({ shape }) => cellCount(shape, bay) > 20 * MOST_PARTS))
+    refuse(invalidField('bay', `makes too many bays. ${SHORTER}`))
   const taken = await takenIn(ctx, of, container, from, own)
-  const starts = new Set(taken.flatMap(one => [one.from, one.to ?? '']).filter(at => at > from && at < of.end_at))
-  if (starts.size + 1 > MOST_SLICES)
-    refuse(invalidField('end_at', `makes ${starts.size + 1} slices of time; at most ${MOST_SLICES} are possible. ${shorter}`))
+  const breaks = [...container.outlines.map(one => one.from), ...taken.flatMap(one => [one.from, one.to ?? ''])]
+  tooManySlices(new Set(breaks.filter(at => at > from && at < of.end_at)).size + 1)
   const least = { area_m2: of.min_part_m2, width_m: of.min_width_m }
-  const filled = fill({ container: container.geometry, from, to: of.end_at, clearance_m: of.clearance_m, bay: of.bay, least }, taken)
+  const filled = fillOver({ clearance_m: of.clearance_m, bay, least }, container.outlines, taken)
   if (filled.parts.length > MOST_PARTS)
-    refuse(invalidField('end_at', `makes ${filled.parts.length} members; at most ${MOST_PARTS} are possible. ${shorter}`))
+    refuse(invalidField('end_at', `makes ${filled.parts.length} members; at most ${MOST_PARTS} are possible. ${SHORTER}`))
   return filled
 }
+
+/** Returns the box around every outline of a container: what changes in it can make the fill out of date. */
+const boxOf = ({ outlines }: Container): Box => boxAround(outlines.map(({ shape }) => boundsOf(shape)))
 
 const subjectOf = ({ id, name }: Pick<FillRow, 'id' | 'name'>) => ({ kind: 'area_fill', id, label: name })
 
@@ -132,7 +170,8 @@ export async function createFill(ctx: Ctx, site_id: Id, body: AskedFill): Promis
   const id = ids.next()
   const row = {
     ...{ site_id, id, name: template.name, contractor_id, start_at, end_at, level_index, building_id: container.building_id, bay },
-    container: body.container.feature_id === undefined ? { polygon: container.geometry } : { feature_id: body.container.feature_id },
+    container:
+      body.container.feature_id === undefined ? { polygon: container.outlines[0].shape } : { feature_id: body.container.feature_id },
     template: { ...template, contractor_id },
     subtract: { area_kinds: body.subtract?.area_kinds ?? [...AREA_KINDS], zone_types: body.subtract?.zone_types ?? ZONES },
     clearance_m: body.clearance_m ?? 0,
@@ -142,7 +181,7 @@ export async function createFill(ctx: Ctx, site_id: Id, body: AskedFill): Promis
   }
   const filled = await computed(ctx, row, container, start_at, new Set())
   if (filled.parts.length === 0) refuse(conflict('nothing_to_fill', 'Everything in this container is taken for the whole time.'))
-  await insertFill(ctx.db, row, container.geometry)
+  await insertFill(ctx.db, row, boxOf(container))
   const group = (await fillRow(ctx.db, site_id, id, false)) ?? refuse(notFound())
   const made = await areas.area.createAll(
     ctx,
@@ -215,7 +254,7 @@ export async function regenerateFill(ctx: Ctx, group: FillRow): Promise<Record<s
     subjectOf(group),
   )
   const touched = made.length + changes.size + ends.size + gone.size > 0
-  if (touched || group.generated_at < ctx.now) await saveFill(ctx.db, site_id, id, { generated_at: ctx.now })
+  if (touched || group.generated_at < ctx.now) await saveFill(ctx.db, site_id, id, { generated_at: ctx.now }, boxOf(container))
   return {
     group: (await fillRow(ctx.db, site_id, id, false)) ?? group,
     created: made.map(one => one.id),

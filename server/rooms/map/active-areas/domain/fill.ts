@@ -25,6 +25,9 @@ export type Part = { geometry: Polygon; from: Instant; to: Instant }
 export type Sliver = { reason: 'too_small'; area_m2: number; from: Instant; to: Instant }
 export type Filled = { parts: Part[]; left_out: Sliver[]; slices: number }
 
+/** A container during a time: its outline can change while it is filled. */
+export type Outline = { shape: Areal; from: Instant; to: Instant }
+
 /** The most members and slices of a fill. */
 export const MOST_PARTS = 500
 export const MOST_SLICES = 200
@@ -63,6 +66,26 @@ export function cellCount(container: Areal, { width_m, length_m }: Bay): number 
   const [x1, y1] = plane.metres([east, north])
   const across = Math.hypot(x1 - x0, y1 - y0)
   return Math.ceil(across / width_m) * Math.ceil(across / length_m)
+}
+
+/**
+ * Fills a container whose outline changes: each outline for its own time, so that at each instant the members make up the container as it is then. What has the same
+ * shape before and after a change is one member.
+ */
+export function fillOver(asked: Omit<Asked, 'container' | 'from' | 'to'>, outlines: readonly Outline[], taken: readonly Taken[]): Filled {
+  const all: Filled = { parts: [], left_out: [], slices: 0 }
+  for (const { shape, from, to } of outlines) {
+    const filled = fill({ ...asked, container: shape, from, to }, taken)
+    const before = new Map(all.parts.flatMap(part => (part.to === from ? [[JSON.stringify(part.geometry), part]] : [])))
+    for (const part of filled.parts) {
+      const same = part.from === from ? before.get(JSON.stringify(part.geometry)) : undefined
+      if (same === undefined) all.parts.push(part)
+      else same.to = part.to
+    }
+    all.left_out.push(...filled.left_out)
+    all.slices += filled.slices
+  }
+  return all
 }
 
 /** Returns the parts of a container that nothing takes, and the slivers that are left out. */

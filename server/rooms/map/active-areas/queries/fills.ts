@@ -1,4 +1,4 @@
-import { type Areal, boundsOf } from '../../../../../shared/geometry/plane.ts'
+import type { Areal, Box } from '../../../../../shared/geometry/plane.ts'
 import { newColumns, setColumns } from '../../../../base/columns.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -19,16 +19,22 @@ declare module '../../../../base/json-columns.ts' {
 export type FillRow = Row<'area_fill'>
 
 /** Writes a new fill. */
-export async function insertFill(db: Db, row: Omit<NewRow<'area_fill'>, 'bounds'>, container: Areal): Promise<void> {
+export async function insertFill(db: Db, row: Omit<NewRow<'area_fill'>, 'bounds'>, box: Box): Promise<void> {
   await db
     .insertInto('area_fill')
-    .values({ ...newColumns('area_fill', { ...row, bounds: '' }), bounds: boxed(boundsOf(container)) })
+    .values({ ...newColumns('area_fill', { ...row, bounds: '' }), bounds: boxed(box) })
     .execute()
 }
 
-/** Changes a fill. */
-export async function saveFill(db: Db, site_id: Id, id: Id, set: Partial<NewRow<'area_fill'>>): Promise<void> {
-  await db.updateTable('area_fill').set(setColumns('area_fill', set)).where('site_id', '=', site_id).where('id', '=', id).execute()
+/** Changes a fill, and with `box` what counts as its ground. */
+export async function saveFill(db: Db, site_id: Id, id: Id, set: Partial<NewRow<'area_fill'>>, box?: Box): Promise<void> {
+  const ground = box === undefined ? {} : { bounds: boxed(box) }
+  await db
+    .updateTable('area_fill')
+    .set({ ...setColumns('area_fill', set), ...ground })
+    .where('site_id', '=', site_id)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Returns a fill, locked when it is about to be written; null if it doesn’t exist. */
