@@ -107,7 +107,7 @@ describe('the app: floor plans placed by hand', () => {
     await page.getByText('Ready, accuracy not checked').first().waitFor()
   })
 
-  test('§8 at 390 px with fingers: one drags the plan, two turn and scale it; next to the plan they move the map', async () => {
+  test('§8 at 390 px with fingers: one drags the plan, two turn and scale it; next to the plan they move the map; a look at the points keeps what was done', async () => {
     const id = await made(1)
     const { page, context } = await stage.sit(w.as('coordinator'), { width: 390, theme: 'dark' })
     await open(page, id)
@@ -150,6 +150,17 @@ describe('the app: floor plans placed by hand', () => {
     assert.ok(after.x - before.x > 20, 'the map has moved, and the plan with it')
     assert.deepEqual([await numberIn(turned(page)), await numberIn(width(page))], [turn, larger])
     await stage.axe(page)
+    // A look at the points doesn't undo what was done by hand.
+    await page.getByRole('radio', { name: 'By points' }).check()
+    await page.getByRole('button', { name: 'Put point at the cross of the plan' }).click()
+    await page.getByRole('radio', { name: 'By hand' }).check()
+    await page.getByRole('button', { name: 'Start again' }).waitFor()
+    assert.deepEqual([await numberIn(turned(page)), await numberIn(width(page))], [turn, larger])
+    await page.getByRole('radio', { name: 'By points' }).check()
+    await page.getByRole('button', { name: 'Move point 1' }).first().waitFor()
+    await page.getByRole('radio', { name: 'By hand' }).check()
+    await idle(page)
+    assert.equal(await page.locator('[data-map]').getAttribute('data-named'), '0', 'no name covers the plan')
     await page.getByRole('button', { name: 'Start again' }).click()
     assert.equal(await numberIn(turned(page)), 0)
     await fitsPhone(page)

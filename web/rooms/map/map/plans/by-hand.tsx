@@ -20,12 +20,15 @@ type Given = {
   plan: FloorPlan
   size: Size
   sending: Sending
+  /** How the person has moved it; null: not at all. */
+  moved: Lying | null
+  onMove(moved: Lying | null): void
   /** Saves a placement. */
   onSave(body: ReturnType<typeof placementOf>): void
 }
 
 /** The page's part in which a plan is placed by hand. It begins where the plan lies, or on the outline. */
-export function ByHand({ plan, size, sending, onSave }: Given) {
+export function ByHand({ plan, size, sending, moved, onMove, onSave }: Given) {
   const here = useHere()
   const fitted = useFitted(plan.id, plan.placement === null)
   const placement = plan.placement ?? fitted.data ?? null
@@ -36,7 +39,6 @@ export function ByHand({ plan, size, sending, onSave }: Given) {
     () => (placement === null ? null : lyingOf(whole, { ...placement, matrix: matrixIn(placement.matrix) }, sheet)),
     [placement, whole, sheet],
   )
-  const [moved, setMoved] = useState<Lying | null>(null)
   const [opacity, setOpacity] = useState(0.6)
   const lying = moved ?? start
   const lies = useMemo(() => (lying === null ? null : groundOfPixels(whole, lying)), [whole, lying])
@@ -60,11 +62,11 @@ export function ByHand({ plan, size, sending, onSave }: Given) {
             opacity={opacity}
             guide
           >
-            {map => <HandOnMap {...{ map, lying }} size={whole} onChange={setMoved} />}
+            {map => <HandOnMap {...{ map, lying }} size={whole} onChange={onMove} />}
           </MapView>
         </section>
         <div className="stack">
-          <HandFields {...{ plan, lying }} size={whole} onChange={setMoved} />
+          <HandFields {...{ plan, lying }} size={whole} onChange={onMove} />
           <div className="stack tight">
             <span aria-hidden>{t('hand.opacity')}</span>
             <OpacityRow name={plan.name} opacity={opacity} onOpacity={setOpacity} />
@@ -81,7 +83,7 @@ export function ByHand({ plan, size, sending, onSave }: Given) {
             >
               {t('pair.save')}
             </FlagButton>
-            <Button disabled={moved === null} onClick={() => setMoved(null)}>
+            <Button disabled={moved === null} onClick={() => onMove(null)}>
               {t('hand.reset')}
             </Button>
             <Go className="btn" to={paths.map(here.site_id)}>

@@ -16,6 +16,7 @@ import { sayView } from '../model.ts'
 import { ByHand } from './by-hand.tsx'
 import { FitNote } from './fit-note.tsx'
 import { FitOnto } from './fit-onto.tsx'
+import type { Lying } from './hand.ts'
 import { MapView, PinOnMap } from './map-view.tsx'
 import { matrixIn } from './matrices.ts'
 import { changed, LEAST, nextOf, pairsOf, pointsOf, put, wholeOf, withEmpty, without, worstOf, worthOf } from './pairs.ts'
@@ -67,11 +68,12 @@ function Calibrating({ plan, size }: { plan: SiteMap; size: Size }) {
   const here = useHere()
   const go = useGo()
   const sending = useSend()
+  const points = usePoints(plan)
   return (
     <div className="stack pairing">
       <Head plan={plan} />
       <Pairing
-        {...{ plan, size, sending }}
+        {...{ plan, size, sending, points }}
         onSave={body =>
           void sending.send(async () => {
             await calibrateMap(plan.id, body)
@@ -93,6 +95,9 @@ function Placing({ plan, size }: { plan: FloorPlan; size: Size }) {
   const sending = useSend()
   const { placement } = plan
   const [way, setWay] = useState<(typeof WAYS)[number]>(placement !== null && placement.points.length === 0 ? 'hand' : 'points')
+  // What a person has done in one way is still there when they have looked at the other.
+  const points = usePoints(plan)
+  const [moved, setMoved] = useState<Lying | null>(null)
   const save = (body: Schemas['PlaceFloorPlan']) =>
     void sending.send(async () => {
       const placed = await placePlan(plan.id, body)
@@ -113,26 +118,32 @@ function Placing({ plan, size }: { plan: FloorPlan; size: Size }) {
         }}
       />
       {way === 'hand' ? (
-        <ByHand {...{ plan, size, sending }} onSave={save} />
+        <ByHand {...{ plan, size, sending, moved }} onMove={setMoved} onSave={save} />
       ) : (
-        <Pairing {...{ plan, size, sending }} onSave={body => save({ mode: 'points', ...body })} />
+        <Pairing {...{ plan, size, sending, points }} onSave={body => save({ mode: 'points', ...body })} />
       )}
     </div>
   )
+}
+
+/** The points of a plan, those that were saved to begin with, and the model for them. */
+function usePoints(plan: SiteMap | FloorPlan) {
+  const sheet = isMap(plan) ? null : matrixIn(plan.sheet_matrix)
+  const [pairs, setPairs] = useState(() => pairsOf((isMap(plan) ? plan.calibration : plan.placement)?.points ?? [], sheet))
+  const [model, setModel] = useState<(typeof CHOICES)[number]>('auto')
+  return { sheet, pairs, setPairs, model, setModel }
 }
 
 type PairingGiven = {
   plan: SiteMap | FloorPlan
   size: Size
   sending: Sending
+  points: ReturnType<typeof usePoints>
   onSave(body: { points: ReturnType<typeof pointsOf>; model: (typeof CHOICES)[number] }): void
 }
 
-function Pairing({ plan, size, sending, onSave }: PairingGiven) {
+function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model, setModel }, onSave }: PairingGiven) {
   const here = useHere()
-  const sheet = isMap(plan) ? null : matrixIn(plan.sheet_matrix)
-  const [pairs, setPairs] = useState(() => pairsOf((isMap(plan) ? plan.calibration : plan.placement)?.points ?? [], sheet))
-  const [model, setModel] = useState<(typeof CHOICES)[number]>('auto')
   const [lying, setLying] = useState(true)
   const path = isMap(plan) ? `/site-maps/${plan.id}/image` : `/floor-plans/${plan.id}/image`
   const picture = usePicture(path)

@@ -26,6 +26,8 @@ const GUIDE = 'pair-guide'
 /** How strong the plan is, unless the person chooses. */
 const STRENGTH = 0.6
 const NO_SHEETS: readonly Sheet[] = []
+/** Names of places would cover the lines of a plan that is laid onto an outline. */
+const UNNAMED = { styles: null, label: () => '' }
 
 /** A numbered point on the ground. */
 type GroundPin = { key: number; n: number; spot: Spot; moving: boolean; worst: boolean }
@@ -45,7 +47,7 @@ type Given = {
   opacity?: number
   /** Whether the picture has dark lines and no paper. */
   ink?: boolean
-  /** Draws the outline of the feature above the plan. */
+  /** Draws the outline of the feature above the plan, and no names of places. */
   guide?: boolean
   /** Called when a place is tapped; without it, places aren't for tapping. */
   onPut?(spot: Spot): void
@@ -71,7 +73,8 @@ export function MapView({
   const { frame, ...frameAsked } = useFrameAt(site_id, null)
   const boundary = useBoundary(site_id)
   const active = useActiveMap(site_id, null)
-  const names = useNames(site_id)
+  const named = useNames(site_id)
+  const names = guide ? UNNAMED : named
   const [map, setMap] = useState<MapLibre | null>(null)
   const label = t(onPut === undefined ? 'hand.map_label' : 'pair.map_label')
   const scene = useMemo(
