@@ -14,6 +14,7 @@ type Label = {
   rotation_deg: number
   style_key: string
   size_px: number
+  colour: string | null
   end_at: string | null
   version: number
 } & {
@@ -73,14 +74,21 @@ describe('§6 the app: text labels on the map', () => {
       await dialog.getByLabel('Style').selectOption('Title')
       assert.equal(await dialog.getByLabel('Size, pixels').inputValue(), '18', 'the size of the style')
       await dialog.getByLabel('Turned by, in degrees').fill('-30')
+      const sample = dialog.locator('.label-sample bdi').first()
+      assert.equal(await sample.textContent(), `${text}\none way`, 'what is typed is shown as it will be drawn')
+      assert.match((await sample.getAttribute('style')) ?? '', /font-size: 18px.*rotate\(-30deg\)/)
+      await dialog.getByLabel('Own colour').check()
+      await dialog.getByLabel('Colour', { exact: true }).fill('#c00000')
+      assert.equal(await sample.evaluate(one => getComputedStyle(one).color), 'rgb(192, 0, 0)')
+      const seen = other.page.locator('.frame-list').getByRole('button', { name: text })
       await stage.axe(page)
       await shot(page, `label-form-${width}`)
-      const seen = other.page.locator('.frame-list').getByRole('button', { name: text })
       await dialog.getByRole('button', { name: 'Save' }).click()
       await dialog.waitFor({ state: 'detached' })
       await seen.waitFor()
       const made = await one(`q=${width}`)
-      assert.deepEqual([made.text, made.rotation_deg, made.style_key, made.size_px], [`${text}\none way`, -30, 'title', 18])
+      const drawn = [made.text, made.rotation_deg, made.style_key, made.size_px, made.colour]
+      assert.deepEqual(drawn, [`${text}\none way`, -30, 'title', 18, '#c00000'])
 
       const row = page.locator('.frame-list').getByRole('button', { name: text })
       await row.click()
@@ -94,6 +102,7 @@ describe('§6 the app: text labels on the map', () => {
       await words.fill('')
       await words.fill(`No access ${width}`)
       await dialog.getByLabel('Style').selectOption('Warning')
+      await dialog.getByLabel('Own colour').uncheck()
       await dialog.getByRole('button', { name: 'Save' }).click()
       await note.getByRole('heading', { name: `No access ${width}` }).waitFor()
       await other.page
@@ -227,7 +236,7 @@ describe('§6 the app: text labels on the map', () => {
     { width: 390, theme: 'light' },
     { width: 1440, theme: 'dark' },
   ] as const)
-    test(`§6 each label is drawn in the style that it has on this site, at ${width} px in the ${theme} theme`, async () => {
+    test(`§6 each label is drawn in the style that it has on this site, or in its own colour, at ${width} px in the ${theme} theme`, async () => {
       const own = await stage.house.world()
       await own.as('admin').put(`/sites/${own.site_id}/boundary`, { geometry: ground(0, 0, 200, 150) })
       const { styles } = (await own.as('admin').get(`/sites/${own.site_id}/label-styles/`)).body
@@ -280,6 +289,15 @@ describe('§6 the app: text labels on the map', () => {
       await shot(page, `labels-on-map-${width}`)
       await own.as('coordinator').patch(`/text-labels/${body.id}`, { style_key: 'note' })
       assert.equal(await greens(), 0, 'another style')
+      const contractor_id = await own.contractor('Green Ltd')
+      await own.as('admin').patch(`/contractors/${contractor_id}`, { colour: '#00ff00' })
+      const theirs = (await own.as('coordinator').patch(`/text-labels/${body.id}`, { contractor_id, size_px: 60 })).body
+      assert.equal(theirs.colour, '#00ff00')
+      assert.equal(await greens(), 0, 'the colour of a contractor isn’t that of the label')
+      await own.as('coordinator').patch(`/text-labels/${body.id}`, { contractor_id: null, colour: '#00ff00' })
+      const letters = await greens()
+      assert.ok(letters > 300, `letters in the label’s own colour: ${letters}`)
+      await shot(page, `labels-own-colour-${width}`)
     })
 
   test('§6 text is drawn as it is written: as seven characters, from right to left, and with emoji', async () => {

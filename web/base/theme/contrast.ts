@@ -1,7 +1,14 @@
-// Contrast of two colours in OKLCH, by WCAG 2.2: calculated, so that no theme has to be checked by eye.
+// Contrast of two colours, in OKLCH or as `#rrggbb`, by WCAG 2.2: calculated, so that no theme has to be checked by eye.
 
-/** Returns the linear sRGB of an OKLCH colour, each channel clipped to what a screen can show. */
+/** Returns the linear sRGB of a colour, each channel clipped to what a screen can show. */
 export function linearOf(colour: string): [number, number, number] {
+  if (colour.startsWith('#')) {
+    const channel = (at: number): number => {
+      const shown = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+      return shown <= 0.04045 ? shown / 12.92 : ((shown + 0.055) / 1.055) ** 2.4
+    }
+    return [channel(1), channel(3), channel(5)]
+  }
   const parts = /^oklch\(([\d.]+) ([\d.]+)(?: ([\d.]+))?\)$/.exec(colour)
   if (parts === null) throw new Error(`Not an OKLCH colour: ${colour}`)
   const [l, c, h] = [Number(parts[1]), Number(parts[2]), (Number(parts[3] ?? 0) * Math.PI) / 180]

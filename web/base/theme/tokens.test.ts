@@ -8,6 +8,7 @@ describe('the colours of the app', () => {
   test('black on white is 21 : 1, and a colour on itself 1 : 1', () => {
     assert.equal(Math.round(contrast('oklch(0 0 0)', 'oklch(1 0 0)') * 10) / 10, 21)
     assert.equal(contrast('oklch(0.5 0.1 20)', 'oklch(0.5 0.1 20)'), 1)
+    assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48')
   })
 
   for (const theme of THEMES) {

@@ -8,6 +8,7 @@ import { queries } from '../../../base/query.ts'
 import { siteQuery } from '../../../base/site.tsx'
 import { type Alert, isActive, useAlertsAt } from '../../messages/alerts/door.tsx'
 import { useLabelStyles } from './label-styles-data.ts'
+import { withOwnColours } from './labels.ts'
 import { type LabelStyles, labelOf } from './looks.ts'
 import { type Feature, type Frame, groundIn } from './model.ts'
 import { tOf } from './says.ts'
@@ -66,10 +67,11 @@ export function useOnMap(
     queryFn: () => ask(client.GET('/text-labels/at-time', { params: { query } })),
   })
   const alerts = useAlertsAt(site_id, at)
+  const { data: contractors } = useContractors(site_id, 'all')
   return {
     alerts: useMemo(() => (at === null ? alerts.filter(isActive) : alerts), [alerts, at]),
     points: points.data ?? NO_POINTS,
-    words: words.data ?? NO_WORDS,
+    words: useMemo(() => withOwnColours(words.data ?? NO_WORDS, contractors), [words.data, contractors]),
     error: points.error ?? words.error,
     refetch: () => {
       void points.refetch()

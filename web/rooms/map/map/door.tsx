@@ -15,13 +15,14 @@ const part = <Given,>(load: () => Promise<{ default: ComponentType<Given> }>) =>
   lazy(() => load().catch((): { default: ComponentType<Given> } => ({ default: Missing })))
 
 export { labelStylesSaved, useLabelStyles } from './label-styles-data.ts'
-export { inkOf, LABELLED, labelText } from './looks.ts'
+export { LABELLED, labelText } from './looks.ts'
 
 const Permits = part(() => import('./permits-map.tsx'))
 const Picker = part(() => import('./place-picker.tsx'))
 const Inset = part(() => import('./inset.tsx'))
 const Help = part(() => import('./nearest-help.tsx'))
 const Members = part(() => import('./members-inset.tsx'))
+const Sample = part(() => import('./parts/label-sample.tsx'))
 const Lines = part(() => import('./clashes/inset.tsx'))
 
 /** Permits of a list on the current map. */
@@ -56,6 +57,13 @@ export const ClashInset = (given: ComponentProps<typeof Lines>) => (
 export const MembersInset = (given: ComponentProps<typeof Members>) => (
   <Suspense fallback={<Skeleton rows={1} height={220} />}>
     <Members {...given} />
+  </Suspense>
+)
+
+/** A label as the map draws it. */
+export const LabelSample = (given: ComponentProps<typeof Sample>) => (
+  <Suspense fallback={null}>
+    <Sample {...given} />
   </Suspense>
 )
 

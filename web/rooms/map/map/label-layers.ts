@@ -2,7 +2,7 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Theme } from '../../../base/theme/themes.ts'
 import { LINE_EM } from './labels.ts'
-import { FALLBACK, fontOf, inkOf, type LabelStyles, plateOf } from './looks.ts'
+import { FALLBACK, fontOf, HALO_PX, inkOf, type LabelStyles, plateOf } from './looks.ts'
 
 type Style = NonNullable<LabelStyles>['styles'][number]
 /** What a label looks like until the styles of the site are loaded. */
@@ -30,6 +30,11 @@ export function labelLayers(
     return ['match', ['get', 'style'], FALLBACK, value(note), ...others.flatMap(style => [style.key, value(style)]), value(note)]
   }
   const ink = (style: Style) => inkOf(style, theme)
+  /** A property of a label with its own colour, or of its style. */
+  const own = <T extends string | number | ExpressionSpecification>(
+    value: T | ExpressionSpecification,
+    rest: T | ExpressionSpecification,
+  ): ExpressionSpecification => ['case', ['has', 'colour'], value, rest]
   const ring: LayerSpecification = {
     id: 'words-chosen',
     type: 'circle',
@@ -68,9 +73,18 @@ export function labelLayers(
       'icon-ignore-placement': true,
     },
     paint: {
-      'text-color': ofStyle(style => ink(style).text, plain['text-color']),
-      'text-halo-color': ofStyle(style => ink(style).halo, plain['text-halo-color']),
-      'text-halo-width': ofStyle(style => ink(style).halo_px, plain['text-halo-width']),
+      'text-color': own(
+        ['get', 'colour'],
+        ofStyle(style => ink(style).text, plain['text-color']),
+      ),
+      'text-halo-color': own(
+        ['get', theme === 'dark' ? 'night' : 'day'],
+        ofStyle(style => ink(style).halo, plain['text-halo-color']),
+      ),
+      'text-halo-width': own(
+        ofStyle(style => Math.max(ink(style).halo_px, HALO_PX), plain['text-halo-width']),
+        ofStyle(style => ink(style).halo_px, plain['text-halo-width']),
+      ),
     },
   }
   return [ring, words]

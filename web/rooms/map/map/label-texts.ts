@@ -9,6 +9,8 @@ export const labelTexts = {
   'label.size': 'Size, pixels',
   'label.turned': 'Turned by, in degrees',
   'label.turned_hint': 'Clockwise, from −180 to 180',
+  'label.own_colour': 'Own colour',
+  'label.colour': 'Colour',
   'label.anchor': 'Part of the text that is at the place',
   'label.anchor.center': 'Its middle',
   'label.anchor.left': 'Its left end',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bodyOf, startOf, withStyle } from './label-typed.ts'
-import { byText, labelName, labelsWith, plateSize } from './labels.ts'
+import { contrast } from '../../../base/theme/contrast.ts'
+import { THEMES } from '../../../base/theme/themes.ts'
+import { bodyOf, sampleOf, startOf, withStyle } from './label-typed.ts'
+import { byText, labelName, labelsWith, plateSize, withOwnColours } from './labels.ts'
 import { layersOf } from './layers.ts'
-import type { LabelStyles } from './looks.ts'
+import { type LabelStyles, ownInk, ownLook } from './looks.ts'
 import { nearTo } from './model.ts'
 import type { TextLabel } from './signs.ts'
 
@@ -25,7 +27,7 @@ const POINT = { lon: -0.02, lat: 51.5 }
 const label = (more: object = {}) =>
   ({
     ...{ id: 'a', text: 'One way', style_key: 'note', size_px: 14, rotation_deg: 0, anchor: 'center', min_zoom: 0, max_zoom: 24 },
-    ...{ contractor_id: null, start_at: '2026-03-16T09:00:00.000Z', end_at: null, notes: null, place: { point: POINT } },
+    ...{ contractor_id: null, colour: null, start_at: '2026-03-16T09:00:00.000Z', end_at: null, notes: null, place: { point: POINT } },
     ...more,
   }) as unknown as TextLabel // the parts of a label that are read
 
@@ -45,11 +47,47 @@ describe('the map: text labels', () => {
     )
     assert.deepEqual(layer.layout['text-transform'], byStyle('none', 'uppercase'))
     assert.deepEqual(layer.layout['icon-image'], byStyle('', ['concat', 'plate-warning', ['get', 'fit']]))
-    assert.deepEqual(layer.paint['text-color'], byStyle('#111111', '#ffffff'))
+    const unlessOwn = (own: unknown, rest: unknown) => ['case', ['has', 'colour'], own, rest]
+    assert.deepEqual(layer.paint['text-color'], unlessOwn(['get', 'colour'], byStyle('#111111', '#ffffff')))
+    assert.deepEqual(layer.paint['text-halo-color'], unlessOwn(['get', 'day'], byStyle('#ffffff', '#ffffff')))
     assert.deepEqual(layer.layout['text-size'], ['get', 'size'])
     assert.deepEqual([layer.layout['text-rotate'], layer.layout['icon-rotate']], Array(2).fill(['get', 'turn']))
     const dark = layersOf('dark', false, styles).find(one => one.id === 'words') as unknown as typeof layer // as above
-    assert.deepEqual(dark.paint['text-color'], byStyle('#ffffff', '#ffffff'), 'a halo swaps with the text, a background stays')
+    assert.deepEqual(dark.paint['text-halo-color'], unlessOwn(['get', 'night'], byStyle('#111111', '#ffffff')))
+    assert.deepEqual(
+      dark.paint['text-color'],
+      unlessOwn(['get', 'colour'], byStyle('#ffffff', '#ffffff')),
+      'a halo swaps with the text, a background stays',
+    )
+  })
+
+  test('§6 a label with its own colour is drawn in it, with a halo that makes it legible in every theme; its contractor’s colour isn’t its own', () => {
+    for (const colour of ['#000000', '#ffffff', '#ffff00', '#767676', '#777777', '#c00000'])
+      for (const theme of THEMES) {
+        const ink = ownInk(colour, 0, theme)
+        assert.equal(ink.text, colour)
+        assert.ok(contrast(ink.text, ink.halo) >= 4.5 && ink.halo_px > 0, `${colour} ${theme} ${ink.halo}`)
+      }
+    const all = [
+      label({ id: 'a', colour: '#c00000' }),
+      label({ id: 'b', colour: '#00c000', contractor_id: 'c' }),
+      label({ id: 'd', colour: '#0000c0', contractor_id: 'c' }),
+      label({ id: 'e', colour: null }),
+    ]
+    const own = (contractors?: { id: string; colour: string }[]) => withOwnColours(all, contractors).map(one => one.colour)
+    assert.deepEqual(own([{ id: 'c', colour: '#00c000' }]), ['#c00000', null, '#0000c0', null])
+    assert.deepEqual(own(), ['#c00000', null, null, null], 'until the contractors are loaded')
+    assert.deepEqual([ownLook('#ffff00'), ownLook(null)], [{ colour: '#ffff00', day: '#000000', night: '#000000' }, {}])
+  })
+
+  test('§6 the form shows the words in their style, size, direction and colour while they are typed', () => {
+    const typed = { ...startOf(null, null, [plain, warning]), text: ' One way ', style_key: 'warning', size_px: '33', rotation_deg: '-30' }
+    const sample = sampleOf(typed, [plain, warning])
+    assert.deepEqual([sample?.text, sample?.turn, sample?.colour, sample?.style.size_px], ['One way', -30, null, 33])
+    assert.equal(sample?.style.background, warning.background)
+    const half = sampleOf({ ...typed, size_px: '', rotation_deg: '-', style_key: 'removed', colour: '#c00000' }, [plain, warning])
+    assert.deepEqual([half?.turn, half?.colour, half?.style], [0, '#c00000', plain], 'half typed, in a style that was removed')
+    assert.equal(sampleOf(typed, []), null)
   })
 
   test('§6 until the styles are loaded, labels are drawn in the theme’s own text', () => {

@@ -9,6 +9,18 @@ export const LINE_EM = 20
 /** Returns the name of a label where there is room for one line: its first. */
 export const labelName = ({ text }: Pick<TextLabel, 'text'>): string => text.trim().split('\n')[0] ?? text
 
+/** Returns labels with the colour that was chosen for each; null for one whose colour is only that of its contractor, because its style says how it looks. */
+export const withOwnColours = (
+  labels: readonly TextLabel[],
+  contractors: readonly { id: string; colour: string }[] | undefined,
+): TextLabel[] => {
+  const colours = new Map(contractors?.map(one => [one.id, one.colour]))
+  // Until the contractors are loaded, only a label without one is known to have its own colour.
+  const isOwn = ({ contractor_id, colour }: TextLabel) =>
+    contractor_id === null || (contractors !== undefined && colour !== colours.get(contractor_id))
+  return labels.map(label => (label.colour === null || isOwn(label) ? label : { ...label, colour: null }))
+}
+
 /** Returns the labels while one of them is being moved or turned. */
 export const labelsWith = (labels: readonly TextLabel[], draft: Draft | null): readonly TextLabel[] =>
   draft === null || !labels.some(({ id }) => id === draft.id)

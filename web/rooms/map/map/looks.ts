@@ -1,6 +1,7 @@
 // How the labels of places look on the map: the label styles of the site (`site-and-people.md` §7), in the form that the map library needs.
 import type { SymbolLayerSpecification } from 'maplibre-gl'
 import type { Schemas } from '../../../base/api.ts'
+import { contrast } from '../../../base/theme/contrast.ts'
 import type { Theme } from '../../../base/theme/themes.ts'
 import type { Feature } from './model.ts'
 
@@ -70,6 +71,22 @@ export function inkOf(style: Pick<Style, 'text_colour' | 'halo_colour' | 'halo_p
   const dark = theme === 'dark' && halo_px > 0
   return dark ? { text: halo_colour, halo: text_colour, halo_px } : { text: text_colour, halo: halo_colour, halo_px }
 }
+
+/** The narrowest halo of a text in its own colour, which may be close to the colour of what is below it. */
+export const HALO_PX = 1.5
+const [DAY, NIGHT] = ['#ffffff', '#000000']
+/** The contrast of a text with its halo, by WCAG 2.2. Every colour reaches it with white or with black. */
+const LEGIBLE = 4.5
+
+/** Returns the colours of a text that has its own: the halo is white by day and black at night, or the other one if only that makes the text legible. */
+export function ownInk(colour: string, halo_px: number, theme: Theme) {
+  const [first, other] = theme === 'dark' ? [NIGHT, DAY] : [DAY, NIGHT]
+  return { text: colour, halo: contrast(colour, first) >= LEGIBLE ? first : other, halo_px: Math.max(halo_px, HALO_PX) }
+}
+
+/** Returns what the map library has to know about a label's own colour: the halo by day and at night, too. */
+export const ownLook = (colour: string | null) =>
+  colour === null ? {} : { colour, day: ownInk(colour, 0, 'light').halo, night: ownInk(colour, 0, 'dark').halo }
 
 type Look = Pick<SymbolLayerSpecification, 'minzoom' | 'maxzoom'> & {
   layout: SymbolLayerSpecification['layout']

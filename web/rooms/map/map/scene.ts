@@ -8,6 +8,7 @@ import { activeShapes } from './areas/sources.ts'
 import { type Between, betweenShapes, clashOf, clashShapes, countsOf, type MapClash } from './clashes/clashes.ts'
 import { APART, anew, type Collection, collection, type Keep, shape } from './collections.ts'
 import { plateSize } from './labels.ts'
+import { ownLook } from './looks.ts'
 import {
   type Feature,
   type Frame,
@@ -126,12 +127,12 @@ export function sceneOf(given: Given, keep: Keep = anew): Scene {
       }),
     ),
     words: keep('words', [words, frame, floor, chosenOf(words)], () =>
-      words.filter(inSight).flatMap(({ id, place, text, style_key, size_px, rotation_deg, anchor, min_zoom, max_zoom }) => {
+      words.filter(inSight).flatMap(({ id, place, text, style_key, size_px, rotation_deg, anchor, min_zoom, max_zoom, colour }) => {
         const spot = spotIn(place.point)
         const range = { from: min_zoom, to: max_zoom + 1 }
         const fit = rotation_deg === 0 ? '' : plateSize({ text, size_px })
         const looks = { id, text, style: style_key, size: size_px, turn: rotation_deg, anchor, fit, ...range, chosen: id === chosen }
-        return spot === null ? [] : [shape({ type: 'Point', coordinates: [...spot] }, looks)]
+        return spot === null ? [] : [shape({ type: 'Point', coordinates: [...spot] }, { ...looks, ...ownLook(colour) })]
       }),
     ),
     markers: keep('markers', [markers, chosenMarker], () =>

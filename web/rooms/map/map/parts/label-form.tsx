@@ -4,17 +4,21 @@ import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, MomentField, NumberField, TextArea } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Skeleton, toast } from '../../../../base/kit/note.tsx'
+import { OwnColour } from '../../../../base/kit/own-colour.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { useLabelStyles } from '../label-styles-data.ts'
-import { ANCHORS, bodyOf, startOf, type Typed, withAnchor, withStyle } from '../label-typed.ts'
+import { ANCHORS, bodyOf, sampleOf, startOf, type Typed, withAnchor, withStyle } from '../label-typed.ts'
 import { labelName } from '../labels.ts'
 import { addLabel, changeLabel, removeLabel, useLabelFlags } from '../labels-data.ts'
 import type { LabelStyles } from '../looks.ts'
 import { t } from '../says.ts'
 import type { TextLabel } from '../signs.ts'
 import { ContractorChoice, usePicking } from './form-parts.tsx'
+import LabelSample from './label-sample.tsx'
+
+const FIRST_COLOUR = '#000000'
 
 type Given = {
   site_id: string
@@ -38,10 +42,12 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
   const ending = useSend()
   const anyones = canChange('map_entity_edit_any')
   const save = (typed: Typed) => {
-    const { place: there, ...body } = bodyOf(typed, anyones)
-    if (label === null) return addLabel({ ...body, place: there, site_id })
+    const { place: there, colour, ...body } = bodyOf(typed, anyones)
+    if (label === null) return addLabel({ ...body, colour, place: there, site_id })
     // A place that was found from the position stays one that was found, and not one that a person named.
-    return changeLabel(label, typed.place === label.place ? body : { ...body, place: there })
+    const placed = typed.place === label.place ? {} : { place: there }
+    // A colour that the person hasn’t changed isn’t sent: the form doesn’t know whether it was chosen if it is that of the contractor.
+    return changeLabel(label, { ...body, ...placed, ...(colour === label.colour ? {} : { colour }) })
   }
   return (
     <>
@@ -56,6 +62,7 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
       >
         {({ field, values, change }) => (
           <>
+            <Sample typed={values} styles={styles} />
             <TextArea label={t('label.text')} hint={t('label.text_hint')} {...field('text')} required rows={2} data-first />
             <Choice
               label={t('label.style')}
@@ -68,6 +75,14 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
               <NumberField label={t('label.size')} {...field('size_px')} required />
               <NumberField label={t('label.turned')} hint={t('label.turned_hint')} {...field('rotation_deg')} required />
             </div>
+            <OwnColour
+              label={t('label.own_colour')}
+              colour={t('label.colour')}
+              fault={field('colour').fault}
+              value={values.colour}
+              first={styles.find(({ key }) => key === values.style_key)?.text_colour ?? FIRST_COLOUR}
+              onChange={colour => change({ colour })}
+            />
             <p className="row spread">
               <span>
                 {t(values.place?.point == null ? 'point.nowhere' : 'point.somewhere')}
@@ -137,4 +152,10 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
       {picking.window}
     </>
   )
+}
+
+/** The words as they are typed, as the map draws them. */
+function Sample({ typed, styles }: { typed: Typed; styles: NonNullable<LabelStyles>['styles'] }) {
+  const shown = sampleOf(typed, styles)
+  return shown === null ? null : <LabelSample {...shown} text={shown.text || t('label.text')} />
 }

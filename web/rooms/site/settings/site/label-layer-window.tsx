@@ -1,9 +1,8 @@
 import { Choice, NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
-import { labelText } from '../../../map/map/door.tsx'
+import { LabelSample, labelText } from '../../../map/map/door.tsx'
 import { t, tOf } from '../says.ts'
 import { type LabelStyles, saveLabelStyles } from './data.ts'
-import { LabelSample } from './label-sample.tsx'
 import { FALLBACK, fieldsWith, type Layer, type LayerName, ordered, type Style, withLayer } from './label-styles.ts'
 
 const NUMBERS = ['min_zoom', 'max_zoom', 'max_chars'] as const

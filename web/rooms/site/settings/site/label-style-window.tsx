@@ -1,9 +1,10 @@
 import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { Choice, NumberField, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { OwnColour } from '../../../../base/kit/own-colour.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
+import { LabelSample } from '../../../map/map/door.tsx'
 import { t } from '../says.ts'
 import { type LabelStyles, saveLabelStyles } from './data.ts'
-import { LabelSample } from './label-sample.tsx'
 import { FALLBACK, keyFor, type Style, withStyle } from './label-styles.ts'
 
 const WEIGHTS = ['regular', 'medium', 'bold'] as const
@@ -87,12 +88,14 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
           <NumberField label={t('labels.halo')} hint={t('labels.halo_hint')} {...field('halo_px')} required />
           <OwnColour
             label={t('labels.background')}
+            colour={t('labels.colour_of', { name: t('labels.background') })}
             value={values.background}
             first={values.halo_colour}
             onChange={background => change({ background })}
           />
           <OwnColour
             label={t('labels.border')}
+            colour={t('labels.colour_of', { name: t('labels.border') })}
             value={values.border_colour}
             first={values.text_colour}
             onChange={border_colour => change({ border_colour })}
@@ -116,27 +119,5 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
         </>
       )}
     </RecordForm>
-  )
-}
-
-/** A colour that a style can do without. `first` is the colour it starts with. */
-function OwnColour(given: { label: string; value: string | null; first: string; onChange(value: string | null): void }) {
-  return (
-    <div className="stack tight">
-      <Tick
-        label={given.label}
-        checked={given.value !== null}
-        onChange={event => given.onChange(event.target.checked ? given.first : null)}
-      />
-      {given.value !== null && (
-        <input
-          type="color"
-          className="input colour"
-          aria-label={t('labels.colour_of', { name: given.label })}
-          value={given.value}
-          onChange={event => given.onChange(event.target.value)}
-        />
-      )}
-    </div>
   )
 }

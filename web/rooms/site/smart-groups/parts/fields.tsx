@@ -1,5 +1,6 @@
 import { chosenFrom } from '../../../../../shared/narrow.ts'
-import { Choice, Choices, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, Choices, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { OwnColour } from '../../../../base/kit/own-colour.tsx'
 import { faultAt } from '../../../../base/records/form-fields.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { fieldsFor, keptFor, linesIn, writeCondition } from '../../../messages/rules/door.tsx'
@@ -50,25 +51,15 @@ export function Fields({ draft, may, faults, set, group, taken }: Given & { grou
         fault={faultAt(faults, 'visibility')}
         onChange={chosen => set({ visibility: chosenFrom(VISIBILITIES, chosen.target.value) })}
       />
-      <div className="row">
-        <Tick
-          label={t('groups.has_colour')}
-          hint={t('groups.has_colour_says')}
-          disabled={!may}
-          checked={draft.colour !== null}
-          onChange={ticked => set({ colour: ticked.target.checked ? FIRST_COLOUR : null })}
-        />
-        {draft.colour !== null && (
-          <input
-            type="color"
-            className="input colour"
-            aria-label={t('groups.colour')}
-            disabled={!may}
-            value={draft.colour}
-            onChange={chosen => set({ colour: chosen.target.value })}
-          />
-        )}
-      </div>
+      <OwnColour
+        label={t('groups.has_colour')}
+        hint={t('groups.has_colour_says')}
+        colour={t('groups.colour')}
+        disabled={!may}
+        value={draft.colour}
+        first={FIRST_COLOUR}
+        onChange={colour => set({ colour })}
+      />
     </>
   )
 }
