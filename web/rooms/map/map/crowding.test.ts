@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { apartFrom, seenFrom, signsFrom } from './crowding.ts'
+import { apartFrom, seenFrom, signsFrom, wordsFrom } from './crowding.ts'
 import type { Spot } from './model.ts'
+import type { TextLabel } from './signs.ts'
 import { reachShapes, tokenShapes } from './token-sources.ts'
 import type { Token } from './tokens.ts'
+import { wordShapes } from './word-sources.ts'
 
 /** Returns positions on 600 × 400 m. */
 const spread = (count: number): Spot[] =>
@@ -37,6 +39,21 @@ describe('many workers and machines on the map', () => {
     for (const { properties } of shapes) assert.equal(properties.from, properties.id === 'g7' ? 0 : from)
     const few = tokenShapes(tokens.slice(0, 20), null, new Map())
     assert.ok(few.every(({ properties }) => properties.from === 0))
+  })
+
+  test('§6 none of 2,000 text labels is left out: zoomed out each is a dot, further in it is words, as far as its own zooms allow', () => {
+    const labels = spread(2000).map(([lon, lat], n) => {
+      const words = { id: `t${n}`, text: 'No access', style_key: 'note', size_px: 14, rotation_deg: 0, anchor: 'center', colour: null }
+      return { ...words, min_zoom: n === 1 ? 20 : 0, max_zoom: 24, place: { point: { lon, lat } } } as unknown as TextLabel // the parts that are drawn
+    })
+    const shapes = wordShapes(labels, 't7').map(({ properties: { id, dot, from, to } }) => ({ id, dot, from, to }))
+    assert.equal(shapes.length, 2000)
+    const apart = wordsFrom(labels)
+    assert.equal(apart, 18)
+    assert.deepEqual(shapes[0], { id: 't0', dot: 0, from: apart, to: 25 })
+    assert.deepEqual(shapes[1], { id: 't1', dot: 20, from: 20, to: 25 })
+    assert.deepEqual(shapes[7], { id: 't7', dot: 0, from: 0, to: 25 }, 'the selected one is always words')
+    assert.ok(wordShapes(labels.slice(0, 300), null).every(({ properties }) => properties.from === properties.dot))
   })
 
   test('§0.2 ground that a sign hides is drawn from the zoom at which it is larger than the sign', () => {

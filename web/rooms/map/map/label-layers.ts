@@ -10,6 +10,8 @@ type Plain = { 'text-color': string; 'text-halo-color': string; 'text-halo-width
 
 /** The ring around the place of what is selected, in pixels. */
 const [RING_PX, STROKE_PX] = [21.5, 2]
+/** The radius of a label that is a dot, in pixels. */
+const DOT_PX = 2.5
 
 /** Returns the layers of the text labels. `plain`: the theme's own text; `focus`: the colour of the ring around what is selected. */
 export function labelLayers(
@@ -41,6 +43,18 @@ export function labelLayers(
     source: 'words',
     filter: ['all', filter, ['get', 'chosen']],
     paint: { 'circle-radius': RING_PX, 'circle-opacity': 0, 'circle-stroke-color': focus, 'circle-stroke-width': STROKE_PX },
+  }
+  const dots: LayerSpecification = {
+    id: 'words-dots',
+    type: 'circle',
+    source: 'words',
+    filter: ['all', ['>=', ['zoom'], ['get', 'dot']], ['<', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['get', 'to']]],
+    paint: {
+      'circle-radius': DOT_PX,
+      'circle-color': own(['get', 'colour'], plain['text-color']),
+      'circle-stroke-color': plain['text-halo-color'],
+      'circle-stroke-width': 1,
+    },
   }
   const words: LayerSpecification = {
     id: 'words',
@@ -87,5 +101,5 @@ export function labelLayers(
       ),
     },
   }
-  return [ring, words]
+  return [ring, dots, words]
 }

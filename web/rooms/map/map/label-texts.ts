@@ -3,6 +3,7 @@ export const labelTexts = {
   'label.new': 'Text label',
   'label.title': 'Text labels',
   'label.how': 'Double-click the map to write on it, or use “Add to the map”.',
+  'label.crowded': 'There are so many that each is a dot when you zoom out. Zoom in to read them.',
   'label.text': 'Text',
   'label.text_hint': 'At most 5 lines',
   'label.style': 'Style',

@@ -7,8 +7,6 @@ import type { Area } from './areas/areas.ts'
 import { activeShapes } from './areas/sources.ts'
 import { type Between, betweenShapes, clashOf, clashShapes, countsOf, type MapClash } from './clashes/clashes.ts'
 import { APART, anew, type Collection, collection, type Keep, shape } from './collections.ts'
-import { plateSize } from './labels.ts'
-import { ownLook } from './looks.ts'
 import {
   type Feature,
   type Frame,
@@ -27,6 +25,7 @@ import {
 import type { Poi, TextLabel } from './signs.ts'
 import { reachShapes, tokenShapes } from './token-sources.ts'
 import type { Token } from './tokens.ts'
+import { wordShapes } from './word-sources.ts'
 
 /** Our own sources on the map. */
 export const SOURCES = [
@@ -126,15 +125,7 @@ export function sceneOf(given: Given, keep: Keep = anew): Scene {
         return spot === null ? [] : [shape({ type: 'Point', coordinates: [...spot] }, { id, kind, says, emergency, chosen: id === chosen })]
       }),
     ),
-    words: keep('words', [words, frame, floor, chosenOf(words)], () =>
-      words.filter(inSight).flatMap(({ id, place, text, style_key, size_px, rotation_deg, anchor, min_zoom, max_zoom, colour }) => {
-        const spot = spotIn(place.point)
-        const range = { from: min_zoom, to: max_zoom + 1 }
-        const fit = rotation_deg === 0 ? '' : plateSize({ text, size_px })
-        const looks = { id, text, style: style_key, size: size_px, turn: rotation_deg, anchor, fit, ...range, chosen: id === chosen }
-        return spot === null ? [] : [shape({ type: 'Point', coordinates: [...spot] }, { ...looks, ...ownLook(colour) })]
-      }),
-    ),
+    words: keep('words', [words, frame, floor, chosenOf(words)], () => wordShapes(words.filter(inSight), chosen)),
     markers: keep('markers', [markers, chosenMarker], () =>
       markers.map(({ key, standing, says, slot, mine, from, to, spot, ids }) =>
         shape(

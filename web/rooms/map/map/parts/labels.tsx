@@ -5,6 +5,7 @@ import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, windowOf } from '../../../../base/time.ts'
+import { wordsFrom } from '../crowding.ts'
 import { useLabelStyles } from '../label-styles-data.ts'
 import { byText, labelName } from '../labels.ts'
 import type { Frame } from '../model.ts'
@@ -28,12 +29,14 @@ export function LabelList({ labels, live, chosen, onChoose }: ListGiven) {
   const rows = useMemo(() => byText(labels), [labels])
   const { shown, more } = useMore(rows)
   const nameOf = useStyleNames()
+  const crowded = useMemo(() => wordsFrom(labels) > 0, [labels])
   const writes = live && canChange('map_entity_edit')
   if (rows.length === 0 && !writes) return null
   return (
     <>
       <h2>{t('label.title')}</h2>
       {writes && <p className="soft small">{t('label.how')}</p>}
+      {crowded && <p className="soft small">{t('label.crowded')}</p>}
       {rows.length > 0 && (
         <ul className="frame-list">
           {shown.map(label => (

@@ -14,6 +14,7 @@ const PICKED = [
   'tokens-dots',
   'points',
   'words',
+  'words-dots',
   'clashes-casing',
   ...GROUND,
 ] as const
@@ -27,6 +28,7 @@ export type Pick = { layer: (typeof PICKED)[number]; id: string }
 export const BY_ID: ReadonlySet<Pick['layer']> = new Set([
   'points',
   'words',
+  'words-dots',
   'clash-signs',
   'clashes-casing',
   'tokens-colour',
