@@ -64,7 +64,7 @@ async function shown(ctx: Ctx, site_id: Id, rows: readonly RuleRow[]) {
 
 const keyOf = ({ rule_id, rule_version }: VersionName): string => `${rule_id} ${rule_version}`
 
-/** Returns versions of rules in words, as a function of what names them; null for one that isn’t among these. */
+/** Returns a function that gives each of these versions of rules in words; null for any other. */
 export async function sentencesOf(ctx: Ctx, site_id: Id, names: readonly VersionName[]): Promise<(name: VersionName) => string | null> {
   const wanted = [
     ...new Map(names.map(({ rule_id, rule_version }) => [keyOf({ rule_id, rule_version }), { rule_id, rule_version }])).values(),

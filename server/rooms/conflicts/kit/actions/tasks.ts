@@ -23,7 +23,7 @@ function dueTimes(facts: TaskFacts): Pick<TaskState, 'task_at' | 'overdue_at'> {
 
 /** Raises and resolves the tasks of these episodes, or of the open ones of a rule, as their facts are now. */
 export async function judgeTasks(ctx: Ctx, site_id: Id, of: readonly Id[] | { rule_id: Id }): Promise<void> {
-  // What is being found now was judged by the rule as it was, and can’t be seen before it is committed.
+  // What is being found now follows the consequence as it was, and can’t be seen before it is committed.
   if ('rule_id' in of) await share(ctx, WORK, site_id)
   const episodes = await taskFacts(ctx.db, site_id, 'rule_id' in of ? of : { ids: of })
   const raised: Raised[] = []

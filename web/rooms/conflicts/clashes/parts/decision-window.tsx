@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { limits } from '../../../../../contract/limits.gen.ts'
+import { capitalized } from '../../../../../shared/text.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
@@ -97,7 +98,7 @@ export function DecisionWindow({ episodes, kind, now, onTake, onDone, onClose }:
       onSubmit={() => void submit()}
     >
       <Restored form={form} />
-      {only !== undefined && <p className="strong">{pairOf(only)}</p>}
+      {only !== undefined && <p className="strong">{capitalized(pairOf(only))}</p>}
       {moved.size > 0 && (
         <Note kind="warn" title={t('clashes.moved', { n: moved.size })}>
           {asNow(episodes, now).length > 0 && <Button onClick={() => take(asNow(episodes, now))}>{t('clashes.take_now')}</Button>}

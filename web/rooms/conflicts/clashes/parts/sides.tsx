@@ -1,3 +1,4 @@
+import { capitalized } from '../../../../../shared/text.ts'
 import { Go } from '../../../../base/go.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -6,7 +7,7 @@ import { called, type Side, workOf } from '../sides.ts'
 /** A side: its name and what is done there, which lead to it if the reader can see it. */
 export function SideLink({ side }: { side: Side }) {
   const { site_id } = useHere()
-  if (side.id === null) return <span>{called(side)}</span>
+  if (side.id === null) return <span>{capitalized(called(side))}</span>
   const work = workOf(side)
   return (
     <span>
