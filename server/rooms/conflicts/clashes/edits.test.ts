@@ -38,7 +38,21 @@ describe('clashes after edits', () => {
           outcome: { severity },
         },
       })
-    for (const made of [await near('Gangs', 'worker', 'worker', 6, 'amber'), await near('Permits and gangs', 'permit', 'worker', 8, 'red')])
+    const apart = w.as('hse').post('/clash-rules', {
+      ...{
+        site_id: w.site_id,
+        name: 'Without a common permit',
+        a: { kinds: ['worker'] },
+        b: { kinds: ['worker'] },
+        levels: { mode: 'any' },
+      },
+      ...{ when: { all: [{ within_m: 12 }, { field: 'pair.shares_permit', op: 'eq', value: false }] }, outcome: { severity: 'red' } },
+    })
+    for (const made of [
+      await near('Gangs', 'worker', 'worker', 6, 'amber'),
+      await near('Permits and gangs', 'permit', 'worker', 8, 'red'),
+      await apart,
+    ])
       assert.equal(made.status, 201, made.text)
   }
   const post = (w: World, path: string, body: object) => w.as('coordinator').post(path, { site_id: w.site_id, ...body })

@@ -63,11 +63,7 @@ const place = object(
 const reason = object({
   severity: severity('Severity that it gives'),
   distance_m: number('Least distance while it applied, metres', { min: 0 }),
-  types: orNull(
-    list(text('Permit type', { max: 60, example: 'HW' }), 'Permit types of side a and side b; null for a rule without a matrix', {
-      max: 2,
-    }),
-  ),
+  types: orNull(list(text('Permit type', { max: 60, example: 'HW' }), 'Types of side a and side b; null without a matrix', { max: 2 })),
   cell: orNull(text('Cell of the matrix that decided; null for a rule without a matrix', { max: 60, example: 'HW|CSE' })),
   within_m: orNull(number('Distance that the cell asks for, metres; null for a rule without a matrix', { min: 0 })),
   sentence: orNull(text('The rule in words, as it was when it found this; null for a rule with a matrix', { max: 10_000 })),
