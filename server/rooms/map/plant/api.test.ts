@@ -166,6 +166,49 @@ describe('plant', () => {
     assert.deepEqual([await sweep('13:00'), await sweep('13:10')], [0, 0])
   })
 
+  test('§4 a machine that comes every day by its schedule is reported once when its examination is due and once when it has expired, until its date moves or it has left', async () => {
+    const w = await monday()
+    const hse = w.as('hse')
+    const made = await w.as('coordinator').post('/plant/create-schedule', {
+      site_id: w.site_id,
+      template: { name: 'MEWP', category: 'mewp', place: B, examination_due_on: '2026-03-18' },
+      pattern: { start_date: '2026-03-16', end_date: '2026-03-27', start_time: '08:00', end_time: '17:00' },
+    })
+    assert.equal(made.status, 201, made.text)
+    const group_id = made.body.group.id
+    const tasks = async () =>
+      (await hse.get(`/tasks/?site_id=${w.site_id}`)).body.filter((task: { kind: string }) => task.kind === 'renew_plant_examination')
+        .length
+    const told = async (): Promise<string[]> =>
+      (await house.rows("select kind from event where site_id = $1 and kind like 'plant.examination%' order by event_no", [w.site_id])).map(
+        event => event.kind.replace('plant.examination_', ''),
+      )
+    const sweep = async (...days: number[]) => {
+      for (const day of days)
+        for (const time of ['09:00', '18:00']) {
+          house.clock(`2026-03-${day}T${time}:00.000Z`)
+          await sweepExaminations(house.house)
+        }
+      return [await told(), await tasks()]
+    }
+    assert.deepEqual(await sweep(16, 17, 18), [['due'], 1], 'also over the nights between')
+    assert.deepEqual(await sweep(19, 20, 21, 22, 23), [['due', 'expired'], 1])
+    const renewed = await hse.patch(`/plant/schedule-group/${group_id}`, { examination_due_on: '2026-03-25' })
+    assert.equal(renewed.status, 200, renewed.text)
+    assert.deepEqual(await sweep(24, 25), [['due', 'expired', 'due'], 1], 'the first task is done; the next date is due soon already')
+    const done = (await hse.get(`/tasks/?site_id=${w.site_id}&status=resolved`)).body.filter(
+      (task: { kind: string }) => task.kind === 'renew_plant_examination',
+    )
+    assert.deepEqual(
+      done
+        .map((task: { resolution: string }) => task.resolution)
+        .sort()
+        .reverse(),
+      ['superseded', 'done_by_step'],
+    )
+    assert.deepEqual(await sweep(26, 27), [['due', 'expired', 'due', 'expired'], 0], 'after its last day it has left')
+  })
+
   test('§4 LOLER dates: six or twelve months, the last day of a short month, and a date that was entered stays', async () => {
     assert.deepEqual(
       [plusMonths('2026-08-31', 6), plusMonths('2027-08-31', 6), plusMonths('2026-12-31', 12), plusMonths('2026-11-30', 1)],

@@ -46,19 +46,27 @@ export async function withFleetNumber(
   return rows[0]?.id ?? null
 }
 
+/** Whether `o` is the machine `t`: a position of it, or an occurrence of its schedule (its lineage, `conflict-and-planning.md` §0.1). */
+const sameMachine = sql`o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id or o.schedule_group_id = t.schedule_group_id)`
+
 const due = (
   day: ReturnType<typeof sql>,
   now: Instant,
 ) => sql`t.deleted_at is null and t.lifting and t.source_plant_id is null and t.examination_due_on <= ${day} + 14
   and (t.examination_told is null or (t.examination_told = 'due' and t.examination_due_on < ${day}))
   and exists (select 1 from plant o where o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id) and o.deleted_at is null
-    and tstzrange(o.start_at, o.end_at) @> ${now}::timestamptz)`
+    and tstzrange(o.start_at, o.end_at) @> ${now}::timestamptz)
+  and not exists (select 1 from plant e where e.site_id = t.site_id and e.schedule_group_id = t.schedule_group_id and e.examination_due_on = t.examination_due_on
+    and (e.examination_told = 'expired' or (e.examination_told = 'due' and t.examination_due_on >= ${day})))`
 
-/** Machines `t` that have left, with a task about their examination that is still open: none of their positions is there or ahead. */
+/** Whether a machine `t` is there or ahead, in one of its positions or occurrences. */
+const stays = (now: Instant, also = sql`true`) => sql`exists (select 1 from plant o where ${sameMachine} and o.deleted_at is null
+  and (o.end_at is null or o.end_at > ${now}::timestamptz) and ${also})`
+
+/** Machines `t` with an open task about their examination that have left, or whose schedule has another date from now on. */
 const gone = (now: Instant) => sql`from task k join plant t on t.site_id = k.site_id and t.id = k.subject_id
   where k.kind = 'renew_plant_examination' and k.status = 'open'
-    and not exists (select 1 from plant o where o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id) and o.deleted_at is null
-      and (o.end_at is null or o.end_at > ${now}::timestamptz))`
+    and (t.deleted_at is not null or not ${stays(now, sql`o.examination_due_on is not distinct from t.examination_due_on`)})`
 
 /** Returns the sites with machines whose examination people have to hear about, or no longer have to renew. */
 export async function sitesWithDue(db: Db, now: Instant): Promise<Id[]> {
@@ -80,10 +88,19 @@ export async function lockDue(db: Db, site_id: Id, day: WorkDate, now: Instant, 
   return rows
 }
 
-/** Returns the machines of a site that have left while a task about their examination was open, locked. */
-export async function lockGone(db: Db, site_id: Id, now: Instant, limit: number): Promise<Id[]> {
+/** Returns the machines of a site that have left while a task about their examination was open, locked; `renewed`: they are still there, with another date. */
+export async function lockGone(db: Db, site_id: Id, now: Instant, limit: number): Promise<{ id: Id; renewed: boolean }[]> {
+  const { rows } = await sql<{ id: Id; renewed: boolean }>`
+    select t.id, t.deleted_at is null and ${stays(now)} as renewed ${gone(now)} and t.site_id = ${site_id}
+    order by t.id limit ${limit} for no key update of t`.execute(db)
+  return rows
+}
+
+/** Returns the other occurrences of a machine’s schedule that people were notified of. */
+export async function toldBefore(db: Db, site_id: Id, id: Id): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
-    select t.id ${gone(now)} and t.site_id = ${site_id} order by t.id limit ${limit} for no key update of t`.execute(db)
+    select e.id from plant t join plant e on e.site_id = t.site_id and e.schedule_group_id = t.schedule_group_id and e.id <> t.id
+    where t.site_id = ${site_id} and t.id = ${id} and e.examination_told is not null order by e.id`.execute(db)
   return rows.map(row => row.id)
 }
 
