@@ -95,15 +95,13 @@ function wanted(kind: string, channel: string): Channel {
   return found === undefined || faults.length > 0 ? refuse(invalid(faults)) : found
 }
 
-/** Returns the caller's own preference under a lock, if it has the version that the request names. */
-async function mine(ctx: Ctx, key: Pick<Preference, 'site_id' | 'kind' | 'channel'>, if_match: string | undefined): Promise<Preference> {
+/** Returns the caller's own preference under a lock; version 0 if nothing was saved. */
+async function mine(ctx: Ctx, key: Pick<Preference, 'site_id' | 'kind' | 'channel'>): Promise<Preference> {
   const user_id = ctx.actor.id ?? ''
   // Two first saves have no row that they could both lock.
   await hold(ctx, 'notification_preference', user_id)
   const rows = await preferencesOf(ctx.db, [user_id], [key.kind], key.site_id)
-  const row = ownPreference(rows, key.kind, key.channel, key.site_id) ?? emptyPreference({ ...key, user_id })
-  expectVersion(if_match, row.version)
-  return row
+  return ownPreference(rows, key.kind, key.channel, key.site_id) ?? emptyPreference({ ...key, user_id })
 }
 
 /** Saves which notifications the caller gets. Those that safety or law requires stay on. */
@@ -140,7 +138,8 @@ export async function setPreference(
         { kind, channel },
       ),
     )
-  const before = await mine(ctx, { site_id: site_id ?? PLATFORM, kind, channel }, if_match)
+  const before = await mine(ctx, { site_id: site_id ?? PLATFORM, kind, channel })
+  expectVersion(if_match, before.version)
   await savePreference(ctx.db, { ...before, ...change, updated_at: ctx.now })
   const own = await preferencesOf(ctx.db, [before.user_id], [kind], site_id)
   return { shown: shown(known, site_id, own, await reachOf(ctx)), version: before.version + 1 }
@@ -149,7 +148,8 @@ export async function setPreference(
 /** Deletes a preference: the inherited one applies again. */
 export async function dropOwn(ctx: Ctx, kind: string, named: string, site_id: Id | null, if_match: string | undefined): Promise<void> {
   const channel = wanted(kind, named)
-  const { user_id, version, ...key } = await mine(ctx, { site_id: site_id ?? PLATFORM, kind, channel }, if_match)
+  const { user_id, version, ...key } = await mine(ctx, { site_id: site_id ?? PLATFORM, kind, channel })
   if (version === 0) refuse(notFound())
+  expectVersion(if_match, version)
   await dropPreference(ctx.db, key.site_id, user_id, kind, channel)
 }

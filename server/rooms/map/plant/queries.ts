@@ -56,7 +56,8 @@ const due = (
   and (t.examination_told is null or (t.examination_told = 'due' and t.examination_due_on < ${day}))
   and exists (select 1 from plant o where o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id) and o.deleted_at is null
     and tstzrange(o.start_at, o.end_at) @> ${now}::timestamptz)
-  and not exists (select 1 from plant e where e.site_id = t.site_id and e.schedule_group_id = t.schedule_group_id and e.examination_due_on = t.examination_due_on
+  and not exists (select 1 from plant e where e.site_id = t.site_id and e.schedule_group_id = t.schedule_group_id and e.deleted_at is null
+    and e.examination_due_on = t.examination_due_on
     and (e.examination_told = 'expired' or (e.examination_told = 'due' and t.examination_due_on >= ${day})))`
 
 /** Whether a machine `t` is there or ahead, in one of its positions or occurrences. */
@@ -99,7 +100,7 @@ export async function lockGone(db: Db, site_id: Id, now: Instant, limit: number)
 /** Returns the other occurrences of a machine’s schedule that people were notified of. */
 export async function toldBefore(db: Db, site_id: Id, id: Id): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
-    select e.id from plant t join plant e on e.site_id = t.site_id and e.schedule_group_id = t.schedule_group_id and e.id <> t.id
+    select e.id from plant t join plant e on e.site_id = t.site_id and e.schedule_group_id = t.schedule_group_id and e.id <> t.id and e.deleted_at is null
     where t.site_id = ${site_id} and t.id = ${id} and e.examination_told is not null order by e.id`.execute(db)
   return rows.map(row => row.id)
 }
