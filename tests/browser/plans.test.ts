@@ -238,6 +238,9 @@ describe('the app: site maps and floor plans', () => {
     await stage.axe(viewer.page)
     await planned.getByRole('button', { name: /Cancel Layout May, planned from Mon 23 Mar/ }).press('Enter')
     await page.getByText('The plan for Layout May has been cancelled.').waitFor()
+    // The open page of another person shows it, too.
+    await lines(viewer.page).filter({ hasText: 'Layout May' }).waitFor({ state: 'detached' })
+    await lines(viewer.page).filter({ hasText: 'Layout April' }).getByText('In use · From Mon 16 Mar 2026 09:00').waitFor()
     await planned.waitFor({ state: 'detached' })
     await open(page)
     await lines(page).filter({ hasText: 'Layout April' }).getByText('In use · From Mon 16 Mar 2026 09:00').waitFor()

@@ -278,7 +278,7 @@ describe('site maps', () => {
       await house.rows("select subject_id from event where site_id = $1 and kind = 'site_map.activated' order by event_no", [w.site_id])
     ).map(row => row.subject_id)
 
-  test('§7 an activation tells the members and redraws the map when it takes effect, a planned one not before', async () => {
+  test('§7 an activation tells the members and redraws the map when it takes effect; a planned one not before, but open apps show the plan', async () => {
     const w = await house.world()
     const [a, b] = [await readySheet(house, w), await readySheet(house, w, { name: 'B', tint: 3 })]
     const revision = async () => (await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body.layers.site_map
@@ -289,6 +289,9 @@ describe('site maps', () => {
     assert.ok(after > before)
     await activate(w, { site_map_id: b, effective_at: '2026-03-17T06:00:00.000Z' })
     assert.deepEqual([await told(w), await revision()], [[a], after])
+    const plans = () => house.rows("select subject_id, payload from event where site_id = $1 and kind = 'site_map.planned'", [w.site_id])
+    const [plan] = await plans()
+    assert.deepEqual([plan.subject_id, plan.payload.from], [b, '2026-03-17T06:00:00.000Z'], 'open apps read again what is planned')
     const [planned] = await house.rows("select id from job_run where site_id = $1 and kind = 'site_map_turn'", [w.site_id])
     house.clock('2026-03-17T06:00:00.000Z')
     await runJob(house.house, planned.id)

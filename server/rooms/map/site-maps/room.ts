@@ -24,6 +24,14 @@ export const room = defineRoom({
         from: field.instant('When it became active'),
       },
     },
+    {
+      kind: 'site_map.planned',
+      says: 'A site map was planned for a later time, or such a plan was cancelled',
+      payload: {
+        site_map_id: 'Site map that will be active; null if none will be',
+        from: field.instant('When it will become active'),
+      },
+    },
   ],
   notices: {
     kinds: [

@@ -141,11 +141,12 @@ export async function activate(ctx: Ctx, site_id: Id, body: ActivateSiteMap, if_
   return { site_map_id, from: from_at, to: turn.to_at, by: ctx.actor.id, version }
 }
 
-/** Tells people what is active now, if this changed it. */
+/** Tells people what is active now, if this changed it; and open apps what is planned. */
 function announce(ctx: Ctx, site_id: Id, { to_at, ...one }: Taking & { to_at: string | null }): void {
+  if (one.from_at > ctx.now) ctx.emit(eventOf('site_map.planned', site_id, one))
   // It was active for a time that is over.
-  if (to_at !== null && to_at <= ctx.now) ctx.redraw(site_id, 'site_map')
-  else if (one.from_at <= ctx.now) takeEffect(ctx, site_id, one)
+  else if (to_at !== null && to_at <= ctx.now) ctx.redraw(site_id, 'site_map')
+  else takeEffect(ctx, site_id, one)
 }
 
 /** The job that tells people when a planned site map becomes active. */
@@ -157,13 +158,15 @@ type Taking = { id: Id; site_map_id: Id | null; name: string | null; from_at: st
 /** Tells people, and open maps, that another site map is active. */
 export function takeEffect(ctx: Ctx, site_id: Id, one: Taking): void {
   ctx.redraw(site_id, 'site_map')
-  ctx.emit({
-    kind: 'site_map.activated',
-    site_id,
-    subject:
-      one.site_map_id === null
-        ? { kind: 'site_map_activation', id: one.id, label: 'No site map' }
-        : { kind: 'site_map', id: one.site_map_id, label: one.name ?? '' },
-    payload: { site_map_id: one.site_map_id, from: one.from_at },
-  })
+  ctx.emit(eventOf('site_map.activated', site_id, one))
 }
+
+const eventOf = (kind: string, site_id: Id, one: Taking) => ({
+  kind,
+  site_id,
+  subject:
+    one.site_map_id === null
+      ? { kind: 'site_map_activation', id: one.id, label: 'No site map' }
+      : { kind: 'site_map', id: one.site_map_id, label: one.name ?? '' },
+  payload: { site_map_id: one.site_map_id, from: one.from_at },
+})
