@@ -35,3 +35,18 @@ describe('the app: the weather under the time slider', () => {
       assert.ok(await viewer.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
     })
 })
+
+describe('the app: the map of a server without weather', () => {
+  const stage = useStage({ WEATHER_PROVIDER: 'none' })
+
+  test('§13 the strip shows the working time, and says nothing of weather, about which nobody on the map can do anything', async () => {
+    const w = await stage.house.world()
+    assert.equal((await w.as('site_manager').patch(`/sites/${w.site_id}`, { location: HERE })).status, 200)
+    const { page } = await stage.sit(w.as('viewer'), { busy: true })
+    const refused = page.waitForResponse(response => response.url().includes('/api/weather/') && response.status() === 503)
+    await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await refused
+    await page.locator('.sky .rest').first().waitFor({ state: 'attached' })
+    assert.equal(await page.locator('.sky-why').count(), 0)
+  })
+})

@@ -26,7 +26,8 @@ describe('example weather', () => {
     const shown = (await current(demo)).body
     assert.deepEqual([shown.example, shown.attribution], [true, 'Example data: this is not the weather of this site'])
     const none = await current(real)
-    assert.deepEqual([none.status, none.body.error.detail], [503, 'The weather isn’t set up on this server.'])
+    const { detail, reason } = none.body.error
+    assert.deepEqual([none.status, detail, reason], [503, 'The weather isn’t set up on this server.', 'not_set_up'])
     const [{ n }] = await house.rows('select count(*)::int as n from weather_hour where site_id = $1', [real.site_id])
     assert.equal(n, 0)
     // A gust that stops every limit, in the forecast that both places share.

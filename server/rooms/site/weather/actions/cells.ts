@@ -29,7 +29,7 @@ type Placed = Pick<SiteRow, 'lon' | 'lat' | 'demo'>
 export function cellOf(house: House, site: Placed): { cell: Cell; name: string; provider: Provider } {
   const { lon, lat } = site
   const provider = providerOf(house, site)
-  if (provider === null) return refuse(givenUp('The weather isn’t set up on this server.'))
+  if (provider === null) return refuse(givenUp('The weather isn’t set up on this server.', { reason: 'not_set_up' }))
   if (lon === null || lat === null)
     return refuse(conflict('no_location', 'This site has no location. Draw its boundary on the map, then the weather appears.'))
   return { cell: { lon: rounded(lon), lat: rounded(lat) }, name: named(lon, lat), provider }

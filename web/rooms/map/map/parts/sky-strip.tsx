@@ -71,6 +71,9 @@ function said(sky: Sky, weather: Schemas['WeatherTimeline'], zone: string): stri
   return sentences([...stopped, ...reachedSaid(sky, 'stop', zone), [...wind, ...rain].join(', ')])
 }
 
+/** Returns whether the installation has no weather at all, about which people on the map can do nothing. */
+const isAbsent = (error: unknown): boolean => asFault(error).context.reason === 'not_set_up'
+
 /** The strip of a site day. */
 export default function SkyStrip({ zone, date }: { zone: string; date: string }) {
   const { site_id, canChange } = useHere()
@@ -81,7 +84,7 @@ export default function SkyStrip({ zone, date }: { zone: string; date: string })
   const sky = useMemo(() => skyOf(weather, working, Date.parse(from), Date.parse(to)), [weather, working, from, to])
   // Only those who can draw the boundary read that it is missing.
   const missing = site !== undefined && site.location === null && canChange('site_configure') ? t('sky.no_location') : null
-  const why = error === null ? missing : asFault(error).message
+  const why = error === null ? missing : isAbsent(error) ? null : asFault(error).message
   return (
     <>
       <Drawing sky={sky} />
