@@ -42,6 +42,20 @@ describe('762 the list that every page of records has', () => {
     await page.waitForURL(url => url.search === '')
   })
 
+  test('an empty list offers its one thing to do once, and a list with rows offers it above them', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(at('/alerts'))
+    await page.getByText('There are no alerts now.').waitFor()
+    const raise = page.locator('main').getByRole('link', { name: 'Raise an alert' })
+    assert.equal(await raise.count(), 1)
+    assert.equal(await page.locator('.listing-head').getByRole('link', { name: 'Raise an alert' }).count(), 0)
+    const alert = { site_id: w.site_id, title: 'Wind', severity: 'info', category: 'weather' }
+    const made = await w.as('coordinator').post('/alerts/', alert)
+    assert.equal(made.status, 201, made.text)
+    await page.locator('.listing-head').getByRole('link', { name: 'Raise an alert' }).waitFor()
+    assert.equal(await raise.count(), 1)
+  })
+
   test('filters that are cleared right after typing stay cleared: what was typed no longer reaches the URL', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('/contractors'))

@@ -82,6 +82,7 @@ describe('the app: settings', () => {
     const revoke = (name: string) => page.getByRole('button', { name })
     await hold(page, revoke('Revoke WAH for Rex Receiver'), page.getByText('1 revoked appointment'))
     await hold(page, revoke('Revoke All types for Ivy Issuer'), page.getByText('No one can issue permits yet'))
+    assert.equal(await page.getByRole('button', { name: 'Appoint' }).count(), 1, 'an empty page offers it once')
     await page.getByText(/No one can issue .*HW/).waitFor()
     assert.ok((await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body.every((row: { revoked: boolean }) => row.revoked))
   })

@@ -28,7 +28,7 @@ type Given<R> = RowLook<R> & {
   count?(n: number): string
   /** Buttons of the list, for example to add a record. */
   actions?: ReactNode
-  /** What an empty list says, with one thing to do. */
+  /** What an empty list says, with one thing to do. Then `actions` aren't shown, because they would be the same. */
   empty: { says: string; action?: ReactNode }
   bulk?: readonly Bulk<R>[]
   /** The page selects rows itself, instead of `bulk`. */
@@ -84,6 +84,8 @@ export function Listing<R>({
       }
     : null
   // Where a page has several lists, the keys belong to the one with the focus, or else to the first.
+  const isEmpty = query.data !== undefined && shown.length === 0 && more?.has !== true
+  const isBare = isEmpty && !isNarrowed
   const isMine = () => (document.activeElement?.closest('.listing') ?? document.querySelector('.listing')) === list.current
   const focused = () => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row
   const move = (by: number) => {
@@ -135,13 +137,13 @@ export function Listing<R>({
                 {t('listing.csv')}
               </Button>
             )}
-            {actions}
+            {!(isBare && empty.action !== undefined) && actions}
           </span>
         </div>
       )}
       <Wait query={query} rows={4} height={height} />
       {query.error !== null && query.data !== undefined && <Stale at={query.dataUpdatedAt} zone={zone} />}
-      {query.data !== undefined && shown.length === 0 && more?.has !== true && (
+      {isEmpty && (
         <Empty action={isNarrowed ? <Button onClick={clear}>{t('listing.clear')}</Button> : empty.action}>
           {isNarrowed ? t('listing.none_found') : empty.says}
         </Empty>

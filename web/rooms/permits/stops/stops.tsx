@@ -45,7 +45,7 @@ export default function Stops() {
         }}
         filters={[{ name: 'lifted', kind: 'tick', label: t('stops.lifted_too') }]}
         count={n => t('stops.count', { n })}
-        actions={(stops.data ?? []).length > 0 && add}
+        actions={add}
         empty={{ says: t('stops.empty'), action: add || undefined }}
       />
       {lifting !== null && <LiftWindow stop={lifting} onClose={() => setLifting(null)} />}

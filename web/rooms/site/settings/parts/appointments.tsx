@@ -31,7 +31,7 @@ export function Appointments() {
     <section className="stack" aria-label={t('settings.appointments')}>
       <div className="row spread">
         <p className="soft says">{t('settings.appointments_say')}</p>
-        {add}
+        {people.length > 0 && add}
       </div>
       {open.length > 0 && <Note kind="warn">{t('settings.nobody_issues', { n: open.length, codes: open.join(', ') })}</Note>}
       {rows.isPending && <Skeleton rows={3} />}
