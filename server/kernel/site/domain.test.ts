@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { plusDays } from '../../../shared/time.ts'
 import {
   addWorkingDays,
+  attentionOf,
   type Calendar,
   isWorkingDay,
   joined,
@@ -103,5 +104,15 @@ describe('the site calendar', () => {
         )
       }),
     )
+  })
+})
+
+describe('the copy of a site', () => {
+  test('§1 what a copied rule refers to is named as the app shows it, and not by the path of a field', () => {
+    const said = (path: string) => attentionOf('Hot work', [{ path, message: 'isn’t on this site.' }])
+    assert.deepEqual(said('audience[2].user_id'), ['Hot work: recipient 3 isn’t on this site.'])
+    assert.deepEqual(said('when.all[1].value'), ['Hot work: a value of the condition isn’t on this site.'])
+    assert.deepEqual(said('a.permit_types[0]'), ['Hot work: a line of side A isn’t on this site.'])
+    assert.deepEqual(said('event_kind'), ['Hot work: event_kind isn’t on this site.'])
   })
 })

@@ -1,6 +1,8 @@
 // The site calendar (`site-and-people.md` §0.2): one pure module for working days, shifts, working minutes and the site day of an instant.
+
 import { type Calendar, type Interval, isWorkingDay, runOf, type Shift, type ShiftRun, shiftsOn } from '../../../shared/calendar.ts'
 import { DAY, dateOn, daysBetween, type Instant, ms, plusDays, startOfDay, type WallTime, type WorkDate } from '../../../shared/time.ts'
+import type { FieldFault } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 
 export {
@@ -137,3 +139,19 @@ export function clockChanges(zone: string, from: WorkDate, within_days: number):
   }
   return out
 }
+
+const PARTS: Readonly<Record<string, string>> = { value: 'a value', field: 'a field', op: 'a comparison' }
+const PLACES: Readonly<Record<string, string>> = { when: 'the condition', a: 'side A', b: 'side B', outcome: 'the outcome' }
+
+/** Returns a field of a rule in words: what people see of it in the app. */
+function fieldInWords(path: string): string {
+  const [, n] = /^audience\[(\d+)\]/.exec(path) ?? []
+  if (n !== undefined) return `recipient ${Number(n) + 1}`
+  const names = path.split('.').map(part => part.replace(/\[\d+\]$/, ''))
+  const place = PLACES[names[0] ?? '']
+  return place === undefined ? path : `${PARTS[names.at(-1) ?? ''] ?? 'a line'} of ${place}`
+}
+
+/** Returns why a rule that was copied from another site is switched off, as sentences for people. */
+export const attentionOf = (name: string, faults: readonly FieldFault[]): string[] =>
+  faults.map(({ path, message }) => `${name}: ${fieldInWords(path)} ${message}`)

@@ -8,6 +8,7 @@ import { hold } from '../records/door.ts'
 import { insertSeeds, type SeededKey, seedsOf, sitesWithoutSeeds } from './queries.ts'
 
 export { enterSite, lockOf, siteOf, whileSettled, whileUnchanged, writingOn } from './actions.ts'
+export { attentionOf } from './domain.ts'
 export { calendarOf, lastBeforeSeal, lastNumber, nextNumber, nextReference, revisionOf, siteFacts } from './queries.ts'
 
 /**

@@ -172,7 +172,7 @@ describe('rule profiles', () => {
     const there = await clone()
     assert.equal(there.status, 201, there.text)
     assert.equal(there.body.site_id, other.site_id)
-    assert.match(there.body.needs_attention.join(), /Ours only: when\.all\[1\]\.value/)
+    assert.match(there.body.needs_attention.join(), /Ours only: a value of the condition refers to a smart group/)
     const arrived = await rules(other, there.body.id)
     assert.deepEqual(
       arrived.filter((one: { name: string }) => one.name === 'Ours only').map((one: { enabled: boolean }) => one.enabled),

@@ -75,7 +75,7 @@ describe('a site with the configuration of another one', () => {
     ])
     assert.equal(notified.find(one => one.name === muted.name)?.enabled, false, 'a standard rule that is off stays off')
     assert.equal(copy.needs_attention.length, 2, copy.needs_attention.join('; '))
-    assert.match(copy.needs_attention.join('; '), /Their plant: .*To one person: audience\[0\]\.user_id|To one person: .*Their plant: /)
+    assert.match(copy.needs_attention.join('; '), /To one person: recipient 1 isn’t an active member of this site\./)
   })
 
   test('§1 copy_from_site_id takes over no people, contractors, places or records', async () => {

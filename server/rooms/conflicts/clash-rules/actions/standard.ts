@@ -2,6 +2,7 @@
 import { STANDARD_RULES, type StandardRule } from '../../../../../shared/conflicts/standard.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
+import { attentionOf } from '../../../../kernel/site/door.ts'
 import { isSame } from '../domain.ts'
 import { insertRules, type NewRow, nameKey, type RuleRow, rulesOf, updateRule } from '../queries.ts'
 import { tell } from './change.ts'
@@ -38,7 +39,7 @@ export async function copyRules(ctx: Ctx, from: { site_id: Id; profile_id: Id },
     const { id, origin_id, system_key, system_revision, system_content, name, description, enabled, content } = rule
     const { faults = [], warnings = [] } = checked[i] ?? {}
     const strange = [...faults, ...warnings.filter(({ code }) => code === 'code_not_on_site')]
-    copied.needs_attention.push(...strange.map(({ path, message }) => `${name}: ${path} ${message}`))
+    copied.needs_attention.push(...attentionOf(name, strange))
     const row = {
       id: ids.next(),
       profile_id: to.profile_id,

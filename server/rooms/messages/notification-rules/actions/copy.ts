@@ -1,6 +1,7 @@
 // A new site that takes over the configuration of another one (`site-and-people.md` §1).
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { attentionOf } from '../../../../kernel/site/door.ts'
 import { added, ruleFaults, saved } from './change.ts'
 import { contentOf, rulesOf } from './show.ts'
 
@@ -19,7 +20,7 @@ export async function copyNotificationRules(ctx: Ctx, site_id: Id, from_site_id:
       continue
     }
     const faults = await ruleFaults(ctx, site_id, content)
-    attention.push(...faults.map(({ path, message }) => `${rule.name}: ${path} ${message}`))
+    attention.push(...attentionOf(rule.name, faults))
     await added(ctx, site_id, { ...content, enabled: content.enabled && faults.length === 0 }, null)
   }
   return attention
