@@ -90,7 +90,7 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
                 <td className="wide-cell">
                   <Go to={paths.permit(site_id, permit.id)}>{permit.title ?? t('permit.untitled')}</Go>
                 </td>
-                <td>
+                <td className="status-cell">
                   <StatusMark standing={standingOf(permit, now)} />
                 </td>
                 <td className="mono window-cell">
