@@ -154,7 +154,7 @@ const MUTANTS: readonly Mutant[] = [
     file: 'server/kernel/audit/domain.ts',
     from: "after: last.op === 'D' ? null : last.after",
     to: "after: last.op === 'D' ? null : first.after",
-    tests: ['tests/tampering.test.ts'],
+    tests: ['tests/tampering.test.ts', 'tests/tampered-tables.test.ts'],
     only: 'R9 (?:if nothing was altered|there is no false alarm: after)',
   },
   {
