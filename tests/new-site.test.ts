@@ -241,7 +241,7 @@ describe('what a new site has, compared cell by cell with copies of the tables o
     )
   })
 
-  test('§13 the weather limits are those of the specification, and a new site is judged by all of them', async () => {
+  test('§13 the weather limits are those of the specification, and a new site is compared with all of them', async () => {
     const { creator, site_id } = await made()
     const limits = STANDARD.map(({ key, metric, op, caution, stop, height_m }) => ({
       ...{ key, metric, op },

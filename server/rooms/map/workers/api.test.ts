@@ -90,7 +90,7 @@ describe('workers', () => {
     assert.equal(await there(), '0')
   })
 
-  test('§0.9 a batch publishes one event of those that are gone and one of those that ended, and does to each what deleting it alone does', async () => {
+  test('§0.9 a batch publishes one event about those that were deleted and one about those that ended, and does to each what deleting it alone does', async () => {
     const w = await house.world()
     const later = { start_at: '2026-03-17T08:00:00.000Z', end_at: '2026-03-17T17:00:00.000Z' }
     const [one, two, running] = [(await post(w, later)).body.id, (await post(w, later)).body.id, (await post(w)).body.id]

@@ -28,7 +28,7 @@ export type Scheduled<T extends TableName> = OfArea<T> & {
   uses: Use[]
   /** How permits cover its records. */
   tokens: TokenKind
-  /** Removes several as if each were removed alone; who can was checked before. One event tells of those that are gone, and one of those that ended. */
+  /** Removes several as if each were removed alone; who can was checked before. One event is about those that were deleted, and one about those that ended. */
   removeSeveral(ctx: Ctx, rows: readonly Row<T>[]): Promise<void>
   /** Gives what is ahead its times again after the time zone of the site was corrected. */
   rederive: Rederive

@@ -171,3 +171,27 @@ const INCOMPLETE = {
   allowed: false,
   because: [{ code: 'validation_failed', detail: 'Choose at least one permit type and set the permit window first.' }],
 }
+
+/** What decides about an extension request, besides its permit. */
+type Request = { status: string; decision_reason: string | null }
+
+/** Returns why a request can no longer be decided on; null while it is open. */
+export function decidedAlready({ status, decision_reason }: Request): Verdict {
+  if (status === 'requested') return null
+  return wrongStep(
+    status,
+    [],
+    status === 'lapsed'
+      ? `This request has lapsed, so you can’t decide on it. ${decision_reason ?? ''}`.trim()
+      : status === 'superseded'
+        ? 'A newer request has replaced this one. Decide on the newer request instead.'
+        : `This request has already been ${status}, so you can’t decide on it again.`,
+  )
+}
+
+/** Returns what the caller can do with a request, from what they can do with its permit. */
+export function extensionFlags(request: Request, flags: PermitFlags): PermitFlags {
+  const decided = decidedAlready(request)
+  const of = (action: string) => (decided === null ? flags[action] : undefined) ?? explain([decided])
+  return { approve: of('approve_extension'), reject: of('reject_extension') }
+}
