@@ -108,6 +108,8 @@ describe('the app: previews of clash rules', () => {
     await page.getByRole('link', { name: 'All clash rules' }).click()
     await page.getByRole('link', { name: '1 amber to settle: clashes of Gangs apart' }).click()
     await page.getByText('1 clash to settle').waitFor()
+    const chosen = page.getByRole('combobox', { name: 'Clash rule' }).locator('option:checked')
+    assert.equal(await chosen.textContent(), 'Gangs apart', 'the clashes of this rule, and not of one whose name contains it')
   })
 
   test('§1 on a site without anything to compare, the page says what there is none of', async () => {

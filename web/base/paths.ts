@@ -34,7 +34,7 @@ export const paths = {
   workflow: (site: string, params: { type?: string } = {}) => `/sites/${site}/settings/workflow${q(params)}`,
   rules: (site: string) => `/sites/${site}/settings/rules`,
   rule: (site: string, rule: string) => `/sites/${site}/settings/rules/${rule}`,
-  clashes: (site: string, params: { episode?: string; q?: string } = {}) => `/sites/${site}/clashes${q(params)}`,
+  clashes: (site: string, params: { episode?: string; rule?: string } = {}) => `/sites/${site}/clashes${q(params)}`,
   clashRules: (site: string, params: { profile?: string } = {}) => `/sites/${site}/settings/clash-rules${q(params)}`,
   /** A clash rule; `new` with the profile that gets it. */
   clashRule: (site: string, rule: string, params: { profile?: string } = {}) => `/sites/${site}/settings/clash-rules/${rule}${q(params)}`,

@@ -5,6 +5,7 @@ import { useKeys } from '../../../base/keys.ts'
 import { Choices } from '../../../base/kit/field.tsx'
 import { toast } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
+import type { Filter } from '../../../base/records/filters.tsx'
 import { Listing } from '../../../base/records/listing.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { DAYS, useClashOfBlocker, useSettled, useStill, useSummary, useUnresolved } from './data.ts'
@@ -29,7 +30,8 @@ export default function Clashes() {
   const [ids, setIds] = useState(NOBODY)
   const settled = place.show === 'settled'
   const red = place.red === '1'
-  const open = useUnresolved(here.site_id, { red, whole: place.q !== undefined, enabled: !settled })
+  const { rule } = place
+  const open = useUnresolved(here.site_id, { red, rule, whole: place.q !== undefined, enabled: !settled })
   const decided = useSettled(here.site_id, settled)
   const found = settled ? decided : open
   const decidedOn = deciding?.episodes ?? []
@@ -41,9 +43,11 @@ export default function Clashes() {
   // A task or a notification leads to one of them: it comes first.
   const isMeant = (one: Episode) => Number(one.id === place.episode || one.blocker_ids.some(id => id === place.blocker))
   const all = settled ? (decided.data ?? []) : listed
-  const rows = all.filter(one => !red || one.severity === 'red').toSorted((a, b) => isMeant(b) - isMeant(a))
+  const isShown = (one: Episode) => (!red || one.severity === 'red') && (rule === undefined || one.rule_id === rule)
+  const rows = all.filter(isShown).toSorted((a, b) => isMeant(b) - isMeant(a))
   const unplaced = summary?.unplaced_permits ?? []
-  const total = summary === undefined ? undefined : summary.red + (red ? 0 : summary.amber)
+  const counts = rule === undefined ? summary : summary?.by_rule.find(one => one.rule_id === rule)
+  const total = counts === undefined ? undefined : counts.red + (red ? 0 : counts.amber)
   const begin = (episodes: readonly Episode[], kind: Kind) => {
     const [first, ...more] = episodes
     if (first === undefined) return
@@ -82,7 +86,7 @@ export default function Clashes() {
         row={one => <Row episode={one} onDecide={kind => begin([one], kind)} />}
         flush
         search={{ label: t('clashes.find'), texts: one => [one.rule_name, calledInFull(one.a), calledInFull(one.b)] }}
-        filters={[{ name: 'red', kind: 'tick', label: t('clashes.red') }]}
+        filters={[...rulesOf(settled ? all : (summary?.by_rule ?? []), rule), { name: 'red', kind: 'tick', label: t('clashes.red') }]}
         count={n => t(settled ? 'clashes.count_settled' : 'clashes.count', { n })}
         actions={
           <Go className="btn quiet" to={paths.clashRules(here.site_id)}>
@@ -150,6 +154,15 @@ export default function Clashes() {
       )}
     </div>
   )
+}
+
+/** The filter by rule, if clashes of several are listed, or if one is chosen: that one is in it even when none of its clashes is left. */
+function rulesOf(found: readonly { rule_id: string; rule_name: string }[], chosen: string | undefined): Filter[] {
+  const names = new Map(found.map(one => [one.rule_id, one.rule_name]))
+  if (chosen !== undefined && !names.has(chosen)) names.set(chosen, t('clashes.this_rule'))
+  if (names.size < 2 && chosen === undefined) return []
+  const options = [...names].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))
+  return [{ name: 'rule', kind: 'select', label: t('clashes.rule'), options }]
 }
 
 /**

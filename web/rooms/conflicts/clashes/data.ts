@@ -14,17 +14,18 @@ const AT_ONCE = 50
 /** Clashes of a page when all of them are needed, because someone looks for a text. */
 const ALL_AT_ONCE = 1000
 
-/** Which clashes are listed: only red ones, and `whole`: all of them, whether someone asks for more or not. */
-type Listed = { red: boolean; whole: boolean; enabled: boolean }
+/** Which clashes are listed: only red ones, only those of a rule, and `whole`: all of them, whether someone asks for more or not. */
+type Listed = { red: boolean; rule: string | undefined; whole: boolean; enabled: boolean }
 
 /** The clashes that someone has to settle, page by page: red first, then what stops work, then the soonest. */
-export function useUnresolved(site_id: string, { red, whole, enabled }: Listed) {
+export function useUnresolved(site_id: string, { red, rule, whole, enabled }: Listed) {
   const found = useInfiniteQuery({
-    queryKey: ['clashes', site_id, 'to settle', red],
+    queryKey: ['clashes', site_id, 'to settle', red, rule ?? ''],
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         ...{ site_id, horizon_days: DAYS, limit: whole ? ALL_AT_ONCE : AT_ONCE },
         ...(red ? { severity: ['red' as const] } : {}),
+        ...(rule === undefined ? {} : { rule_id: [rule] }),
         ...(pageParam === '' ? {} : { cursor: pageParam }),
       }
       const { data, headers } = await askWhole(client.GET('/clashes/unresolved', { params: { query }, signal }))

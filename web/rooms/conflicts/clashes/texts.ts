@@ -9,6 +9,8 @@ export const settleTexts = {
   'clashes.found': 'Clashes are found as soon as permits, or what is on the map, have a place and a time.',
   'clashes.map': 'Open the map',
   'clashes.red': 'Red only',
+  'clashes.rule': 'Clash rule',
+  'clashes.this_rule': 'The chosen rule',
   'clashes.find': 'Find a clash',
   'clashes.rules': 'Clash rules',
   'clashes.between': '{a} and {b}',

@@ -42,7 +42,7 @@ function ToSettle({ rule }: { rule: Rule }) {
   return (
     <Go
       className="small to-settle"
-      to={paths.clashes(site_id, { q: rule.name })}
+      to={paths.clashes(site_id, { rule: rule.id })}
       aria-label={t('clash.open_label', { what, name: rule.name })}
     >
       {what}
