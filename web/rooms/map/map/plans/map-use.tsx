@@ -17,10 +17,10 @@ const nameIn = (maps: readonly SiteMap[], { site_map_id }: Activation): string =
   site_map_id === null ? t('plans.no_map') : (maps.find(({ id }) => id === site_map_id)?.name ?? t('plans.some_map'))
 
 type When = 'now' | 'later'
-type UseGiven = { map: SiteMap; now: number; onClose(): void }
+type UseGiven = { map: SiteMap; turns: readonly Activation[]; now: number; onClose(): void }
 
 /** Asks from when a site map is used. */
-export function UseWindow({ map, now, onClose }: UseGiven) {
+export function UseWindow({ map, turns, now, onClose }: UseGiven) {
   const here = useHere()
   const sending = useSend()
   const [when, setWhen] = useState<When>('now')
@@ -33,7 +33,7 @@ export function UseWindow({ map, now, onClose }: UseGiven) {
     setLate(wrong)
     if (wrong) return
     void sending.send(async () => {
-      await activateMap(here.site_id, map.id, poor, at)
+      await activateMap(here.site_id, map.id, { accept_poor: poor, from: at, seen: turns })
       toast(at === null ? t('plans.used', { name: map.name }) : t('plans.use_planned', { name: map.name, time: stampOf(at, here.zone) }))
       onClose()
     })
@@ -79,7 +79,7 @@ export function PlannedMaps({ turns, maps, now }: PlannedGiven) {
   const cancel = (one: Activation, name: string) =>
     void sending.send(async () => {
       const before = turns.find(({ to }) => to === one.from)
-      await activateMap(here.site_id, before?.site_map_id ?? null, false, one.from)
+      await activateMap(here.site_id, before?.site_map_id ?? null, { accept_poor: false, from: one.from, seen: turns })
       toast(t('plans.planned_cancelled', { name }))
     })
   if (ahead.length === 0 && sending.fault === null) return null

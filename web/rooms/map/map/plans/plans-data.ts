@@ -157,15 +157,25 @@ export async function importDrawing(body: Schemas['ImportDrawing']): Promise<Flo
 /** When a site map was, is or will be in use. */
 export type Activation = Schemas['SiteMapActivation']
 
-/** Makes a site map the one in use, now or from a time on; null: none. */
-export async function activateMap(site_id: string, site_map_id: string | null, accept_poor: boolean, from: string | null): Promise<void> {
-  await ask(
-    client.PUT('/site-maps/sites/{site_id}/active-map', {
-      params: { path: { site_id } },
-      body: { site_map_id, ...(accept_poor ? { accept_poor } : {}), ...(from === null ? {} : { effective_at: from }) },
-    }),
-  )
-  await changed()
+/** Makes a site map the one in use, now or from a time on; null: none. `seen`: when which one was in use, as the person sees it; refused if somebody has changed it since. */
+export async function activateMap(
+  site_id: string,
+  site_map_id: string | null,
+  { accept_poor, from, seen }: { accept_poor: boolean; from: string | null; seen: readonly Activation[] },
+): Promise<void> {
+  const [newest] = seen
+  const how = { ...(accept_poor ? { accept_poor } : {}), ...(from === null ? {} : { effective_at: from }) }
+  try {
+    await ask(
+      client.PUT('/site-maps/sites/{site_id}/active-map', {
+        params: { path: { site_id } },
+        headers: newest === undefined ? {} : ifMatch(newest.version),
+        body: { site_map_id, ...how },
+      }),
+    )
+  } finally {
+    await changed() // if somebody was faster, the person sees what they chose
+  }
 }
 
 /** Calibrates a site map. */

@@ -31,7 +31,7 @@ export function SiteMaps({ active, maps, now, onUpload }: Given) {
   const [past, setPast] = useState(false)
   const stop = () =>
     void sending.send(async () => {
-      await activateMap(here.site_id, null, false, null)
+      await activateMap(here.site_id, null, { accept_poor: false, from: null, seen: turns.data ?? [] })
       toast(t('plans.stopped'))
     })
   const shown = (map: SiteMap) => (
@@ -88,7 +88,7 @@ export function SiteMaps({ active, maps, now, onUpload }: Given) {
       <Button look="quiet" onClick={() => setPast(true)}>
         {t('plans.history')}
       </Button>
-      {asked !== null && <UseWindow map={asked} now={now} onClose={() => setAsked(null)} />}
+      {asked !== null && <UseWindow map={asked} turns={turns.data ?? []} now={now} onClose={() => setAsked(null)} />}
       {past && <UseHistory now={now} onClose={() => setPast(false)} />}
     </>
   )
