@@ -197,6 +197,30 @@ describe('the app: site maps and floor plans', () => {
     assert.equal(await panelOf(member.page).getByRole('button', { name: /Add/ }).count(), 0)
   })
 
+  test('§7 tiles that a busy service refuses are asked for again; of one that can’t be loaded the plan says so', async () => {
+    const id = await readSheet(stage.house, w, 'Layout busy', 91)
+    const points = CROSSES.map(([x, y]) => ({ x, y, ...spotAt(20 + x / 5, 110 - y / 5) }))
+    await worked(stage.house, await w.as('hse').post(`/site-maps/${id}/calibrate`, { points }))
+    const used = await w.as('hse').put(`/site-maps/sites/${w.site_id}/active-map`, { site_map_id: id })
+    assert.equal(used.status, 200, used.text)
+    const { page } = await stage.sit(w.as('viewer'), { busy: true })
+    const tiles = /\/api\/tiles\/raster\/[^/]+\/\d+\//
+    let refused = 0
+    await page.route(tiles, route =>
+      refused++ < 4
+        ? route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { error: { code: 'unavailable' } } })
+        : route.continue(),
+    )
+    await openMap(page)
+    await panelOf(page).getByRole('slider', { name: 'Opacity of Layout busy' }).fill('100')
+    assert.ok((await red(page)) > 60, `it is drawn after ${refused} requests`)
+    assert.ok(refused > 4)
+    await page.unroute(tiles)
+    await page.route(tiles, route => route.fulfill({ status: 503, json: { error: { code: 'unavailable' } } }))
+    await openMap(page)
+    await panelOf(page).getByText('couldn’t be loaded', { exact: false }).first().waitFor()
+  })
+
   test('§7 at 390 px a site map is planned from a time ahead with the keyboard, listed, and cancelled; the history shows which was used when', async () => {
     const ready = async (name: string, tint: number) => {
       const id = await readSheet(stage.house, w, name, tint)

@@ -8,6 +8,7 @@ import {
   type RasterTileSource,
 } from 'maplibre-gl'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { againAfter, isBusy, isWorthAgain } from '../../../../base/again.ts'
 import { fetchFile } from '../../../../base/api.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { useTheme } from '../../../../base/looks.ts'
@@ -27,15 +28,22 @@ let ready = false
 function readyTiles(): void {
   if (ready) return
   ready = true
-  addProtocol(PROTOCOL, async ({ url }, { signal }) => {
+  addProtocol(PROTOCOL, async ({ url }, { signal }) => ({ data: await tileAt(url.slice(PROTOCOL.length + 2), signal) }))
+}
+
+/** Returns a tile; asks for it again if the service is too busy, because the map library doesn't. */
+async function tileAt(path: string, signal: AbortSignal): Promise<ArrayBuffer> {
+  for (let failures = 0; ; failures++)
     try {
-      return { data: await (await fetchFile(url.slice(PROTOCOL.length + 2), signal)).arrayBuffer() }
+      return await (await fetchFile(path, signal)).arrayBuffer()
     } catch (error) {
+      const fault = asFault(error)
       // The picture has newer tiles by now, or none of its own here.
-      if (asFault(error).status === 404) return { data: new ArrayBuffer(0) }
-      throw error
+      if (fault.status === 404) return new ArrayBuffer(0)
+      if (signal.aborted || !isBusy(fault) || !isWorthAgain(failures, fault)) throw error
+      await new Promise(done => setTimeout(done, againAfter(failures, fault, Math.random())))
+      signal.throwIfAborted()
     }
-  })
 }
 
 /** Returns the URL by which the map library asks for a file of the service. */
