@@ -70,6 +70,11 @@ export function GangTray({ map, frame, floor, now, onDone }: Given) {
       trace.current = null
     }
   }, [map, theme, gang])
+  const choose = (next: Gang | null) => {
+    setGang(next)
+    // On a phone the map may be above the screen, and that is where the person taps next.
+    if (next !== null) map?.getContainer().scrollIntoView({ block: 'nearest' })
+  }
   const stand = async (of: Gang) => {
     try {
       const { spot } = await whereAmI()
@@ -105,7 +110,7 @@ export function GangTray({ map, frame, floor, now, onDone }: Given) {
               type="button"
               className="btn"
               aria-pressed={one.id === gang?.id}
-              onClick={() => setGang(one.id === gang?.id ? null : one)}
+              onClick={() => choose(one.id === gang?.id ? null : one)}
             >
               <span className="swatch" style={one.colour === null ? undefined : { background: one.colour }} aria-hidden />
               <bdi>{one.name}</bdi>
