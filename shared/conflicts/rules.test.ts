@@ -7,7 +7,7 @@ import { mirrored, patched, resolved } from './matrix.ts'
 import { reachOf } from './reach.ts'
 import { type Cells, isMatrix, type Rule, weightOf } from './rules.ts'
 import { STANDARD_RULES, STANDARD_TYPES } from './standard.ts'
-import { explainReason, explainRule } from './words.ts'
+import { explainRule } from './words.ts'
 
 const DEFAULTS = { default_distance_m: 10, levels: { mode: 'same' } } as const
 const types = (...codes: string[]): Refs => ({ ...NO_REFS, codes: new Map([['permit_type', codes]]) })
@@ -231,9 +231,6 @@ describe('standard rules', () => {
       explainRule({ ...standard('gate_congestion'), a: { kinds: ['worker', 'plant'] }, b: { kinds: ['worker', 'plant'] } }).split(',')[0],
       'Amber: any two gangs or machines',
     )
-    const cell = { severity: 'red', distance_m: 6.04, types: ['HW', 'CSE'], cell: 'HW|CSE', within_m: 10 } as const
-    assert.equal(explainReason(cell, 'Permits'), 'HW and CSE need 10 m between them (red); they are 6 m apart')
-    assert.equal(explainReason({ ...cell, distance_m: 0, types: null }, 'Under the hook'), 'Under the hook (red): they meet')
   })
 
   test('§0.4 the sentence about a rule can be read aloud, whichever of time buffer, shortest time and condition it has', () => {

@@ -1,7 +1,6 @@
 // A rule and the reasons of a clash in words (`conflict-and-planning.md` §0.4, §1), for the person who asks why something is red. Pure.
 import { type Reader, sentenceOf } from '../predicates/explain.ts'
 import { capitalized, counted } from '../text.ts'
-import type { Reason } from './clashes.ts'
 import { FLOOR } from './matrix.ts'
 import { pairSubject } from './pair.ts'
 import { type Cells, isMatrix, type LevelRule, type RuleContent, weightOf } from './rules.ts'
@@ -70,14 +69,4 @@ function cellWords(cells: Cells): string {
   const count = (weight: number) => [...pairs.values()].filter(one => one === weight).length
   const floor = cells[FLOOR] ?? 'off'
   return `${counted(count(2), 'pair')} of types are red and ${count(1)} amber; all others are ${typeof floor === 'string' ? floor : floor.outcome}.`
-}
-
-const metres = (m: number): string => `${Number(m.toFixed(1))} m`
-
-/** Explains one reason of a clash: "HW and CSE need 10 m between them (red); they are 6 m apart". */
-export function explainReason(reason: Reason, rule_name: string): string {
-  const apart = reason.distance_m === 0 ? 'they meet' : `they are ${metres(reason.distance_m)} apart`
-  return reason.types === null
-    ? `${rule_name} (${reason.severity}): ${apart}`
-    : `${reason.types[0]} and ${reason.types[1]} need ${metres(reason.within_m ?? 0)} between them (${reason.severity}); ${apart}`
 }

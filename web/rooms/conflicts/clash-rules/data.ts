@@ -180,10 +180,10 @@ async function meaning<T>(work: Promise<T>): Promise<T> {
   return done
 }
 
-/** Sets what clashes of a rule mean for the work. */
-export const setConsequence = (body: Schemas['SetClashConsequence']): Promise<Consequence> =>
-  meaning(ask(client.PUT('/clash-consequences', { body })))
+/** Sets what clashes of a rule mean for the work. `version`: of what the person saw; 0 if nobody had set it. */
+export const setConsequence = (body: Schemas['SetClashConsequence'], version: number): Promise<Consequence> =>
+  meaning(ask(client.PUT('/clash-consequences', { body, headers: ifMatch(version) })))
 
 /** Goes back to the default consequence of a rule. */
-export const resetConsequence = (clash_rule_id: string): Promise<unknown> =>
-  meaning(ask(client.DELETE('/clash-consequences/{clash_rule_id}', { params: { path: { clash_rule_id } } })))
+export const resetConsequence = (clash_rule_id: string, version: number): Promise<unknown> =>
+  meaning(ask(client.DELETE('/clash-consequences/{clash_rule_id}', { params: { path: { clash_rule_id } }, headers: ifMatch(version) })))

@@ -73,12 +73,12 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
       blocker_category: values.category,
       instruction: values.instruction.trim(),
     }
-    if (!(await send(() => setConsequence(body)))) return
+    if (!(await send(() => setConsequence(body, given.version)))) return
     form.sent()
     toast(t('common.saved'))
   }
   const reset = async () => {
-    if (!(await send(() => resetConsequence(rule.id)))) return
+    if (!(await send(() => resetConsequence(rule.id, given.version)))) return
     form.discard()
     toast(t('clash.was_reset'))
   }
