@@ -3,7 +3,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { expectVersion, invalidField, notFound, refuse } from '../../../base/errors.ts'
 import type { Static } from '../../../base/schema.ts'
 import { hold } from '../../../kernel/records/door.ts'
-import { profileOf, type RuleRow, ruleRow, rulesOf, worstOf } from '../clash-rules/door.ts'
+import { CONSEQUENCE, profileOf, type RuleRow, ruleRow, rulesOf, tellRule, worstOf } from '../clash-rules/door.ts'
 import { judgeTasks } from '../kit/actions/tasks.ts'
 import { type ConsequenceRow, consequenceOf, consequenceRows, dropConsequence, keepConsequence } from './queries.ts'
 import type { ConsequenceFilter, SetConsequence } from './schema.ts'
@@ -40,6 +40,7 @@ export async function setConsequence(
   const fresh = await keepConsequence(ctx.db, site_id, clash_rule_id, set)
   const row = (await consequenceOf(ctx.db, site_id, clash_rule_id, false)) ?? refuse(notFound())
   await judgeTasks(ctx, site_id, { rule_id: clash_rule_id })
+  tellRule(ctx, rule, rule.name, [CONSEQUENCE])
   return { shown: shown(rule, row), fresh, profile_id: rule.profile_id }
 }
 
@@ -47,4 +48,6 @@ export async function setConsequence(
 export async function resetConsequence(ctx: Ctx, row: ConsequenceRow): Promise<void> {
   await dropConsequence(ctx.db, row.site_id, row.id)
   await judgeTasks(ctx, row.site_id, { rule_id: row.clash_rule_id })
+  const rule = await ruleRow(ctx.db, row.site_id, row.clash_rule_id, false)
+  if (rule !== null) tellRule(ctx, rule, rule.name, [CONSEQUENCE])
 }

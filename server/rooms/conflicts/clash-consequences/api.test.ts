@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { recording } from '../../../../bench/record.ts'
 import { useHouse } from '../../../../tests/world.ts'
+import { relayEvents } from '../../../kernel/events/door.ts'
 
 describe('consequences of clashes', () => {
   const house = useHouse()
@@ -29,6 +31,30 @@ describe('consequences of clashes', () => {
     const { id } = (await w.as('hse').post('/clash-rules', { site_id: w.site_id, name: 'Soon gone', ...own })).body
     assert.equal((await w.as('hse').del(`/clash-rules/${id}`)).status, 204)
     assert.equal((await put({ effect: 'stops', clash_rule_id: id })).status, 404, 'a deleted rule')
+  })
+
+  test('§3 who sets or resets what clashes of a rule mean tells everyone, whose lists follow it, and nothing is compared again', async () => {
+    const w = await house.world()
+    const [{ clash_rule_id }] = (await w.as('viewer').get(`/clash-consequences/?site_id=${w.site_id}`)).body
+    const compared = async () =>
+      (await recording(() => relayEvents(house.house))).some(({ text }) => /delete from "?clash\b|from "?clash"? /.test(text))
+    const enable = async (enabled: boolean) =>
+      assert.equal((await w.as('hse').patch(`/clash-rules/${clash_rule_id}`, { enabled })).status, 200)
+    await enable(false)
+    await relayEvents(house.house)
+    await w.as('hse').put('/clash-consequences/', { site_id: w.site_id, clash_rule_id, effect: 'stops' })
+    await w.as('hse').del(`/clash-consequences/${clash_rule_id}`)
+    assert.equal(await compared(), false)
+    const told = await house.rows(
+      `select subject_id from event where site_id = $1 and kind = 'clash_rule.changed' and payload -> 'fields' = '["consequence"]'`,
+      [w.site_id],
+    )
+    assert.deepEqual(
+      told.map(one => one.subject_id),
+      [clash_rule_id, clash_rule_id],
+    )
+    await enable(true)
+    assert.equal(await compared(), true, 'after another change of the rule')
   })
 
   test('§3 the consequences of the rules of another profile are listed when it is named', async () => {

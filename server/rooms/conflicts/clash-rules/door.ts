@@ -1,6 +1,7 @@
 import { kind } from '../../../kernel/records/door.ts'
 import { type RuleRow, ruleRow } from './queries.ts'
 
+export { CONSEQUENCE, tell as tellRule } from './actions/change.ts'
 export { checkedRules, refsOn } from './actions/check.ts'
 export { listOf, profileOf, sentencesOf } from './actions/show.ts'
 export { copyRules, seedRules, synced } from './actions/standard.ts'

@@ -20,7 +20,7 @@ export const room = defineRoom({
   events: eventsOf(
     'clash_rule',
     { rule_id: 'Rule', profile_id: 'Profile', fields: field.texts('Changed fields') },
-    { changed: 'A clash rule was created, changed or deleted' },
+    { changed: 'A clash rule, or what its clashes mean for the work, was created, changed or deleted' },
   ),
   condition_uses: [conditionUse],
 })

@@ -13,6 +13,9 @@ import { cantDelete, profileOf, showRule, stateOf, versionOf } from './show.ts'
 
 const MOST_RULES = 200
 
+/** What is told to have changed when someone sets what clashes of a rule mean for the work: it finds no other clashes. */
+export const CONSEQUENCE = 'consequence'
+
 /** Tells that a rule changed, and which fields. */
 export function tell(
   ctx: Ctx,

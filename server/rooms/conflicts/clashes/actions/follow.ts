@@ -4,6 +4,7 @@ import { later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Consumer, EventRow } from '../../../../kernel/events/door.ts'
+import { CONSEQUENCE } from '../../clash-rules/door.ts'
 import { rulesInForce } from '../../comparisons/door.ts'
 import { FOLLOWER } from '../../kit/actions/caught-up.ts'
 import { judgeTasks } from '../../kit/actions/tasks.ts'
@@ -64,7 +65,9 @@ const reparented = (events: readonly EventRow[]): Id[] =>
 async function scopeOf(ctx: Ctx, site_id: Id, events: readonly EventRow[]): Promise<Scope | null> {
   if (events.some(event => ALL.includes(event.kind))) return 'all'
   const { profile_id, rows, rules } = await rulesInForce(ctx, site_id)
-  if (events.some(event => event.kind === RULES && textOrNull(event.payload.profile_id) === profile_id)) return 'all'
+  const finds = ({ kind, payload }: EventRow): boolean =>
+    kind === RULES && textOrNull(payload.profile_id) === profile_id && textsIn(payload.fields).some(field => field !== CONSEQUENCE)
+  if (events.some(finds)) return 'all'
   const written = JSON.stringify(rows.filter(rule => rule.enabled).map(rule => rule.content.when))
   if (written.includes('group_ids') && events.some(event => GROUPS.includes(event.kind))) return 'all'
   const both = events.filter(event => NAMING.includes(event.kind)).map(named)
