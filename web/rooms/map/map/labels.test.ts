@@ -81,11 +81,12 @@ describe('the map: text labels', () => {
   })
 
   test('§6 the form shows the words in their style, size, direction and colour while they are typed', () => {
-    const typed = { ...startOf(null, null, [plain, warning]), text: ' One way ', style_key: 'warning', size_px: '33', rotation_deg: '-30' }
-    const sample = sampleOf(typed, [plain, warning])
+    const all = styles?.styles ?? []
+    const typed = { ...startOf(null, null, all), text: ' One way ', style_key: 'warning', size_px: '33', rotation_deg: '-30' }
+    const sample = sampleOf(typed, all)
     assert.deepEqual([sample?.text, sample?.turn, sample?.colour, sample?.style.size_px], ['One way', -30, null, 33])
     assert.equal(sample?.style.background, warning.background)
-    const half = sampleOf({ ...typed, size_px: '', rotation_deg: '-', style_key: 'removed', colour: '#c00000' }, [plain, warning])
+    const half = sampleOf({ ...typed, size_px: '', rotation_deg: '-', style_key: 'removed', colour: '#c00000' }, all)
     assert.deepEqual([half?.turn, half?.colour, half?.style], [0, '#c00000', plain], 'half typed, in a style that was removed')
     assert.equal(sampleOf(typed, []), null)
   })
