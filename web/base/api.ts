@@ -21,6 +21,12 @@ function taken(answer: Response): Response {
   return answer
 }
 
+/** Waits before a call that failed for now is made again; throws if nobody waits for it any longer. */
+export async function beforeAgain(failures: number, fault: Parameters<typeof againAfter>[1], signal: AbortSignal): Promise<void> {
+  await new Promise(done => setTimeout(done, againAfter(failures, fault, Math.random())))
+  signal.throwIfAborted()
+}
+
 async function withToken(request: Request): Promise<Response> {
   const early = request.method === 'GET' ? await takeEarly(request.url)?.catch(() => null) : null
   if (early?.ok === true) return taken(early)
@@ -36,8 +42,7 @@ async function withToken(request: Request): Promise<Response> {
       const answer = taken(first.status === 401 ? await send(true) : first)
       if (!(await isWorthSendingAgain(failures, request, answer))) return answer
       const busy = { unreached: false, status: answer.status, retry_after: retryAfterOf(answer.headers) }
-      await new Promise(done => setTimeout(done, againAfter(failures, busy, Math.random())))
-      request.signal.throwIfAborted()
+      await beforeAgain(failures, busy, request.signal)
     }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error

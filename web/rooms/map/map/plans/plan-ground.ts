@@ -8,8 +8,8 @@ import {
   type RasterTileSource,
 } from 'maplibre-gl'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { againAfter, isBusy, isWorthAgain } from '../../../../base/again.ts'
-import { fetchFile } from '../../../../base/api.ts'
+import { isBusy, isWorthAgain } from '../../../../base/again.ts'
+import { beforeAgain, fetchFile } from '../../../../base/api.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { useTheme } from '../../../../base/looks.ts'
 import type { Sheet } from './plan-list.ts'
@@ -41,8 +41,7 @@ async function tileAt(path: string, signal: AbortSignal): Promise<ArrayBuffer> {
       // The picture has newer tiles by now, or none of its own here.
       if (fault.status === 404) return new ArrayBuffer(0)
       if (signal.aborted || !isBusy(fault) || !isWorthAgain(failures, fault)) throw error
-      await new Promise(done => setTimeout(done, againAfter(failures, fault, Math.random())))
-      signal.throwIfAborted()
+      await beforeAgain(failures, fault, signal)
     }
 }
 
