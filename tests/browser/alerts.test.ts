@@ -71,7 +71,7 @@ describe('the app: alerts', () => {
     assert.equal((await alerts())[0].state, 'active')
   })
 
-  test('§16 a coordinator stops work with the form; the permit there says so on its card and on its page, until the alert is resolved', async () => {
+  test('§16 a coordinator stops work with the form; the permit there says so on its card and on its page, and why only once, until the alert is resolved', async () => {
     const point = (await alerts())[0].place.point
     const permit = await w.at('issued', { place: { point } })
     const cora = w.as('coordinator')
@@ -90,6 +90,17 @@ describe('the app: alerts', () => {
     await cora.patch(`/alerts/${raised.id}`, { place: { point }, radius_m: 30 })
     const hse = await stage.sit(w.as('hse'), { width: 390 })
     await hse.page.goto(site(`/permits/${permit.id}`))
+    const banner = hse.page.locator('.alert-banner')
+    await hse.page.locator('.permit-page').waitFor()
+    await banner.waitFor()
+    // Alerts of the tests before are read first.
+    while ((await banner.getByText('Gusts: no work outside').count()) === 0) {
+      await banner.getByRole('button', { name: 'I have read this' }).click()
+      await hse.page.waitForTimeout(100)
+    }
+    await hse.page.getByText('Work here is stopped. The permit itself stays as it is.', { exact: false }).waitFor()
+    assert.equal(await hse.page.getByText('Gusts: no work outside', { exact: false }).count(), 1, 'only the banner says which')
+    await banner.getByRole('button', { name: 'I have read this' }).click()
     await hse.page.getByText('Work here is stopped: Gusts: no work outside.').waitFor()
     await stage.axe(hse.page)
     await hse.page.goto(site('/board'))

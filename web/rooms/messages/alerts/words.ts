@@ -32,6 +32,8 @@ export const words = {
   'alert.more': { one: 'and {n} more alert of danger', other: 'and {n} more alerts of danger' },
   'alert.stopped': 'Stopped by an alert',
   'alert.stopped.says': 'Work here is stopped: {title}. The permit itself stays as it is. Look at the place before work goes on.',
+  'alert.stopped.says_only': 'Work here is stopped. The permit itself stays as it is. Look at the place before work goes on.',
+  'alert.stopped.review_only': 'An alert stops work at this place now. The permit can still be decided on.',
   'alert.stopped.review': 'An alert stops work at this place now: {title}. The permit can still be decided on.',
   'alert.open': 'Open alert',
   'alert.place': 'Move the map until the cross is on the place, then choose:',

@@ -5,6 +5,7 @@ import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
+import { useUnread } from '../../../messages/alerts/door.tsx'
 import { isStopped, type MaybeStopped } from '../standing.ts'
 import type { Permit } from '../steps.ts'
 
@@ -23,20 +24,31 @@ export function StoppedBadge({ permit }: { permit: MaybeStopped }) {
 export function Stopped({ permit }: { permit: Pick<Permit, 'status'> & MaybeStopped }) {
   const { site_id, zone } = useHere()
   const { status, stopped = [], stopped_by_alert: by } = permit
+  // The banner above says why until the person has read it.
+  const [above] = useUnread()
   if (stopped.length > 0)
     return (
       <Note kind="stop" title={t('stopped.title')}>
-        {stopped.map(({ stop_id, reason, stopped_at, lifted }) => (
-          <p key={stop_id}>{t(lifted ? 'stopped.lifted' : 'stopped.says', { time: momentOf(stopped_at, zone), reason })}</p>
-        ))}
+        {stopped
+          .filter(({ alert_id, lifted }) => lifted || alert_id !== above?.id)
+          .map(({ stop_id, reason, stopped_at, lifted }) => (
+            <p key={stop_id}>{t(lifted ? 'stopped.lifted' : 'stopped.says', { time: momentOf(stopped_at, zone), reason })}</p>
+          ))}
         <p>{t('stopped.until')}</p>
         <Go to={paths.stops(site_id)}>{t('stops.title')}</Go>
       </Note>
     )
   if (by == null) return null
+  const says = status === 'issued' ? 'alert.stopped.says' : 'alert.stopped.review'
+  if (by.id === above?.id)
+    return (
+      <Note kind="stop" title={t('alert.stopped')}>
+        <p>{t(`${says}_only`)}</p>
+      </Note>
+    )
   return (
     <Note kind="stop" title={t('alert.stopped')}>
-      <p>{t(status === 'issued' ? 'alert.stopped.says' : 'alert.stopped.review', { title: by.title })}</p>
+      <p>{t(says, { title: by.title })}</p>
       <Go to={paths.alerts(site_id, { alert: by.id })}>{t('alert.open')}</Go>
     </Note>
   )
