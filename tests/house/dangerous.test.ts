@@ -86,7 +86,7 @@ describe('dangerous functions', () => {
         'web/main.tsx': 3, // the pseudo-locale; when the page reloaded itself
         'web/rooms/account/join/data.ts': 3, // an invitation, until it was used
         'web/rooms/map/map/plans/prefs.ts': 2, // which plans are hidden, and how strong the others are
-        'web/rooms/messages/alerts/banner.tsx': 2, // the ids of alerts that were read; removed at sign-out
+        'web/rooms/messages/alerts/unread.ts': 2, // the ids of alerts that were read; removed at sign-out
         'web/rooms/messages/notifications/push.ts': 3, // the id of the key for push notifications
         'web/rooms/operate/audit/parts/check.tsx': 2, // the head of a site's audit log: a number and a hash
         'web/shell/last-site.ts': 2, // the id of the site that was open last
