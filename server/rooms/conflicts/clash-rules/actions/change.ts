@@ -13,7 +13,7 @@ import { cantDelete, profileOf, showRule, stateOf, versionOf } from './show.ts'
 
 const MOST_RULES = 200
 
-/** What is told to have changed when someone sets what clashes of a rule mean for the work: it finds no other clashes. */
+/** The changed field of a rule when someone sets what its clashes mean for the work: the rule finds the same clashes as before. */
 export const CONSEQUENCE = 'consequence'
 
 /** Tells that a rule changed, and which fields. */

@@ -157,7 +157,7 @@ export async function importDrawing(body: Schemas['ImportDrawing']): Promise<Flo
 /** When a site map was, is or will be in use. */
 export type Activation = Schemas['SiteMapActivation']
 
-/** Makes a site map the one in use, now or from a time on; null: none. `seen`: when which one was in use, as the person sees it; refused if somebody has changed it since. */
+/** Makes a site map the one in use, now or from a time on; null: none. `seen`: when which one was in use, as the person sees it; refused if someone has changed it since. */
 export async function activateMap(
   site_id: string,
   site_map_id: string | null,
@@ -174,7 +174,7 @@ export async function activateMap(
       }),
     )
   } finally {
-    await changed() // if somebody was faster, the person sees what they chose
+    await changed() // if someone was faster, the person sees their choice
   }
 }
 
