@@ -104,6 +104,8 @@ export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): R
     // Without a connection there are no tiles.
     const failed = (event: ErrorEvent & { sourceId?: string }) => {
       const { sourceId } = event
+      // The library doesn't draw again after a tile that failed, so without this the map might never be idle.
+      map.triggerRepaint()
       if (sourceId?.startsWith(OURS) !== true) console.error(event.error)
       else setFailing(before => new Set([...before, sourceId.slice(OURS.length)]))
     }
