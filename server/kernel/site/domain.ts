@@ -1,5 +1,4 @@
 // The site calendar (`site-and-people.md` §0.2): one pure module for working days, shifts, working minutes and the site day of an instant.
-
 import { type Calendar, type Interval, isWorkingDay, runOf, type Shift, type ShiftRun, shiftsOn } from '../../../shared/calendar.ts'
 import { DAY, dateOn, daysBetween, type Instant, ms, plusDays, startOfDay, type WallTime, type WorkDate } from '../../../shared/time.ts'
 import type { FieldFault } from '../../base/errors.ts'

@@ -1,5 +1,4 @@
 // From an event to people: rules, recipients, texts, channels, and one statement that writes everything.
-
 import { DAY, HOUR, type Instant, instant, ms, startOfDay } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type Id, ids } from '../../../base/ids.ts'
@@ -208,9 +207,9 @@ export async function notify(ctx: Ctx, event: EventRow): Promise<void> {
     for (const [rule_id, count] of by_rule)
       await countRule(ctx.db, event.site_id, rule_id, hourOf(ctx.now), { reached: count, paused: false })
     if (people.size === 0) continue
-    const ids_of = [...people.keys()]
-    const preferences = await once(ctx, `preferences ${event.site_id} ${one.kind} ${ids_of.join()}`, () =>
-      preferencesOf(ctx.db, ids_of, [one.kind], event.site_id),
+    const user_ids = [...people.keys()]
+    const preferences = await once(ctx, `preferences ${event.site_id} ${one.kind} ${user_ids.join()}`, () =>
+      preferencesOf(ctx.db, user_ids, [one.kind], event.site_id),
     )
     const own = Map.groupBy(preferences, row => row.user_id)
     const notified: Notified[] = []

@@ -27,14 +27,10 @@ export const onSite = (
   }
 }
 
-/** Returns the versions of a site’s rules that were active when an event was committed. A delivery reads those of a kind once, at its first event, which has the lowest number. */
+/** Returns the versions of a site’s rules that were active when an event was committed. The events of a delivery come in their order, so what was read for the first of a kind is enough for all. */
 async function versionsFor(ctx: Ctx, { site_id, kind, event_no }: EventRow): Promise<ActiveVersion[]> {
-  const { from, versions } = await once(ctx, `notification rules ${site_id} ${kind}`, async () => ({
-    from: event_no,
-    versions: await versionsSince(ctx.db, site_id, kind, event_no),
-  }))
-  const known = event_no >= from ? versions : await versionsSince(ctx.db, site_id, kind, event_no)
-  return known.filter(({ from_event_no, to_event_no }) => from_event_no < event_no && (to_event_no === null || to_event_no >= event_no))
+  const versions = await once(ctx, `notification rules ${site_id} ${kind}`, () => versionsSince(ctx.db, site_id, kind, event_no))
+  return versions.filter(({ from_event_no, to_event_no }) => from_event_no < event_no && (to_event_no === null || to_event_no >= event_no))
 }
 
 /** Returns the rules that an event triggers, in the version that was active when the event was committed (`messages.md` §0.1, 2). */

@@ -1,5 +1,4 @@
 // What notifications ask about permits: which of many people can see one, and who can take its next gate.
-
 import { isOneOf, textIn } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
