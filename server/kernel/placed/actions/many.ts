@@ -5,6 +5,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
+import { coverage } from '../../covers/door.ts'
 import { changesOf } from '../../records/domain.ts'
 import { insertRows, lockRows, type Resource, readRows, updateRows } from '../../resource/door.ts'
 import { columnsIn, givenIn } from './columns.ts'
@@ -32,12 +33,12 @@ export type Many<T extends TableName> = {
   createAll(ctx: Ctx, site_id: Id, bodies: readonly Record<string, unknown>[], subject?: Subject): Promise<Row<T>[]>
   /** Changes records, as `set` says for each; those that stay as they are aren’t written. */
   putAll(ctx: Ctx, rows: readonly Row<T>[], set: (row: Row<T>) => Record<string, unknown>, subject?: Subject): Promise<Row<T>[]>
-  /** Deletes records; they stay in the table for their history. */
-  removeAll(ctx: Ctx, rows: readonly Row<T>[], subject?: Subject): Promise<void>
+  /** Deletes records, which stay in the table for their history, and their links to permits; `why` is written into the history of the links. */
+  removeAll(ctx: Ctx, rows: readonly Row<T>[], why: string, subject?: Subject): Promise<void>
 }
 
 /** Makes these functions of an area. */
-export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: TellAll<T>): Many<T> {
+export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: TellAll<T>, covered: boolean): Many<T> {
   const lock = (ctx: Ctx, site_id: Id, ids: readonly Id[]) => lockRows(ctx.db, table, site_id, ids)
   return {
     read: (ctx, site_id, ids) => readRows(ctx.db, table, site_id, ids),
@@ -94,14 +95,22 @@ export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: T
       for (const row of written) await base.given.hooks?.after?.(ctx, row, then.get(columnsIn(row).id) ?? null)
       return written
     },
-    async removeAll(ctx, rows, subject) {
+    async removeAll(ctx, rows, why, subject) {
       const [first] = rows
       if (first === undefined) return
       for (const row of rows) ctx.note(columnsIn(row).id, { action: 'delete' })
       const gone = rows.map(row => ({ id: columnsIn(row).id, deleted_at: ctx.now }))
-      await updateRows(ctx.db, table, columnsIn(first).site_id, ['deleted_at'], gone)
+      const { site_id } = columnsIn(first)
+      await updateRows(ctx.db, table, site_id, ['deleted_at'], gone)
       tell(ctx, 'removed', rows, [], subject)
       for (const row of rows) await base.given.hooks?.after?.(ctx, null, row)
+      if (covered)
+        await coverage().drop(
+          ctx,
+          site_id,
+          gone.map(({ id }) => id),
+          why,
+        )
     },
   }
 }

@@ -210,7 +210,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       refuse(forbidden(ANY, 'You can only do this for your own contractor, or for contractors that it oversees.'))
     return contractor_id
   }
-  const many = manyOf(given.kind, base, tellAll)
+  const many = manyOf(given.kind, base, tellAll, covered)
   const inTime = (ctx: Ctx, after: Record<string, unknown>) =>
     tooLate({ start_at: textIn(after.start_at), end_at: textOrNull(after.end_at) }, ctx.now, any(ctx), ANY)
 

@@ -6,7 +6,6 @@ import { sql } from '../../../base/db.ts'
 import { conflict, enforce, invalidField, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Row } from '../../../base/rows.ts'
-import { coverage } from '../../../kernel/covers/door.ts'
 import { type CutterKind, joined } from '../../../kernel/geometry/door.ts'
 import { filters } from '../../../kernel/listing/door.ts'
 import { MAP_PURGE, stateAt } from '../../../kernel/placed/domain.ts'
@@ -266,13 +265,7 @@ export async function leave(ctx: Ctx, source: Plant, { scope = 'future' }: { sco
     standings.filter(row => state(row) === 'running' && scope !== 'all'),
     () => ({ end_at: ctx.now }),
   )
-  await made.area.removeAll(ctx, gone)
-  await coverage().drop(
-    ctx,
-    source.site_id,
-    gone.map(({ id }) => id),
-    `${source.name} left the site.`,
-  )
+  await made.area.removeAll(ctx, gone, `${source.name} left the site.`)
   await resolveTasks(ctx, source.site_id, source.id, { only: ['renew_plant_examination'] }, 'subject_left')
 }
 

@@ -6,7 +6,6 @@ import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, r
 import type { Id } from '../../../../base/ids.ts'
 import type { Row } from '../../../../base/rows.ts'
 import { flag, list, optional, text } from '../../../../base/schema.ts'
-import { coverage } from '../../../../kernel/covers/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
 import { placed, type StoredPlace } from '../../../../kernel/placed/door.ts'
 import { defaultsOf } from '../../../map/geometry/door.ts'
@@ -270,7 +269,6 @@ export const deliveries: typeof base = {
   },
   async remove(ctx, row) {
     await base.mayRemove(ctx, row)
-    await base.removeAll(ctx, [row])
-    await coverage().drop(ctx, row.site_id, [row.id], `${row.number} was deleted.`)
+    await base.removeAll(ctx, [row], `${row.number} was deleted.`)
   },
 }

@@ -251,6 +251,7 @@ export async function regenerateFill(ctx: Ctx, group: FillRow): Promise<Record<s
   await areas.area.removeAll(
     ctx,
     members.filter(one => gone.has(one.id)),
+    `${group.name} was filled again.`,
     subjectOf(group),
   )
   const touched = made.length + changes.size + ends.size + gone.size > 0
@@ -279,6 +280,7 @@ export async function removeFill(ctx: Ctx, group: FillRow, { scope = 'future' }:
   await areas.area.removeAll(
     ctx,
     members.filter(one => state(one) === 'future' || scope === 'all'),
+    `${group.name} was deleted.`,
     subjectOf(group),
   )
   ctx.note(group.id, { action: 'delete' })

@@ -165,10 +165,8 @@ export const undoingOf =
       faults,
       changed: changed.map(copy => ({ id: textIn(copy.id), name: textIn(copy.name) })),
       async remove() {
-        const gone = there.map(row => storedIn(row).id)
-        await of.area.removeAll(ctx, there)
-        if (of.covered && gone.length > 0) await coverage().drop(ctx, site_id, gone, 'The copy was undone.')
-        return gone
+        await of.area.removeAll(ctx, there, 'The copy was undone.')
+        return there.map(row => storedIn(row).id)
       },
     }
   }

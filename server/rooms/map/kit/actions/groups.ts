@@ -19,7 +19,6 @@ import {
   occurrencesOf,
   orRefuse,
   permitsOver,
-  removeOccurrences,
   showGroup,
   storedIn,
   subjectOf,
@@ -90,12 +89,11 @@ export async function carryOut<T extends TableName>(
   const permit_ids = await permitsOver(ctx, of, rows)
   const gone = new Set(plan.remove.map(({ id }) => id))
   const times = new Map(plan.change.map(({ id, start_at, end_at }) => [id, { start_at, end_at }]))
-  await removeOccurrences(
+  await of.area.removeAll(
     ctx,
-    of,
-    group,
     rows.filter(row => gone.has(storedIn(row).id)),
     `${group.name} was given another pattern.`,
+    subjectOf(of, group),
   )
   await of.area.putAll(
     ctx,
@@ -147,12 +145,11 @@ export async function finishGroup<T extends TableName>(
     ctx.note(group.id, { action: 'update', ...(reason === undefined ? {} : { reason }) })
     const ending = rows.filter(row => ends.has(storedIn(row).id))
     await of.area.putAll(ctx, ending, row => ({ end_at: ends.get(storedIn(row).id), edited: true }), subjectOf(of, group))
-    await removeOccurrences(
+    await of.area.removeAll(
       ctx,
-      of,
-      group,
       rows.filter(row => gone.has(storedIn(row).id)),
       `${group.name} was finished early.`,
+      subjectOf(of, group),
     )
     await saveGroup(ctx.db, of.schedule, { ...group, removed_dates: plan.removed_dates })
     tellGroup(ctx, of, 'finished_early', group, rows)
@@ -193,12 +190,11 @@ export async function removeGroup<T extends TableName>(
     row => ({ end_at: ends.get(storedIn(row).id), edited: true }),
     subjectOf(of, group),
   )
-  await removeOccurrences(
+  await of.area.removeAll(
     ctx,
-    of,
-    group,
     rows.filter(row => gone.has(storedIn(row).id)),
     `${group.name} was deleted.`,
+    subjectOf(of, group),
   )
   ctx.note(group.id, { action: 'delete' })
   await saveGroup(ctx.db, of.schedule, { ...group, deleted_at: ctx.now })

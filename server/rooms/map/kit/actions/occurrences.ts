@@ -166,21 +166,3 @@ export async function keepPermits<T extends TableName>(ctx: Ctx, of: OfArea<T>, 
   }
   return next
 }
-
-/** Removes occurrences, and their links to permits; `why` is written into the history of the links. */
-export async function removeOccurrences<T extends TableName>(
-  ctx: Ctx,
-  of: OfArea<T>,
-  group: GroupRow,
-  rows: readonly Row<T>[],
-  why: string,
-): Promise<void> {
-  await of.area.removeAll(ctx, rows, subjectOf(of, group))
-  if (of.covered)
-    await coverage().drop(
-      ctx,
-      group.site_id,
-      rows.map(row => storedIn(row).id),
-      why,
-    )
-}

@@ -6,7 +6,7 @@ import type { Id } from '../../../../base/ids.ts'
 import type { TableName } from '../../../../base/rows.ts'
 import type { Rederive } from '../../../../kernel/site/door.ts'
 import { type GroupRow, lockGroupsAhead } from '../queries/schedules.ts'
-import { type OfArea, occurrencesOf, removeOccurrences, storedIn, subjectOf } from './occurrences.ts'
+import { type OfArea, occurrencesOf, storedIn, subjectOf } from './occurrences.ts'
 
 /** Gives what is ahead of one schedule, and follows it, its times in another time zone; returns how many occurrences were changed or removed. */
 async function rederiveGroup<T extends TableName>(ctx: Ctx, of: OfArea<T>, group: GroupRow, timezone: string): Promise<number> {
@@ -15,7 +15,7 @@ async function rederiveGroup<T extends TableName>(ctx: Ctx, of: OfArea<T>, group
   const gone = new Set(remove.map(({ id }) => id))
   const times = new Map(change.map(({ id, start_at, end_at }) => [id, { start_at, end_at }]))
   const picked = (ids: { has(id: Id): boolean }) => rows.filter(row => ids.has(storedIn(row).id))
-  await removeOccurrences(ctx, of, group, picked(gone), `The clocks of ${timezone} leave ${group.name} no time on that day.`)
+  await of.area.removeAll(ctx, picked(gone), `The clocks of ${timezone} leave ${group.name} no time on that day.`, subjectOf(of, group))
   await of.area.putAll(ctx, picked(times), row => times.get(storedIn(row).id) ?? {}, subjectOf(of, group))
   return gone.size + times.size
 }

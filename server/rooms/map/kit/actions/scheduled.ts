@@ -7,7 +7,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { invalid, invalidField, refuse } from '../../../../base/errors.ts'
 import type { Row, TableName } from '../../../../base/rows.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
-import { coverage, type TokenKind } from '../../../../kernel/covers/door.ts'
+import type { TokenKind } from '../../../../kernel/covers/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
 import { MAP_ANY, stateAt } from '../../../../kernel/placed/domain.ts'
 import { isPlaceOf, placed } from '../../../../kernel/placed/door.ts'
@@ -130,18 +130,12 @@ export function scheduled<T extends TableName>(
     uses: [...base.uses, rowUse({ of: 'contractor', name: `${schedule}s`, when: 'ever' }, schedule, 'contractor_id')],
     rederive: rederivingOf(of),
     async removeSeveral(ctx, rows) {
-      const [first] = rows
-      if (first === undefined) return
       const isRunning = (row: Row<T>) => stateAt(storedIn(row), ctx.now) === 'running'
-      const gone = rows.filter(row => !isRunning(row))
-      await base.removeAll(ctx, gone)
-      if (of.covered && gone.length > 0)
-        await coverage().drop(
-          ctx,
-          textIn(fieldsIn(first).site_id),
-          gone.map(row => storedIn(row).id),
-          'The work was deleted.',
-        )
+      await base.removeAll(
+        ctx,
+        rows.filter(row => !isRunning(row)),
+        'The work was deleted.',
+      )
       await base.putAll(ctx, rows.filter(isRunning), () => ({ end_at: ctx.now }))
       await forget(ctx, rows)
     },
