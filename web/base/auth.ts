@@ -8,17 +8,18 @@ import { config } from './config.ts'
 import { isForUs } from './id-token.ts'
 import { type Kept, keptUser, secondsLeft, userKey } from './kept-user.ts'
 import { storeFor } from './keyring.ts'
+import { listeners } from './listeners.ts'
 import { storeClose } from './store.ts'
 import { t } from './words.ts'
 
 let manager: Promise<UserManager> | null = null
 let user: Kept | null = null
 let renewing: Promise<Kept | null> | null = null
-const heard = new Set<() => void>()
+const heard = listeners()
 
 function put(next: Kept | null): void {
   user = next
-  for (const tell of heard) tell()
+  heard.tell()
 }
 
 /** The provider's client. It is loaded only to sign in or to renew a token; opening the app does not need it. */
@@ -63,13 +64,8 @@ function hearElsewhere({ key, newValue }: StorageEvent): void {
 /** Returns whether a person is signed in on this device. */
 export const isSignedIn = (): boolean => user !== null
 
-const onChange = (tell: () => void) => {
-  heard.add(tell)
-  return () => heard.delete(tell)
-}
-
 /** Whether a person is signed in on this device, also when the session ends while the page is open. */
-export const useSignedIn = (): boolean => useSyncExternalStore(onChange, isSignedIn)
+export const useSignedIn = (): boolean => useSyncExternalStore(heard.hear, isSignedIn)
 
 /** Returns the subject of the person who is signed in; what is stored on the device is stored under it. */
 export const subjectNow = (): string | null => user?.profile.sub ?? null

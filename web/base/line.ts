@@ -1,12 +1,13 @@
 // Whether there is a connection to the service, from what the device reports and from the results of the last calls. A device that reports itself as
 // connected often isn't, so a call that failed to connect counts for more.
 import { useSyncExternalStore } from 'react'
+import { listeners } from './listeners.ts'
 
 /** Connected, or since when it isn't. */
 export type Line = { up: true } | { up: false; since: number }
 
 const PROBE_MS = 4000
-const heard = new Set<() => void>()
+const heard = listeners()
 let line: Line = navigator.onLine ? { up: true } : { up: false, since: Date.now() }
 let probe: ReturnType<typeof setInterval> | undefined
 
@@ -16,7 +17,7 @@ function put(up: boolean): void {
   clearInterval(probe)
   // Not every device reports that it is online again, so the app has to ask.
   if (!up) probe = setInterval(ask, PROBE_MS)
-  for (const tell of heard) tell()
+  heard.tell()
 }
 
 function ask(): void {
@@ -39,10 +40,7 @@ document.addEventListener('visibilitychange', () => {
 })
 
 /** Calls back when the connection comes or goes. */
-export function onLine(tell: () => void): () => void {
-  heard.add(tell)
-  return () => heard.delete(tell)
-}
+export const onLine = heard.hear
 
 /** Returns the current state of the connection, and follows it. */
 export const useLine = (): Line => useSyncExternalStore(onLine, lineNow)

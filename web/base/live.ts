@@ -6,6 +6,7 @@ import { tokenNow } from './auth.ts'
 import { config } from './config.ts'
 import { onRead, readFrom } from './heard.ts'
 import { lineHeld } from './line.ts'
+import { listeners } from './listeners.ts'
 import { refetch } from './query.ts'
 import { pauseBefore } from './redial.ts'
 import type { Happened, StaleBy } from './stale.ts'
@@ -58,23 +59,16 @@ let again: ReturnType<typeof setTimeout> | undefined
 let alive: ReturnType<typeof setInterval> | undefined
 let heardAt = 0
 let line: Line = { state: 'catching_up', since: null }
-const heard = new Set<() => void>()
+const heard = listeners()
 
 function show(next: Line['state']): void {
   if (line.state === next) return
   line = { state: next, since: next === 'offline' ? Date.now() : null }
-  for (const tell of heard) tell()
+  heard.tell()
 }
 
 /** Returns the state of the socket. */
-export const useLine = (): Line =>
-  useSyncExternalStore(
-    tell => {
-      heard.add(tell)
-      return () => heard.delete(tell)
-    },
-    () => line,
-  )
+export const useLine = (): Line => useSyncExternalStore(heard.hear, () => line)
 
 const GATHER_MS = 120
 let stale = new Map<string, Set<string> | null>()

@@ -1,9 +1,10 @@
 // The app's appearance on this device: theme, density, gloves. Chosen by the person, stored on the device, applied by attributes of the page.
 import { useSyncExternalStore } from 'react'
+import { listeners } from './listeners.ts'
 import { keepLooks, keptLooks, type Looks, showLooks } from './looks-kept.ts'
 import type { Theme } from './theme/themes.ts'
 
-const heard = new Set<() => void>()
+const heard = listeners()
 let looks: Looks = keptLooks()
 
 /** Applies the chosen settings. */
@@ -14,18 +15,11 @@ export function chooseLooks(change: Partial<Looks>): void {
   looks = { ...looks, ...change }
   keepLooks(looks)
   showLooks(looks)
-  for (const tell of heard) tell()
+  heard.tell()
 }
 
 /** Returns this device's settings. */
-export const useLooks = (): Looks =>
-  useSyncExternalStore(
-    tell => {
-      heard.add(tell)
-      return () => heard.delete(tell)
-    },
-    () => looks,
-  )
+export const useLooks = (): Looks => useSyncExternalStore(heard.hear, () => looks)
 
 const darkness = matchMedia('(prefers-color-scheme: dark)')
 

@@ -9,6 +9,7 @@ import { isSignedIn, tokenNow } from './auth.ts'
 import { noteLoad } from './busy.ts'
 import { asFault, Fault, unreached } from './fault.ts'
 import { lineHeld, lineLost, lineNow, onLine } from './line.ts'
+import { listeners } from './listeners.ts'
 import { storeAll, storeAppend, storeDropAll, storeGet, storePut } from './store.ts'
 import { t } from './words.ts'
 
@@ -55,8 +56,8 @@ export type Outbox = { items: readonly Item[]; sending: string | null; held: 'li
 
 let box: Outbox = { items: [], sending: null, held: null }
 let owner: string | null = null
-const heard = new Set<() => void>()
-const answerHeard = new Set<() => void>()
+const heard = listeners()
+const answerHeard = listeners()
 const asked = new Map<string, { took(data: unknown): void; refused(fault: Fault): void }>()
 
 type Message = { kind: 'moved' } | { kind: 'accepted'; id: string; data: unknown } | { kind: 'refused' }
@@ -64,23 +65,18 @@ const windows = new BroadcastChannel('walkdown.outbox')
 
 function show(change: Partial<Outbox>): void {
   box = { ...box, ...change }
-  for (const tell of heard) tell()
-}
-
-const hear = (tell: () => void) => {
-  heard.add(tell)
-  return () => heard.delete(tell)
+  heard.tell()
 }
 
 /** Returns what is waiting here, what is being sent, and what was refused. */
-export const useOutbox = (): Outbox => useSyncExternalStore(hear, () => box)
+export const useOutbox = (): Outbox => useSyncExternalStore(heard.hear, () => box)
 
 /** Returns the outbox, for code outside a component. */
 export const outboxNow = (): Outbox => box
 
 /** Calls back when the service has responded to something that was waiting here: it was accepted, or the data on screen is out of date. */
 export const onAnswered = (tell: () => void): void => {
-  answerHeard.add(tell)
+  answerHeard.hear(tell)
 }
 
 /** Reads this person's items in the store again; returns them in order. */
@@ -110,7 +106,7 @@ export async function openOutbox(who: string): Promise<void> {
     void readOutbox().catch(() => undefined)
     if (message.kind === 'moved') return
     if (message.kind === 'accepted') asked.get(message.id)?.took(message.data)
-    for (const tell of answerHeard) tell()
+    answerHeard.tell()
   }
   onLine(() => {
     if (lineNow().up) void flush()
@@ -271,7 +267,7 @@ async function accept(item: Item, data: unknown): Promise<void> {
   await readOutbox()
   const one = asked.get(item.id)
   if (one !== undefined) one.took(data)
-  else for (const tell of answerHeard) tell()
+  else answerHeard.tell()
 }
 
 /** Handles an item that could not be sent: returns whether all the others have to wait. */
@@ -294,6 +290,6 @@ async function putAside(item: Item, fault: Fault): Promise<boolean> {
   await storePut('outbox', item.key, { ...item, state: 'refused', refusal })
   windows.postMessage({ kind: 'refused' } satisfies Message)
   await readOutbox()
-  for (const tell of answerHeard) tell()
+  answerHeard.tell()
   return false
 }

@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { textsIn } from '../../shared/narrow.ts'
 import type { Here } from './here.ts'
+import { listeners } from './listeners.ts'
 
 /** The most that can be pinned of a site: one page of a list. Beyond it, the first that was pinned is unpinned. */
 export const MOST_PINS = 50
@@ -20,10 +21,7 @@ export function pinsIn(text: string | null): readonly string[] {
 export const withPin = (ids: readonly string[], id: string, on: boolean): readonly string[] =>
   [...ids.filter(one => one !== id), ...(on ? [id] : [])].slice(-MOST_PINS)
 
-const heard = new Set<() => void>()
-const tellAll = () => {
-  for (const tell of heard) tell()
-}
+const heard = listeners()
 /** What was read last: the same text gives the same list. */
 let last: { key: string; text: string | null; ids: readonly string[] } | null = null
 
@@ -34,11 +32,11 @@ function read(key: string): readonly string[] {
 }
 
 function subscribe(tell: () => void): () => void {
-  heard.add(tell)
+  const unheard = heard.hear(tell)
   // Another window of the app.
   addEventListener('storage', tell)
   return () => {
-    heard.delete(tell)
+    unheard()
     removeEventListener('storage', tell)
   }
 }
@@ -54,7 +52,7 @@ export function usePinnedGroups({ me, site_id }: Pick<Here, 'me' | 'site_id'>): 
     ids,
     pin(id, on) {
       localStorage.setItem(key, JSON.stringify(withPin(read(key), id, on)))
-      tellAll()
+      heard.tell()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { isBusy } from '../again.ts'
 import { asFault, reasonsIn } from '../fault.ts'
+import { listeners } from '../listeners.ts'
 import { clockOf } from '../time.ts'
 import { t } from '../words.ts'
 import { Button } from './button.tsx'
@@ -116,10 +117,10 @@ export function Skeleton({ rows = 3, height = 72 }: { rows?: number; height?: nu
 type Toast = { id: number; text: string; stop: boolean; undo?: { label: string; run(): void } }
 let toasts: readonly Toast[] = []
 let counter = 0
-const heard = new Set<() => void>()
+const heard = listeners()
 const tell = (next: readonly Toast[]) => {
   toasts = next
-  for (const one of heard) one()
+  heard.tell()
 }
 const TOAST_MS = 6000
 
@@ -135,13 +136,7 @@ export const toastFault = (error: unknown): void => toast(asFault(error).message
 
 /** The place of the toasts. */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    one => {
-      heard.add(one)
-      return () => heard.delete(one)
-    },
-    () => toasts,
-  )
+  const shown = useSyncExternalStore(heard.hear, () => toasts)
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(one => (

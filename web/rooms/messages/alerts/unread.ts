@@ -1,6 +1,7 @@
 // Which alerts this person hasn't read on this device: the banner shows the first of them.
 import { useSyncExternalStore } from 'react'
 import { fieldsIn } from '../../../../shared/narrow.ts'
+import { listeners } from '../../../base/listeners.ts'
 import { useHere } from '../../../base/site.tsx'
 import { useAlerts } from './data.ts'
 import { type Alert, type Read, toRead } from './model.ts'
@@ -19,7 +20,7 @@ function readBy(me: string): Read {
   }
 }
 
-const heard = new Set<() => void>()
+const heard = listeners()
 let last: { me: string; read: Read } | null = null
 
 const readNow = (me: string): Read => {
@@ -32,19 +33,13 @@ export function markRead(me: string, alert: Alert): void {
   const next: Read = Object.fromEntries([...Object.entries(readNow(me)), [alert.id, alert.periods.length] as const].slice(-KEPT))
   last = { me, read: next }
   localStorage.setItem(keyOf(me), JSON.stringify(next))
-  for (const tell of heard) tell()
+  heard.tell()
 }
 
 /** The alerts that this person has to read, the one in the banner first. */
 export function useUnread(): Alert[] {
   const { site_id, me } = useHere()
   const { data = [] } = useAlerts(site_id)
-  const read = useSyncExternalStore(
-    tell => {
-      heard.add(tell)
-      return () => heard.delete(tell)
-    },
-    () => readNow(me.id),
-  )
+  const read = useSyncExternalStore(heard.hear, () => readNow(me.id))
   return toRead(data, read, me.id)
 }

@@ -6,6 +6,7 @@ import { isSignedIn, subjectNow } from '../../../base/auth.ts'
 import { asFault, type Fault } from '../../../base/fault.ts'
 import { toast } from '../../../base/kit/note.tsx'
 import { lineNow, onLine } from '../../../base/line.ts'
+import { listeners } from '../../../base/listeners.ts'
 import { queries } from '../../../base/query.ts'
 import { storeAll, storeChange, storeDrop } from '../../../base/store.ts'
 import { t } from '../../../base/words.ts'
@@ -39,7 +40,7 @@ const AGAIN_MS = 15_000
 /** How long the device remembers which permit a local draft became. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
 
-const heard = new Set<() => void>()
+const heard = listeners()
 const windows = new BroadcastChannel('walkdown.drafts')
 /** Drafts that are open: their own page sends them. */
 const edited = new Set<string>()
@@ -54,19 +55,13 @@ export function editDraft(name: string): () => void {
   }
 }
 
-const tell = () => {
-  for (const one of heard) one()
-}
 const moved = () => {
-  tell()
+  heard.tell()
   windows.postMessage('moved')
 }
 
 /** Calls back when drafts on this device are added, changed or removed. */
-export function onDrafts(hear: () => void): () => void {
-  heard.add(hear)
-  return () => heard.delete(hear)
-}
+export const onDrafts = heard.hear
 
 /** Returns whether a draft has changes that the service doesn't have. */
 export const isUnsent = (draft: KeptDraft): boolean => Object.keys(draft.unsent).length > 0
@@ -221,10 +216,10 @@ export async function flushDrafts(): Promise<void> {
 export function openDrafts(): void {
   if (!opened) {
     opened = true
-    windows.onmessage = tell
+    windows.onmessage = heard.tell
     onLine(() => void flushDrafts())
     setInterval(() => void flushDrafts(), AGAIN_MS)
   }
-  tell()
+  heard.tell()
   void flushDrafts()
 }

@@ -1,6 +1,7 @@
 // How a person sees plans on this device: which are hidden, and how strong each is drawn. It stays for the next time, and is nobody else's.
 import { useSyncExternalStore } from 'react'
 import { fieldsIn } from '../../../../../shared/narrow.ts'
+import { listeners } from '../../../../base/listeners.ts'
 
 /** How a plan is seen here; what isn't chosen is as the plan says. */
 export type Seen = { shown?: boolean; opacity?: number }
@@ -36,7 +37,7 @@ export function withSeen(all: All, key: string, change: Seen): All {
   return Object.fromEntries([...Object.entries(others), [key, { ...before, ...change }]].slice(-AT_MOST))
 }
 
-const heard = new Set<() => void>()
+const heard = listeners()
 let all: All | null = null
 const now = (): All => (all ??= seenIn(localStorage.getItem(KEPT)))
 
@@ -44,12 +45,8 @@ const now = (): All => (all ??= seenIn(localStorage.getItem(KEPT)))
 export function choose(key: string, change: Seen): void {
   all = withSeen(now(), key, change)
   localStorage.setItem(KEPT, JSON.stringify(all))
-  for (const tell of heard) tell()
+  heard.tell()
 }
 
 /** How plans are seen on this device, by their key. */
-export const useSeen = (): All =>
-  useSyncExternalStore(tell => {
-    heard.add(tell)
-    return () => heard.delete(tell)
-  }, now)
+export const useSeen = (): All => useSyncExternalStore(heard.hear, now)
