@@ -36,7 +36,7 @@ type Others = {
 }
 const others = (page: Page) => page.evaluate(OTHERS) as Promise<Others> // the script returns this
 const counts = (drawers: Record<string, string[]>) => Object.fromEntries(Object.entries(drawers).map(([name, all]) => [name, all.length]))
-const NOTHING = { cache: 0, papers: 0, pictures: 0, outbox: 0, files: 0, drafts: 0, forms: 0, keys: 0 }
+const NOTHING = { cache: 0, papers: 0, pictures: 0, outbox: 0, files: 0, drafts: 0, forms: 0, views: 0, keys: 0 }
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 

@@ -2,8 +2,8 @@
 import type { Ring } from './seal.ts'
 
 const NAME = 'walkdown'
-const VERSION = 5
-const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers', 'forms', 'pictures', 'keys'] as const
+const VERSION = 6
+const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers', 'forms', 'pictures', 'views', 'keys'] as const
 
 /** An object store of the database, as IndexedDB knows it. */
 export type Shelf = (typeof DRAWERS)[number]

@@ -85,8 +85,10 @@ function coverPage(menu: HTMLElement): () => void {
   }
 }
 
+type MenuGiven = { label: string; face: ReactNode; children: ReactNode; square?: boolean; onOpen?(): void }
+
 /** A menu attached to its button. Escape closes it, and so does a tap elsewhere, which does nothing else. */
-export function Menu({ label, face, children, square = true }: { label: string; face: ReactNode; children: ReactNode; square?: boolean }) {
+export function Menu({ label, face, children, square = true, onOpen }: MenuGiven) {
   const id = useId()
   const uncover = useRef(NOTHING)
   // A menu that leaves the page while it is open isn't closed first.
@@ -107,6 +109,7 @@ export function Menu({ label, face, children, square = true }: { label: string; 
         onBeforeToggle={event => {
           uncover.current()
           uncover.current = event.newState === 'open' ? coverPage(event.currentTarget) : NOTHING
+          if (event.newState === 'open') onOpen?.()
         }}
         onClick={event => {
           if (event.target instanceof Element && event.target.closest('.item, .menu-cover') !== null) event.currentTarget.hidePopover()

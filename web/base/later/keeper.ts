@@ -55,7 +55,7 @@ export async function bringKey(always = false): Promise<void> {
 }
 
 /** Files come after the actions that they belong to. */
-const DRAWERS: readonly Drawer[] = ['outbox', 'files', 'drafts', 'forms', 'papers', 'pictures', 'cache']
+const DRAWERS: readonly Drawer[] = ['outbox', 'files', 'drafts', 'forms', 'views', 'papers', 'pictures', 'cache']
 
 /** Encrypts what is still plain or encrypted with an earlier key, one value after the other: each is readable at any time. What others left stays as it is. */
 export async function sealRest(): Promise<void> {

@@ -13,6 +13,7 @@ import { BulkBar } from './bulk.tsx'
 import { type Filter, FilterFields, Search, useTyped } from './filters.tsx'
 import { grouped, narrowed } from './narrow.ts'
 import type { Bulk, More, RowLook, Selection, Source } from './types.ts'
+import { Views } from './views.tsx'
 import './listing.css'
 
 type Given<R> = RowLook<R> & {
@@ -71,9 +72,10 @@ export function Listing<R>({
   const shown = search?.texts === undefined ? rows : narrowed(rows, late, search.texts)
   const set = filters.filter(filter => place[filter.name] !== undefined)
   const isNarrowed = typed.trim() !== '' || set.length > 0
+  const params = [...(search === undefined ? [] : ['q']), ...filters.map(filter => filter.name)]
   const clear = () => {
     setTyped('')
-    setPlace({ q: undefined, ...Object.fromEntries(filters.map(filter => [filter.name, undefined])) })
+    setPlace(Object.fromEntries(params.map(name => [name, undefined])))
   }
   const isChosen = selection !== undefined || (bulk !== undefined && bulk.length > 0)
   const chosen: Chosen = isChosen
@@ -124,6 +126,7 @@ export function Listing<R>({
                 {t('listing.clear')}
               </Button>
             )}
+            {params.length > 0 && <Views names={params} onChoose={setPlace} />}
             {count !== undefined && query.data !== undefined && (more?.has !== true || more.says !== undefined) && (
               <span className="soft" role="status">
                 {more?.has === true ? more.says : count(shown.length)}

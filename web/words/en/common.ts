@@ -24,6 +24,7 @@ export const common = {
   'common.your_time': '{time} your time',
   'common.load_more': 'Show more',
   'listing.clear': 'Clear filters',
+  'listing.views': 'Saved views',
   'listing.none_found': 'Nothing matches your search and filters.',
   'listing.csv': 'Download CSV',
   'listing.csv_says': 'Download the rows shown here',

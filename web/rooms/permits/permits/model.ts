@@ -128,6 +128,9 @@ const NARROWING = [
   'since',
 ] as const
 
+/** Parameters of a saved view of the board: its filters, and how it is shown. */
+export const VIEWED = [...NARROWING, 'imported', 'over', 'view', 'group'] as const
+
 /** Returns how many filters are set. Imported permits are added by `imported=1`, which leaves nothing out, and shown alone by `imported=only`. */
 export const narrowedBy = (filters: Filters): number =>
   NARROWING.filter(name => filters[name] !== undefined).length + Number(filters.imported === 'only')

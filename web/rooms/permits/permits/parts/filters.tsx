@@ -6,10 +6,11 @@ import { ContractorPick, PeriodPick, PersonPick } from '../../../../base/kit/pic
 import { Window } from '../../../../base/kit/window.tsx'
 import { usePermitTypes } from '../../../../base/lists.ts'
 import { Search } from '../../../../base/records/filters.tsx'
+import { Views } from '../../../../base/records/views.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { hasWord, t, tOf } from '../../../../base/words.ts'
-import { type Filters, narrowedBy, unfiltered } from '../model.ts'
+import { type Filters, narrowedBy, unfiltered, VIEWED } from '../model.ts'
 
 const QUICK = ['mine', 'soon', 'countersign', 'handed_back', 'stopped'] as const
 /** With the switch that adds imported permits, which filters nothing. */
@@ -44,6 +45,13 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
           {t('board.filters')}
           {more > 0 && <span className="badge act">{more}</span>}
         </Button>
+        <Views
+          names={VIEWED}
+          onChoose={place => {
+            onType(place.q ?? '')
+            onChange(place)
+          }}
+        />
         <LedHere filters={filters} onChange={onChange} />
         {count > 0 && (
           <Button
