@@ -35,7 +35,7 @@ export default function Rules() {
   }, [here.name])
   const state = STATES.find(one => one === place.state)
   const rows = inOrder(rules.data ?? []).filter(rule => state === undefined || rule.enabled === (state === 'on'))
-  const has_own = rules.data?.some(rule => rule.source === 'site') ?? false
+  const has_none = rules.data !== undefined && !rules.data.some(rule => rule.source === 'site')
   const add = rightsOn(here, null).edit.allowed && (
     <Go className="btn primary" to={paths.rule(here.site_id, 'new')}>
       <Glyph name="plus" />
@@ -48,9 +48,9 @@ export default function Rules() {
       <SettingsTabs part="rules" />
       <div className="row spread">
         <p className="soft says">{t('rules.says')}</p>
-        {add}
+        {!has_none && add}
       </div>
-      {rules.data !== undefined && !has_own && <Empty action={add || undefined}>{t('rules.none_own')}</Empty>}
+      {has_none && <Empty action={add || undefined}>{t('rules.none_own')}</Empty>}
       <Listing
         label={t('rules.title')}
         query={rules}
