@@ -340,6 +340,57 @@ describe('files of layers', () => {
     )
   })
 
+  test('§9 several GeoJSON documents, one on each line or in a sequence of texts, are one collection; a damaged one is refused by its number', async () => {
+    const feature = (name: string, at = pointAt(0, 0)) =>
+      JSON.stringify({ type: 'Feature', properties: { name }, geometry: { type: 'Point', coordinates: at } })
+    const names = (found: Found) => found.features.map(({ properties }) => properties.name)
+    const bare = JSON.stringify({ type: 'Point', coordinates: pointAt(5, 5) })
+    const list = JSON.stringify(collection([{ type: 'Point', coordinates: pointAt(1, 1) }, { name: 'c' }]))
+    for (const end of ['\n', '\r\n', '\r']) {
+      const found = await read(`\ufeff${[feature('a'), '', feature('b'), list, bare, ''].join(end)}`, 'a.ndjson')
+      assert.deepEqual([names(found), found.refused, found.crs], [['a', 'b', 'c', undefined], [], 'EPSG:4326'])
+    }
+    const spread = JSON.stringify(JSON.parse(feature('b')), null, 2)
+    const sequence = await read(
+      ['', feature('a'), spread, feature('c').slice(0, -9), ''].map(text => `\u001e${text}\n`).join(''),
+      'a.geojsons',
+    )
+    assert.deepEqual(names(sequence), ['a', 'b'])
+    assert.deepEqual(
+      sequence.refused.map(({ index, reason }) => [index, reason.split('(')[0]]),
+      [[2, 'Text 4: it isn’t complete JSON ']],
+    )
+    const damaged = await read([feature('a').slice(0, -1), feature('b'), '', '7', '{"type":"Topology"}', feature('d')].join('\n'), 'a.json')
+    assert.deepEqual(names(damaged), ['b', 'd'])
+    assert.deepEqual(
+      damaged.refused.map(({ index, reason }) => `${index} ${reason.split(' (')[0]}`),
+      [
+        '0 Line 1: it isn’t complete JSON',
+        '2 Line 4: it is JSON, but no GeoJSON object.',
+        '3 Line 5: it is JSON, but its type isn’t one of GeoJSON.',
+      ],
+    )
+    const cut = await refused(JSON.stringify(JSON.parse(list), null, 2).slice(0, -4), 'a.geojson')
+    assert.deepEqual([cut.status, cut.problem], [422, 'damaged'])
+    assert.match(cut.detail, /isn’t complete JSON/)
+  })
+
+  test('§9 all documents of a file of lines are in one grid', async () => {
+    const inGrid = (code: number | null, at: number[]) =>
+      JSON.stringify({
+        ...collection([{ type: 'Point', coordinates: at }, {}]),
+        ...(code === null ? {} : { crs: { type: 'name', properties: { name: `EPSG:${code}` } } }),
+      })
+    const same = await read([inGrid(27700, [530_000, 180_000]), inGrid(27700, [530_001, 180_000])].join('\n'), 'a.geojsonl')
+    assert.deepEqual([same.accepted, same.crs], [2, 'EPSG:27700'])
+    const other = await read([inGrid(27700, [530_000, 180_000]), inGrid(null, [0, 51]), inGrid(3857, [1, 1])].join('\n'), 'a.geojsonl')
+    assert.deepEqual(
+      [other.accepted, other.refused.map(({ reason }) => reason)],
+      [1, [2, 3].map(line => `Line ${line}: it is in another grid than the documents before it.`)],
+    )
+    assert.equal((await read([inGrid(null, [0, 51]), inGrid(4326, [0, 51])].join('\n'), 'a.geojsonl')).accepted, 2)
+  })
+
   test('§9 a self-crossing polygon, an open ring, text with control characters and wrong numbers are refused by index and reason', async () => {
     const bow = { type: 'Polygon', coordinates: [[pointAt(0, 0), pointAt(10, 10), pointAt(10, 0), pointAt(0, 10), pointAt(0, 0)]] }
     const found = await read(

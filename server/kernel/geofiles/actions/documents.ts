@@ -1,19 +1,19 @@
 // Reads the documents of layers: which format the bytes are, and the features in them.
-import { SaxesParser } from 'saxes'
-import { saidOf, unzip } from '../../../base/zip.ts'
+import { isRecord } from '../../../../shared/narrow.ts'
+import { unzip } from '../../../base/zip.ts'
 import { codePageOf, openTable } from '../domain/dbf.ts'
 import { type Format, type GeoLine, type GeoProblem, LIMITS, promisedBy } from '../domain/files.ts'
 import { gathering } from '../domain/gather.ts'
-import { parseJson, readGeoJson } from '../domain/geojson.ts'
+import { readGeoJson } from '../domain/geojson.ts'
 import { gpxReader } from '../domain/gpx.ts'
 import { converter, gridInGeoJson, gridNamed, gridOfCode, gridOfWkt, type KnownGrid } from '../domain/grids.ts'
-import { kmlReader, type XmlReader } from '../domain/kml.ts'
+import { kmlReader } from '../domain/kml.ts'
 import { readShapes } from '../domain/shapefile.ts'
+import { begins, decoderOf, documentsIn, type JsonDocument, parseXml, SEPARATOR } from './text.ts'
 
 /** The features of a document, or why it can't be read. */
 export type Read = ReturnType<ReturnType<typeof gathering>['all']> & Pick<KnownGrid, 'accuracy_m'> & { format: Format; crs: string }
 
-const begins = (bytes: Uint8Array, ...head: number[]) => head.every((byte, i) => bytes[i] === byte)
 const WGS84 = gridOfCode(4326)
 
 /** Returns the format of the bytes by how they begin, or what they look like otherwise. */
@@ -22,16 +22,10 @@ function sniffed(bytes: Buffer): 'zip' | 'json' | 'xml' | { looks: string } {
   if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) return { looks: 'a PDF' }
   const head = decoderOf(bytes).decode(bytes.subarray(0, 400), { stream: true }).trimStart()
   if (head === '') return { looks: 'empty' }
-  if (/^[{[]/.test(head)) return 'json'
+  if (/^[{[]/.test(head) || head.startsWith(SEPARATOR)) return 'json'
   if (/^<(!doctype html|html|head|body)/i.test(head)) return { looks: 'a web page' }
   if (head.startsWith('<')) return 'xml'
   return { looks: 'of an unknown kind' }
-}
-
-/** Returns a decoder by the byte order mark. */
-function decoderOf(bytes: Buffer, named = 'utf-8', fatal = false): InstanceType<typeof TextDecoder> {
-  const label = begins(bytes, 0xff, 0xfe) ? 'utf-16le' : begins(bytes, 0xfe, 0xff) ? 'utf-16be' : named
-  return new TextDecoder(label, { fatal })
 }
 
 /** Reads a document. `crs`: the grid that a person named for it. */
@@ -72,88 +66,42 @@ const done = (gathered: Gathering, format: Format, grid: KnownGrid | null): Read
   return { ...gathered.all(), format, crs: `EPSG:${grid?.epsg ?? WGS84?.epsg}`, accuracy_m: grid?.accuracy_m ?? null }
 }
 
+/** Returns the grid that a document of JSON names, or its name if we don't convert it; null if it names none. */
+const gridIn = (value: unknown): KnownGrid | string | null => (isRecord(value) ? gridInGeoJson(value.crs) : null)
+
 function fromJson(bytes: Buffer, named: KnownGrid | null, write: (line: GeoLine) => void): Read | GeoProblem {
-  let value: unknown
+  let text: string
   try {
-    value = parseJson(decoderOf(bytes, 'utf-8', true).decode(bytes))
-  } catch (error) {
-    return { problem: 'damaged', said: error instanceof TypeError ? 'it isn’t UTF-8 text' : `it isn’t complete JSON (${saidOf(error)})` }
+    text = decoderOf(bytes, 'utf-8', true).decode(bytes)
+  } catch {
+    return { problem: 'damaged', said: 'it isn’t UTF-8 text' }
   }
-  const crs = typeof value === 'object' && value !== null && 'crs' in value ? gridInGeoJson(value.crs) : null
+  const documents = documentsIn(text)
+  const first = documents.find(one => 'value' in one)
+  const crs = gridIn(first?.value)
   // A person who names a grid knows what a name that we don't know means.
   if (typeof crs === 'string' && named === null) return { problem: 'unknown_grid', said: crs }
   const found = agreed(typeof crs === 'string' ? null : crs, named)
   if ('problem' in found) return found
   const gathered = gathering(converter(found.grid), write)
-  const read = readGeoJson(value, gathered.take)
-  return 'problem' in read ? read : done(gathered, 'geojson', found.grid)
+  for (const document of documents) {
+    const fault = takeDocument(document, crs, gathered)
+    if (fault === null) continue
+    if (documents.length === 1) return { problem: 'damaged', said: fault }
+    gathered.take({ geometry: null, properties: {}, fault: `${document.where}: ${fault}.` })
+  }
+  return done(gathered, 'geojson', found.grid)
 }
 
-const CHUNK = 256 * 1024
-
-/** Returns a decoder that refuses bytes that aren’t text in its encoding; null if the encoding is unknown. */
-function decoderNamed(bytes: Buffer, named: string): InstanceType<typeof TextDecoder> | null {
-  try {
-    return decoderOf(bytes, named, true)
-  } catch {
-    return null
-  }
+/** Takes the features of a document; returns what is wrong with it. All documents of a file are in the grid of the first. */
+function takeDocument(document: JsonDocument, crs: KnownGrid | string | null, gathered: Gathering): string | null {
+  if ('fault' in document) return document.fault
+  if (keyOf(gridIn(document.value)) !== keyOf(crs)) return 'it is in another grid than the documents before it'
+  return readGeoJson(document.value, gathered.take)
 }
 
-/** Reads an XML document piece by piece; returns the name of its root element, or why it can't be read. */
-function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | null, stop: () => GeoProblem | null): string | GeoProblem {
-  const encoding = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
-  let root: string | null = null
-  let reader: XmlReader | null = null
-  let depth = 0
-  const parser = new SaxesParser()
-  const local = (name: string) => name.slice(name.indexOf(':') + 1)
-  let stopped: GeoProblem | null = null
-  const refuse = (problem: GeoProblem) => {
-    stopped ??= problem
-    throw new Error(problem.problem)
-  }
-  let length = 0
-  const text = (piece: string) => {
-    length += piece.length
-    if (length > LIMITS.element_text) refuse({ problem: 'too_much_text' })
-    reader?.text(piece)
-  }
-  parser.on('doctype', () => refuse({ problem: 'document_type' }))
-  parser.on('error', error => {
-    throw error
-  })
-  parser.on('opentag', ({ name, attributes }) => {
-    length = 0
-    if (++depth > LIMITS.depth) refuse({ problem: 'damaged', said: `it is nested more than ${LIMITS.depth} levels deep` })
-    if (root === null) {
-      root = local(name)
-      reader = readerOf(root)
-    }
-    reader?.open(local(name), attributes)
-  })
-  parser.on('text', text)
-  parser.on('cdata', text)
-  parser.on('closetag', ({ name }) => {
-    depth--
-    length = 0
-    reader?.close(local(name))
-  })
-  const decoder = decoderNamed(bytes, encoding ?? 'utf-8')
-  if (decoder === null) return { problem: 'damaged', said: `its encoding ${encoding} is unknown` }
-  try {
-    for (let at = 0; at < bytes.length; at += CHUNK) {
-      parser.write(decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true }))
-      const problem = stop()
-      if (problem !== null) return problem
-    }
-    parser.write(decoder.decode()).close()
-  } catch (error) {
-    if (stopped !== null) return stopped
-    return { problem: 'damaged', said: error instanceof TypeError ? 'its text isn’t in the encoding that it names' : saidOf(error) }
-  }
-  return root ?? { problem: 'damaged', said: 'it has no elements' }
-}
+/** Returns a grid in a form that can be compared. A document without one is in degrees. */
+const keyOf = (grid: KnownGrid | string | null) => (typeof grid === 'string' ? grid : (grid?.epsg ?? WGS84?.epsg))
 
 function fromXml(bytes: Buffer, filename: string, named: KnownGrid | null, write: (line: GeoLine) => void): Read | GeoProblem {
   const gathered = gathering(converter(WGS84), write)

@@ -28,7 +28,7 @@ export const LIMITS = {
 
 /** The formats, with the extensions of their files. */
 export const FORMATS = {
-  geojson: ['geojson', 'json'],
+  geojson: ['geojson', 'json', 'geojsonl', 'geojsons', 'ndjson', 'jsonl'],
   kml: ['kml'],
   kmz: ['kmz', 'zip'],
   shapefile: ['zip'],

@@ -1,6 +1,6 @@
 // Reads GeoJSON: a FeatureCollection, one Feature, or only a geometry.
 import { isRecord } from '../../../../shared/narrow.ts'
-import type { GeoProblem, Raw } from './files.ts'
+import type { Raw } from './files.ts'
 import { exactNumber } from './numbers.ts'
 
 const BARE = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon', 'GeometryCollection']
@@ -27,15 +27,15 @@ function featureOf(value: unknown): Raw {
   return { geometry: geometry ?? null, properties: { ...named, ...own } }
 }
 
-/** Passes each feature of a parsed document to `take`; returns what the document says about its grid, or why it isn't GeoJSON. */
-export function readGeoJson(value: unknown, take: (raw: Raw) => void): { crs: unknown } | GeoProblem {
-  if (!isRecord(value)) return { problem: 'damaged', said: 'it is JSON, but no GeoJSON object' }
-  const { type, features, crs } = value
+/** Passes each feature of a parsed document to `take`; returns why it isn't GeoJSON, if it isn't. */
+export function readGeoJson(value: unknown, take: (raw: Raw) => void): string | null {
+  if (!isRecord(value)) return 'it is JSON, but no GeoJSON object'
+  const { type, features } = value
   if (type === 'FeatureCollection') {
-    if (!Array.isArray(features)) return { problem: 'damaged', said: 'its FeatureCollection has no list of features' }
+    if (!Array.isArray(features)) return 'its FeatureCollection has no list of features'
     for (const feature of features) take(featureOf(feature))
   } else if (type === 'Feature') take(featureOf(value))
   else if (BARE.some(one => one === type)) take({ geometry: value, properties: {} })
-  else return { problem: 'damaged', said: 'it is JSON, but its type isn’t one of GeoJSON' }
-  return { crs }
+  else return 'it is JSON, but its type isn’t one of GeoJSON'
+  return null
 }

@@ -50,7 +50,7 @@ export function LayerForm({ site_id, layer, onClose }: Given) {
             label={t('layer.file')}
             hint={t('layer.file_hint')}
             fault={missing && file === null ? t('layer.no_file') : undefined}
-            accept=".geojson,.json,.kml,.kmz,.gpx,.zip"
+            accept=".geojson,.json,.geojsonl,.geojsons,.ndjson,.jsonl,.kml,.kmz,.gpx,.zip"
             onFile={chosen => {
               setFile(chosen)
               if (chosen !== null && values.name === '') change({ name: baseOf(chosen) })
