@@ -25,12 +25,12 @@ export const is =
   (frame: Frame): boolean =>
     frame.type === type && (kind === undefined || frame.kind === kind)
 
-/** Lets the service listen for sockets during the tests of this suite. */
-export function useSockets(house: TestHouse) {
+/** Lets the service listen for sockets during the tests of this suite. `listens`: false if another helper lets it listen already. */
+export function useSockets(house: TestHouse, listens = true) {
   let at = ''
   const open: OpenSocket[] = []
   before(async () => {
-    await house.edge.app.listen({ host: '127.0.0.1', port: 0 })
+    if (listens) await house.edge.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = house.edge.app.server.address() as { port: number } // the server listens on TCP
     at = `ws://127.0.0.1:${port}/api/ws`
   })

@@ -55,6 +55,8 @@ let from: number | undefined
 let tries = 0
 /** How long the service that ended asks this app to wait. */
 let told_ms: number | null = null
+/** Whether the last token was refused: its session may have ended on another device, which only a new token shows. */
+let refused = false
 let again: ReturnType<typeof setTimeout> | undefined
 let alive: ReturnType<typeof setInterval> | undefined
 let heardAt = 0
@@ -128,13 +130,16 @@ async function sign(): Promise<void> {
 }
 
 const SILENT_MS = 70_000
+/** The code of a socket whose token isn’t accepted, or whose session has ended. */
+const NOT_ACCEPTED = 4401
 const LOOK_MS = 10_000
 
 async function dial(): Promise<void> {
   clearTimeout(again)
   const site_id = wanted
   if (site_id === null || socket !== null) return
-  const token = await tokenNow()
+  const token = await tokenNow(refused)
+  refused = false
   if (token === null || socket !== null) return retry()
   const own = new WebSocket(config().ws_url, 'site.v1')
   socket = own
@@ -146,8 +151,9 @@ async function dial(): Promise<void> {
     own.send(JSON.stringify({ type: 'subscribe', site_id, ...(cursor === undefined ? {} : { cursor }) }))
   }
   own.onmessage = event => take(frameIn(JSON.parse(String(event.data))))
-  own.onclose = () => {
+  own.onclose = ({ code }) => {
     if (socket === own) socket = null
+    refused = code === NOT_ACCEPTED
     retry()
   }
 }

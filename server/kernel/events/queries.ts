@@ -206,3 +206,5 @@ export async function eventById(db: Db, site_id: Id, id: Id): Promise<EventRow |
 
 /** The channel on which processes notify each other of new events. */
 export const NEWS = 'walkdown_events'
+/** The message on that channel when a session or an account has ended; the database sends it (`notify_of_access`). */
+export const ACCESS = 'access'

@@ -5,6 +5,7 @@ import type { House } from '../../base/ctx.ts'
 import { outside } from '../../base/db.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import type { Verifier } from '../identity/door.ts'
+import { watchAccess } from './actions/access.ts'
 import { openCounting } from './actions/counting.ts'
 import { openHub } from './actions/hub.ts'
 import { type Floor, HEARTBEAT_SECONDS, openSocket, type Socket } from './actions/socket.ts'
@@ -20,7 +21,9 @@ const STATS_MS = 5000
 export async function mountLive(app: FastifyInstance, house: House, verifier: Verifier): Promise<void> {
   const origin = new URL(house.settings.public_url).origin
   const sockets = new Set<Socket>()
-  const floor: Floor = { house, verifier, hub: await openHub(house), count: openCounting(house), open: new Map() }
+  const open: Floor['open'] = new Map()
+  const access = watchAccess(house, open)
+  const floor: Floor = { house, verifier, hub: await openHub(house, access.look), count: openCounting(house), access, open }
   const id = ids.next()
   const write = () => {
     const sites = floor.hub.sites()
@@ -87,6 +90,7 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
   )
   app.addHook('preClose', async () => {
     stats.stop()
+    access.stop()
     await floor.hub.stop()
     await outside(() => dropProcess(house.database.db, id)).catch(() => undefined)
   })

@@ -88,6 +88,24 @@ export async function firstSince(db: Db, site_id: Id, since: Instant, head: numb
   return rows[0]?.first ?? head + 1
 }
 
+/** What an open app was signed in with: `family` is its session of the built-in provider, if it has one. */
+export type OpenAccess = { user_id: Id; family: string | null; is_superadmin: boolean }
+
+/** Returns those of these apps whose session or account has ended, or whose person became a superadmin or is no longer one. */
+export async function changedAccess(db: Db, open: readonly OpenAccess[]): Promise<(OpenAccess & { ended: boolean })[]> {
+  if (open.length === 0) return []
+  const { rows } = await sql<OpenAccess & { ended: boolean }>`
+    select * from (
+      select distinct o.user_id, o.family, o.is_superadmin, coalesce(u.is_superadmin, false) as is_superadmin_now,
+        u.id is null or u.disabled_at is not null
+          or (o.family is not null and not exists (select 1 from oidc_item g where g.kind = 'Grant' and g.grant_hash = o.family)) as ended
+      from unnest(${open.map(one => one.user_id)}::uuid[], ${open.map(one => one.family)}::text[], ${open.map(one => one.is_superadmin)}::boolean[])
+        o (user_id, family, is_superadmin)
+      left join app_user u on u.id = o.user_id
+    ) o where ended or is_superadmin <> is_superadmin_now`.execute(db)
+  return rows
+}
+
 /** The open sockets that a process has reported. */
 export type LiveRow = {
   id: Id

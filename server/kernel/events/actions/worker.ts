@@ -1,7 +1,7 @@
 import type { House } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import { RETRIES } from '../domain.ts'
-import { NEWS, unpark } from '../queries.ts'
+import { ACCESS, NEWS, unpark } from '../queries.ts'
 import { relayEvents } from './relay.ts'
 
 const POLL_MS = 250
@@ -30,9 +30,11 @@ export function tellOfEvents(house: House): void {
 
 /**
  * Listens for the wake-up messages of other processes on a connection of its own. If it breaks, it is opened again within a second, and `heard` is
- * called for missed messages; meanwhile, or if the server has no notifications, polling every quarter of a second is enough.
+ * called for missed messages; meanwhile, or if the server has no notifications, polling every quarter of a second is enough. `accessChanged` is called when
+ * a session or an account has ended.
  */
-export async function hearNews(house: House, heard: () => void): Promise<{ stop(): void }> {
+export async function hearNews(house: House, heard: () => void, accessChanged: () => void = () => {}): Promise<{ stop(): void }> {
+  const take = ({ payload }: { payload?: string }) => (payload === ACCESS ? accessChanged() : heard())
   let let_go: (() => void) | null = null
   let state: 'deaf' | 'trying' | 'hearing' | 'stopped' = 'deaf'
 
@@ -45,19 +47,21 @@ export async function hearNews(house: House, heard: () => void): Promise<{ stop(
       const close = () => {
         if (!open) return
         open = false
-        client.removeListener('notification', heard)
+        client.removeListener('notification', take)
         client.release(true)
         if (state !== 'stopped') state = 'deaf'
       }
       client.once('error', close)
       client.once('end', close)
-      client.on('notification', heard)
+      client.on('notification', take)
       let_go = close
       await client.query(`listen ${NEWS}`).catch(close)
       if (!open) return
       if (stopping()) return close()
       state = 'hearing'
-      if (again) heard()
+      if (!again) return
+      heard()
+      accessChanged()
     } catch {
       if (!stopping()) state = 'deaf'
     }

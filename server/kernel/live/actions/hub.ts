@@ -37,6 +37,8 @@ export type Counts = { events: number; frames: number; merged: number; gaps: num
 export type Hub = {
   listen(listener: Listener, cursor: number | null): Promise<{ cursor: number; revision: number }>
   leave(listener: Listener): void
+  /** Reads the permissions of these listeners again. */
+  reread(listeners: readonly Listener[]): Promise<void>
   counts: Counts
   /** Returns the counts of the last whole minute. */
   lastMinute(): Counts
@@ -57,8 +59,8 @@ const PAUSE_AT_MOST_MS = 150
 /** Events that can change permissions, so that each listener's permissions are read again. */
 const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
 
-/** Opens the hub of this process. */
-export async function openHub(house: House): Promise<Hub> {
+/** Opens the hub of this process. `accessChanged` is called when a session or an account has ended. */
+export async function openHub(house: House, accessChanged: () => void): Promise<Hub> {
   const { db } = house.database
   const bySite = new Map<Id, Set<Listener>>()
   const delivered = new Map<Id, number>()
@@ -174,7 +176,7 @@ export async function openHub(house: House): Promise<Hub> {
     }
   }
 
-  const ear = await hearNews(house, run)
+  const ear = await hearNews(house, run, accessChanged)
   const timer = house.timers.every(POLL_MS, run)
   let before: Counts = { ...counts }
   let minute: Counts = { ...counts }
@@ -228,6 +230,7 @@ export async function openHub(house: House): Promise<Hub> {
         delivered.delete(listener.site_id)
       }
     },
+    reread: rereadRights,
     async stop() {
       timer.stop()
       minutes.stop()

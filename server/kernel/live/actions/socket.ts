@@ -10,31 +10,15 @@ import type { Verified } from '../../../base/edge-options.ts'
 import { Refused } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
 import { personOf, type Verifier } from '../../identity/door.ts'
-import {
-  bytesOf,
-  CLIENT_FRAMES_A_SECOND,
-  type Frame,
-  FULL_MS,
-  MOST_BYTES,
-  MOST_FRAMES,
-  merged,
-  SITES_A_SOCKET,
-  SOCKETS_A_USER,
-} from '../domain.ts'
+import { CLIENT_FRAMES_A_SECOND, type Frame, SITES_A_SOCKET, SOCKETS_A_USER } from '../domain.ts'
+import type { OpenAccess } from '../queries.ts'
+import type { AccessWatch } from './access.ts'
 import type { Counting } from './counting.ts'
 import type { Hub, Listener } from './hub.ts'
-
-/** The part of a WebSocket that is used here. */
-export type Wire = {
-  close(code: number, reason?: string): void
-  ping(): void
-  terminate(): void
-  readonly bufferedAmount: number
-  readonly readyState: number
-}
+import { openOutgoing, type Wire } from './outgoing.ts'
 
 /** What all open apps of a process share. */
-export type Floor = { house: House; hub: Hub; count: Counting; verifier: Verifier; open: Map<Id, Set<Socket>> }
+export type Floor = { house: House; hub: Hub; count: Counting; access: AccessWatch; verifier: Verifier; open: Map<Id, Set<Socket>> }
 
 /** An open app. */
 export type Socket = {
@@ -45,6 +29,9 @@ export type Socket = {
   left(): void
   bye(spread_ms: number): void
   waiting(): number
+  access(): OpenAccess | null
+  end(): void
+  reread(): Promise<void>
 }
 
 export const HEARTBEAT_SECONDS = 25
@@ -54,9 +41,6 @@ const LATER_MS = 5_000
 const AUTH_MS = 5000
 const OWN_EVERY_MS = 500
 const REAUTH_SECONDS = 60
-const FRAMES_A_WRITE = 64
-/** State of a wire that hasn’t begun to close. */
-const OPEN = 1
 
 /** Returns the site in a frame, in lower case like all ids. */
 const siteOf = ({ site_id }: Record<string, unknown>): Id | null =>
@@ -73,8 +57,6 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
   let heard = performance.now()
   let window = 0
   let inWindow = 0
-  let fullSince: number | null = null
-  let waiting: Frame[] = []
   let ownAt = 0
   let said = ''
   const sites = new Map<Id, Listener>()
@@ -88,35 +70,18 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
     wire.close(code, reason)
   }
 
-  /** Sends frames immediately while the connection keeps up; otherwise they wait, and are merged if there are too many. */
+  const out = openOutgoing(wire, line, hub.counts)
   const handAll = (frames: readonly Frame[]) => {
-    if (closed) return
-    if (waiting.length === 0 && frames.length <= FRAMES_A_WRITE && keepsUp()) return write(frames)
-    waiting.push(...frames)
-    drain()
+    if (!closed) out.hand(frames)
   }
   const hand = (...frames: readonly Frame[]) => handAll(frames)
-  const keepsUp = () => wire.bufferedAmount < MOST_BYTES / 2
-  /** Several frames leave in one write, because a write costs more than a frame. What is written after the wire has begun to close is lost, as the app knows. */
-  const write = (frames: readonly Frame[]) => {
-    if (wire.readyState === OPEN) line.write(bytesOf(frames))
-  }
-  const drain = () => {
-    while (waiting.length > 0 && keepsUp()) write(waiting.splice(0, FRAMES_A_WRITE))
-    const full = waiting.length > MOST_FRAMES || wire.bufferedAmount > MOST_BYTES
-    if (full) {
-      const before = waiting.length
-      waiting = merged(waiting)
-      hub.counts.merged += before - waiting.length
-    }
-    fullSince = waiting.length > 0 ? (fullSince ?? performance.now()) : null
-  }
   const complain = (code: string, detail: string, of: string) => hand({ type: 'error', code, detail, of })
 
   async function sign(token: string): Promise<void> {
     try {
       const verified = await verifier.verify(`Bearer ${token}`)
-      const person = await personOf(house, verifier, verified, null)
+      const person = await personNow(verified)
+      if (closed) return
       if (person.id === null || (who !== null && who.user_id !== person.id)) return deny()
       const fresh = who === null
       const { exp } = verified.claims
@@ -134,6 +99,15 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
       // The token couldn't be checked, for example because the database or the identity provider can't be reached. Nobody is signed out for that.
       hand({ type: 'bye', code: 1013, retry_after_ms: LATER_MS })
       close(1013, 'the token can’t be checked at the moment')
+    }
+  }
+  /** Returns the person of a token. A session that ended while they were read would otherwise be missed, because nobody is known by it yet. */
+  async function personNow(verified: Verified): Promise<Actor> {
+    const { access } = floor
+    for (;;) {
+      const notified = access.notified()
+      const person = await personOf(house, verifier, verified, null)
+      if (notified === access.notified()) return person
     }
   }
   function deny(): void {
@@ -157,7 +131,7 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
         'subscribe',
       )
     const again = async () => {
-      const actor = await personOf(house, verifier, token, site_id)
+      const actor = await personOf(house, verifier, who?.token ?? token, site_id)
       return actor.standing === null && !actor.is_superadmin ? null : actor
     }
     const actor = await again()
@@ -266,8 +240,7 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
         close(1001, 'silent')
         return wire.terminate()
       }
-      drain()
-      if (fullSince !== null && now - fullSince > FULL_MS) {
+      if (out.isStuck()) {
         hub.counts.closed_slow++
         return close(4408, 'too slow')
       }
@@ -283,7 +256,17 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
     left() {
       close(1000, 'left')
     },
-    waiting: () => waiting.length,
+    waiting: out.waiting,
+    access: () =>
+      who === null ? null : { user_id: who.user_id, family: who.actor.session_family ?? null, is_superadmin: who.actor.is_superadmin },
+    end() {
+      close(4401, 'the session has ended')
+    },
+    async reread() {
+      if (who === null) return
+      who.actor = await personOf(house, verifier, who.token, null)
+      await hub.reread([...sites.values()])
+    },
     bye(spread_ms) {
       hand({ type: 'bye', code: 1012, retry_after_ms: spread_ms })
       close(1012, 'restart')
