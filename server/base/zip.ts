@@ -32,8 +32,8 @@ export async function unzip<Problem>(
   const names: string[] = []
   let total = 0
   try {
-    // Strict names: no absolute paths, no ‘..’, no backslashes.
-    const zip = await fromBufferPromise(packed, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true })
+    // No absolute paths, no ‘..’. Backslashes, which some programs on Windows write, become slashes first.
+    const zip = await fromBufferPromise(packed, { lazyEntries: true, validateEntrySizes: true, strictFileNames: false })
     if (zip.entryCount > limits.parts) return { problem: 'bomb', said: `${zip.entryCount} parts` }
     for await (const entry of zip.eachEntry()) {
       if (names.push(entry.fileName) > limits.parts) return { problem: 'bomb', said: `over ${limits.parts} parts` }
