@@ -609,6 +609,49 @@ describe('files of layers', () => {
     assert.equal((await read(Buffer.from(spaced, 'latin1'), 'a.kml')).features[0]?.properties.name, 'Straße')
   })
 
+  test('§9 names of folders in KML are a property of the features in them, which replaces no field', async () => {
+    const place = (name: string, more = '') =>
+      `<Placemark><name>${name}</name>${more}<Point><coordinates>0,51</coordinates></Point></Placemark>`
+    const own = '<ExtendedData><Data name="folder"><value>mine</value></Data></ExtendedData>'
+    const folder = (name: string, inside: string) => `<Folder>${name === '' ? '' : `<name>${name}</name>`}${inside}</Folder>`
+    const document = folder(
+      'Services',
+      place('a') + folder('Gas &amp; water', place('b') + folder('', place('c'))) + place('d', own) + folder('<![CDATA[ Drains ]]>', ''),
+    )
+    const found = await read(kml(`<name>Document</name>${document}${place('e')}`), 'a.kml')
+    assert.deepEqual(
+      found.features.map(({ properties }) => properties),
+      [
+        { name: 'a', folder: 'Services' },
+        { name: 'b', folder: 'Services / Gas & water' },
+        { name: 'c', folder: 'Services / Gas & water' },
+        { name: 'd', folder: 'mine', folder_2: 'Services' },
+        { name: 'e' },
+      ],
+    )
+    const link = '<NetworkLink><name>link</name><Link><href>b.kml</href></Link></NetworkLink>'
+    const linked = await read(zipped({ 'doc.kml': kml(folder('Outer', link)), 'b.kml': kml(folder('Inner', place('x'))) }), 'a.kmz')
+    assert.deepEqual(
+      linked.features.map(({ properties }) => properties),
+      [{ name: 'x', folder: 'Outer / Inner' }],
+    )
+  })
+
+  test('§9 elements that a schema of KML 2.0 names are placemarks, and its fields are their properties', async () => {
+    const fields = '<SimpleField name="depth" type="double"/><SimpleField name="code" type="wstring"/>'
+    const values = '<name>n</name><depth>1.50</depth><code>007</code><other>x</other><Point><coordinates>0,51</coordinates></Point>'
+    for (const schema of [
+      `<Schema name="Manhole" parent="Placemark">${fields}</Schema>`,
+      `<Schema name="Manhole"><parent>Placemark</parent>${fields}</Schema>`,
+    ]) {
+      const found = await read(kml(`${schema}<Folder><name>f</name><Manhole>${values}</Manhole></Folder>`), 'a.kml')
+      assert.deepEqual(
+        found.features.map(({ properties }) => properties),
+        [{ name: 'n', depth: 1.5, code: '007', folder: 'f' }],
+      )
+    }
+  })
+
   test('§9 a KMZ reads the documents in it that it links to, once each, and nothing outside', async () => {
     const place = (name: string) => `<Placemark><name>${name}</name><Point><coordinates>0, 51</coordinates></Point></Placemark>`
     const link = (href: string) => `<NetworkLink><Link><href>${href}</href></Link></NetworkLink>`
@@ -616,7 +659,7 @@ describe('files of layers', () => {
       zipped({
         'doc.kml': kml(link('layers/a%20plan.kml') + link('https://example.org/x.kml') + link('../../etc/passwd') + place('root')),
         'layers/A plan.kml': kml(place('a') + link('..\\doc.kml') + link('b.kml')),
-        'layers/b.kml': kml(place('b') + link('a plan.kml')),
+        'layers\\b.kml': kml(place('b') + link('a plan.kml')),
         'layers/unused.kml': kml(place('unused')),
       }),
       'a.kmz',
@@ -625,6 +668,19 @@ describe('files of layers', () => {
       found.features.map(({ properties }) => properties.name),
       ['root', 'a', 'b'],
     )
+    // Some programs on Windows write the names in an archive with backslashes.
+    const windows = await read(
+      zipped({ 'maps\\doc.kml': kml(link('more/b.kml') + place('x')), 'maps\\more\\b.kml': kml(place('y')) }),
+      'a.kmz',
+    )
+    assert.deepEqual(
+      windows.features.map(({ properties }) => properties.name),
+      ['x', 'y'],
+    )
+    const twice = await refused(zipped({ 'a\\doc.kml': kml(place('x')), 'a/doc.kml': kml(place('y')) }), 'a.kmz')
+    assert.deepEqual([twice.status, twice.problem], [422, 'damaged'])
+    for (const name of ['..\\doc.kml', 'a\\..\\..\\doc.kml', '\\doc.kml', 'C:\\doc.kml'])
+      assert.deepEqual((await refused(zipped({ [name]: kml(place('x')) }), 'a.kmz')).problem, 'damaged', name)
   })
 
   test('§9 too many features, positions or properties are refused as too large', async () => {

@@ -155,23 +155,27 @@ async function fromZip(
 function fromKmz(parts: ReadonlyMap<string, Buffer>, documents: readonly string[], write: (line: GeoLine) => void): Read | GeoProblem {
   const gathered = gathering(converter(WGS84), write)
   const first = documents.find(name => name === 'doc.kml') ?? documents.find(name => !name.includes('/')) ?? documents[0] ?? ''
-  const waiting = [first]
-  const seen = new Set(waiting)
+  const waiting: { name: string; folders: readonly string[] }[] = [{ name: first, folders: [] }]
+  const seen = new Set([first])
   const outside: string[] = []
-  for (const name of waiting) {
+  for (const { name, folders: around } of waiting) {
     const folder = name.slice(0, name.lastIndexOf('/') + 1)
     const root = parseXml(
       parts.get(name) ?? Buffer.alloc(0),
       element =>
         element === 'kml'
-          ? kmlReader(gathered.take, href => {
-              const target = pathIn(folder, href)
-              if (target === null || !parts.has(target)) outside.push(href)
-              else if (!seen.has(target)) {
-                seen.add(target)
-                waiting.push(target)
-              }
-            })
+          ? kmlReader(
+              gathered.take,
+              (href, folders) => {
+                const target = pathIn(folder, href)
+                if (target === null || !parts.has(target)) outside.push(href)
+                else if (!seen.has(target)) {
+                  seen.add(target)
+                  waiting.push({ name: target, folders })
+                }
+              },
+              around,
+            )
           : null,
       gathered.problem,
     )

@@ -1,5 +1,6 @@
 // The table of a Shapefile (dBASE): its fields, its rows, and the code page of its text.
 import type { GeoProblem } from './files.ts'
+import { freeName } from './names.ts'
 import { exactNumber } from './numbers.ts'
 
 type Field = { name: string; type: string; at: number; length: number; decimals: number }
@@ -143,6 +144,7 @@ export function openTable(dbf: Uint8Array, decode: (bytes: Uint8Array) => string
     const [type, length, decimals] = [String.fromCharCode(dbf[at + 11] ?? 0).toUpperCase(), dbf[at + 16] ?? 0, dbf[at + 17] ?? 0]
     // Long texts have the high byte of their length where numbers have their decimals.
     const whole = type === 'C' ? length + 256 * decimals : length
+    // Names are cut to ten characters, so that long ones can become the same.
     fields.push({ name: freeName(name, taken), type, at: offset, length: whole, decimals })
     offset += whole
   }
@@ -157,14 +159,6 @@ export function openTable(dbf: Uint8Array, decode: (bytes: Uint8Array) => string
       )
     },
   }
-}
-
-/** Returns a name that no field before has: names are cut to ten characters, so that long ones can become the same. */
-function freeName(name: string, taken: Set<string>): string {
-  let free = name
-  for (let n = 2; taken.has(free); n++) free = `${name}_${n}`
-  taken.add(free)
-  return free
 }
 
 const ascii = (bytes: Uint8Array) =>

@@ -1,5 +1,6 @@
 // Reads KML as it arrives. Placemarks and ground overlays become features; links to other files are only listed.
 import type { Raw } from './files.ts'
+import { freeName } from './names.ts'
 import { exactNumber, numberIn } from './numbers.ts'
 
 /** Reads the elements of a document, in order. */
@@ -96,14 +97,39 @@ const typed = (type: string | undefined, text: string): unknown => {
   return text === '' ? null : (exactNumber(text) ?? text)
 }
 
-/** Makes a reader. `take` gets each feature, `link` the URL of each file that the document refers to. */
-export function kmlReader(take: (raw: Raw) => void, link: (href: string) => void): XmlReader {
+/** The property with the names of the folders around a feature, from the outermost inwards. */
+const FOLDER = { property: 'folder', between: ' / ' }
+
+/** Returns the properties of a feature, with its folders, which don't replace a field of the same name. */
+function withFolders(properties: readonly [string, unknown][], folders: readonly string[]): Record<string, unknown> {
+  const own: Record<string, unknown> = Object.fromEntries(properties)
+  const names = folders.filter(name => name !== '')
+  return names.length === 0 ? own : { ...own, [freeName(FOLDER.property, new Set(Object.keys(own)))]: names.join(FOLDER.between) }
+}
+
+/**
+ * Makes a reader. `take` gets each feature, `link` the URL of each file that the document refers to, and the folders around the link; `around` are the folders
+ * around the document itself.
+ */
+export function kmlReader(
+  take: (raw: Raw) => void,
+  link: (href: string, folders: readonly string[]) => void,
+  around: readonly string[] = [],
+): XmlReader {
+  const folders = [...around]
   const path: string[] = []
   const shaping: Shaping[] = []
   // The types of the fields of each schema, and of all of them for data that doesn't say which.
   const schemas = new Map<string, Map<string, string>>()
   const all = new Map<string, string>()
   let types = all
+  /** The elements that are placemarks by a schema of KML 2.0, with the types of their fields; and the fields of the one that is being read. */
+  const elements = new Map<string, Map<string, string>>()
+  let fields: Map<string, string> | null = null
+  let schema = ''
+  const extends_placemark = (parent: string | undefined) => {
+    if (parent === 'Placemark' && schema !== '') elements.set(schema, types)
+  }
   let feature: Reading | null = null
   let data = ''
   let text = ''
@@ -116,7 +142,10 @@ export function kmlReader(take: (raw: Raw) => void, link: (href: string) => void
   const isTime = (element: string) => feature !== null && parent() === element && FEATURES.includes(parent(3))
   const fact = (name: string, value: unknown) => feature?.properties.push([name, value])
   return {
-    open(name, attributes) {
+    open(element, attributes) {
+      const own = elements.get(element)
+      if (own !== undefined) fields = own
+      const name = own === undefined ? element : 'Placemark'
       path.push(name)
       // Some programs write a description as markup, and not as text that contains markup.
       if (within > 0) {
@@ -125,11 +154,14 @@ export function kmlReader(take: (raw: Raw) => void, link: (href: string) => void
       }
       text = ''
       if (isFact(name)) within = path.length
+      if (name === 'Folder') folders.push('')
       // An update of a tour or a link changes features, and isn't one.
       if (FEATURES.includes(name)) feature = path.includes('Update') ? null : { properties: [], parts: [], overlay: new Map(), corners: [] }
       else if (name === 'Schema') {
         types = new Map()
         for (const id of [attributes.id, attributes.name]) if (id !== undefined && !schemas.has(id)) schemas.set(id, types)
+        schema = attributes.name ?? ''
+        extends_placemark(attributes.parent)
       } else if (name === 'SimpleField') for (const known of [types, all]) known.set(attributes.name ?? '', attributes.type ?? '')
       else if (name === 'SchemaData') types = schemas.get(attributes.schemaUrl?.replace(/^.*#/, '') ?? '') ?? all
       else if (name === 'Data' || name === 'SimpleData') data = attributes.name ?? ''
@@ -139,7 +171,8 @@ export function kmlReader(take: (raw: Raw) => void, link: (href: string) => void
     text(piece) {
       text += piece
     },
-    close(name) {
+    close(element) {
+      const name = elements.has(element) ? 'Placemark' : element
       if (path.length > within && within > 0) {
         path.pop()
         return
@@ -163,16 +196,21 @@ export function kmlReader(take: (raw: Raw) => void, link: (href: string) => void
         if (made !== null && made !== undefined) (top()?.parts ?? feature?.parts ?? []).push(made)
       } else if (feature !== null && FEATURES.includes(name)) {
         const geometry = name === 'GroundOverlay' ? overlayOf(feature) : joined(feature.parts)
-        take({ geometry, properties: Object.fromEntries(feature.properties) })
+        take({ geometry, properties: withFolders(feature.properties, folders) })
         feature = null
+        fields = null
       } else if (isFact(name)) {
         if (said !== '') fact(FACTS.get(name) ?? name, said)
       } else if (name === 'value' && parent() === 'Data') fact(data, said)
       else if (name === 'SimpleData') fact(data, typed(types.get(data), said))
+      else if (fields?.has(name) && parent() === 'Placemark') fact(name, typed(fields.get(name), said))
+      else if (name === 'parent' && parent() === 'Schema') extends_placemark(said)
       else if (isTime('TimeStamp') && name === 'when') fact('when', said)
       else if (isTime('TimeSpan') && (name === 'begin' || name === 'end')) fact(name, said)
       else if (feature !== null && parent() === 'LatLonBox') feature.overlay.set(name, numberIn(said))
-      else if (name === 'href' && (parent() === 'Link' || parent() === 'Url') && parent(3) === 'NetworkLink') link(said)
+      else if (name === 'href' && (parent() === 'Link' || parent() === 'Url') && parent(3) === 'NetworkLink') link(said, [...folders])
+      else if (name === 'name' && parent() === 'Folder') folders[folders.length - 1] = said
+      else if (name === 'Folder') folders.pop()
       path.pop()
       text = ''
     },
