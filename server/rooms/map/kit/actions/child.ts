@@ -7,6 +7,7 @@ import { type Measured, PDF_TYPE, type Picture, type PlanAnswer, type PlanOrder,
 import { drawCard, drawTiles } from './draw.ts'
 import { readGround } from './geotiff.ts'
 import { drawPdf, measurePdf } from './pdf.ts'
+import { sizeOfValues, writeStretched } from './stretched.ts'
 import { drawingVectors, inspectDrawing, pdfVectors, tracedVectors } from './vectors.ts'
 
 sharp.cache(false)
@@ -14,22 +15,31 @@ sharp.cache(false)
 const TILE_SIDE = 256
 const NO_LIMIT = { limitInputPixels: false, sequentialRead: true, page: 0 } as const
 
+const TIFF_TYPE = 'image/tiff'
+
 async function measure(source: Source, most_pixels: number): Promise<Measured> {
   if (source.type === PDF_TYPE) return { ...(await measurePdf(source.path, source.page, most_pixels)), tagged: null }
-  const { autoOrient, pages, orientation } = await sharp(source.path, { limitInputPixels: false, sequentialRead: true }).metadata()
-  const { width, height } = autoOrient
-  // The directories of a TIFF file are smaller copies or further sheets; the first one is the picture.
-  const tiff = source.type === 'image/tiff'
-  const tagged = tiff && (orientation ?? 1) === 1 ? await readGround(source.path, { width, height }) : null
-  return { width, height, pages: tiff ? 1 : (pages ?? 1), tagged }
+  if (source.type === TIFF_TYPE) return measureTiff(source.path)
+  const { autoOrient, pages } = await sharp(source.path, { limitInputPixels: false, sequentialRead: true }).metadata()
+  return { ...autoOrient, pages: pages ?? 1, tagged: null }
 }
 
-/** Opens a picture, upright and in the colours of screens; a PDF page is drawn into a file first. */
+/** Measures the first directory of a TIFF file. The others are smaller copies or further sheets. */
+async function measureTiff(path: string): Promise<Measured> {
+  const values = await sizeOfValues(path)
+  const { width, height, orientation = 1 } = values ?? (await sharp(path, NO_LIMIT).metadata())
+  const lying = orientation > 4
+  const size = lying ? { width: height, height: width } : { width, height }
+  return { ...size, pages: 1, tagged: orientation === 1 ? await readGround(path, size) : null }
+}
+
+/** Opens a picture, upright and in the colours of screens; a PDF page and measurements are drawn into a file first. */
 async function opened(picture: Picture, scratch: string, report: (fraction: number) => void): Promise<Sharp> {
   if (picture.type === PDF_TYPE) {
     await drawPdf(picture, scratch, report)
     return sharp(scratch, NO_LIMIT)
   }
+  if (picture.type === TIFF_TYPE && (await writeStretched(picture.path, scratch, report))) return sharp(scratch, NO_LIMIT).autoOrient()
   return sharp(picture.path, { ...NO_LIMIT, failOn: 'error' })
     .autoOrient()
     .toColourspace('srgb')

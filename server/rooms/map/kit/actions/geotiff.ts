@@ -1,23 +1,23 @@
 // The ground under a GeoTIFF, from its own tags (OGC 19-008r4): our own small reader, because it needs a dozen tags of one directory.
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { apply, type Matrix, type Pair } from '../../../../../shared/calibration/algebra.ts'
 import { fit, type Match } from '../../../../../shared/calibration/fit.ts'
 import { type LonLat, planeAt } from '../../../../../shared/geometry/plane.ts'
 import { converter, gridOfCode } from '../../../../kernel/geofiles/domain/grids.ts'
 import type { Tagged } from '../domain/orders.ts'
+import { readTags, type Tags } from './tiff-tags.ts'
 
 const TAGS = { pixel_scale: 33550, tie_points: 33922, transformation: 34264, keys: 34735 }
 const KEYS = { model: 1024, raster: 1025, geographic: 2048, projected: 3072 }
 const PIXEL_IS_POINT = 2
 const MOST_VALUES = 4096
-const MOST_ENTRIES = 1000
 
 /** Returns how a TIFF file lies on the ground; null if it doesn't say, or not in a reference system that is known here. */
 export async function readGround(path: string, size: { width: number; height: number }): Promise<Tagged | null> {
   const file = await open(path)
   try {
-    const tags = await readTags(file)
-    const grid = tags === null ? null : gridOf(tags)
+    const tags = (await readTags(file, Object.values(TAGS), MOST_VALUES))?.tags
+    const grid = tags === undefined ? null : gridOf(tags)
     const keys = tags?.get(TAGS.keys)
     if (grid === null || keys === undefined) return null
     const key = (id: number) => {
@@ -35,7 +35,7 @@ export async function readGround(path: string, size: { width: number; height: nu
 }
 
 /** Returns the matrix from raster positions to coordinates of the reference system. */
-function gridOf(tags: Map<number, number[]>): Matrix | null {
+function gridOf(tags: Tags): Matrix | null {
   const whole = tags.get(TAGS.transformation)
   if (whole !== undefined && whole.length === 16) {
     const [a = 0, b = 0, , c = 0, d = 0, e = 0, , f = 0] = whole
@@ -86,50 +86,4 @@ function laidOn(
     return (east - ground[0]) ** 2 + (north - ground[1]) ** 2
   })
   return { system, matrix, origin, rmse_m: Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length) }
-}
-
-const SIZES: Readonly<Record<number, number>> = { 3: 2, 4: 4, 12: 8, 16: 8 }
-const WANTED = new Set<number>(Object.values(TAGS))
-
-/** Reads the tags of the first directory that matter here; null if the file has none. */
-async function readTags(file: FileHandle): Promise<Map<number, number[]> | null> {
-  const read = async (at: number, length: number) => {
-    const buffer = Buffer.alloc(length)
-    const { bytesRead } = await file.read(buffer, 0, length, at)
-    return bytesRead === length ? buffer : null
-  }
-  const head = await read(0, 16)
-  if (head === null) return null
-  const little = head.toString('latin1', 0, 2) === 'II'
-  const number = (buffer: Buffer, at: number, size: number): number => {
-    if (size === 2) return little ? buffer.readUInt16LE(at) : buffer.readUInt16BE(at)
-    if (size === 4) return little ? buffer.readUInt32LE(at) : buffer.readUInt32BE(at)
-    return Number(little ? buffer.readBigUInt64LE(at) : buffer.readBigUInt64BE(at))
-  }
-  const big = number(head, 2, 2) === 43
-  const directory = big ? number(head, 8, 8) : number(head, 4, 4)
-  const [countSize, entrySize, valueSize] = big ? [8, 20, 8] : [2, 12, 4]
-  const counted = await read(directory, countSize)
-  const entries = counted === null ? 0 : number(counted, 0, countSize)
-  if (entries === 0 || entries > MOST_ENTRIES) return null
-  const list = await read(directory + countSize, entries * entrySize)
-  if (list === null) return null
-  const found = new Map<number, number[]>()
-  for (let i = 0; i < entries; i++) {
-    const at = i * entrySize
-    const [tag, type] = [number(list, at, 2), number(list, at + 2, 2)]
-    const count = number(list, at + 4, big ? 8 : 4)
-    const size = SIZES[type]
-    if (!WANTED.has(tag) || size === undefined || count > MOST_VALUES) continue
-    const where = at + entrySize - valueSize
-    const bytes = count * size <= valueSize ? list.subarray(where) : await read(number(list, where, valueSize), count * size)
-    if (bytes === null) return null
-    const value = (k: number) =>
-      type === 12 ? (little ? bytes.readDoubleLE(k * 8) : bytes.readDoubleBE(k * 8)) : number(bytes, k * size, size)
-    found.set(
-      tag,
-      Array.from({ length: count }, (_, k) => value(k)),
-    )
-  }
-  return found
 }

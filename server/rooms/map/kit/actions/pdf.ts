@@ -3,6 +3,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { PDFiumModule } from '@hyzyla/pdfium'
 import { PROBLEMS } from '../domain/orders.ts'
 import { pointsOfUnit } from './pdf-lines.ts'
+import { ROWS, tiffHead } from './tiff-head.ts'
 
 const POINTS_PER_INCH = 72
 const DPI = 300
@@ -86,7 +87,7 @@ export async function drawPdf(
         const buffer = pdf.wasmExports.malloc(rows * width * 4)
         if (buffer === 0) throw new Error('The page needs too much memory.')
         try {
-          await file.write(tiffHead(width, height))
+          await file.write(tiffHead({ width, height, channels: 3, orientation: 1 }))
           for (let top = 0; top < height; top += rows) {
             const high = Math.min(rows, height - top)
             const bitmap = pdf._FPDFBitmap_CreateEx(width, high, BGRA, buffer, width * 4)
@@ -119,48 +120,4 @@ async function writeRgb(file: FileHandle, rgba: Uint8Array): Promise<void> {
     }
     await file.write(rgb)
   }
-}
-
-/** Rows of a strip of the TIFF file. */
-const ROWS = 16
-const [SHORT, LONG] = [3, 4]
-
-/** Makes everything of an uncompressed RGB TIFF file that comes before its pixels. */
-function tiffHead(width: number, height: number): Buffer {
-  const strips = Math.ceil(height / ROWS)
-  const tags = 10
-  const directory = 8
-  const lists = directory + 2 + tags * 12 + 4
-  const [offsets, counts] = [lists + 6, lists + 6 + strips * 4]
-  const pixels = counts + strips * 4
-  const head = Buffer.alloc(pixels)
-  head.write('II*\0', 'latin1')
-  head.writeUInt32LE(directory, 4)
-  head.writeUInt16LE(tags, directory)
-  const stripSize = (i: number) => Math.min(ROWS, height - i * ROWS) * width * 3
-  const entries: [number, number, number, number][] = [
-    [256, LONG, 1, width],
-    [257, LONG, 1, height],
-    [258, SHORT, 3, lists],
-    [259, SHORT, 1, 1],
-    [262, SHORT, 1, 2],
-    [273, LONG, strips, strips === 1 ? pixels : offsets],
-    [277, SHORT, 1, 3],
-    [278, LONG, 1, ROWS],
-    [279, LONG, strips, strips === 1 ? stripSize(0) : counts],
-    [284, SHORT, 1, 1],
-  ]
-  for (const [i, [tag, type, count, value]] of entries.entries()) {
-    const at = directory + 2 + i * 12
-    head.writeUInt16LE(tag, at)
-    head.writeUInt16LE(type, at + 2)
-    head.writeUInt32LE(count, at + 4)
-    head.writeUInt32LE(value, at + 8)
-  }
-  for (const i of [0, 1, 2]) head.writeUInt16LE(8, lists + i * 2)
-  for (let i = 0; i < strips; i++) {
-    head.writeUInt32LE(pixels + i * ROWS * width * 3, offsets + i * 4)
-    head.writeUInt32LE(stripSize(i), counts + i * 4)
-  }
-  return head
 }

@@ -47,8 +47,13 @@ async function measuredOf(upload: Upload, type: string, page: number, most_pixel
   }
 }
 
+const DAMAGED = 'is damaged and can’t be read. Send it again, or export it once more.'
+/** What is wrong with a file, by what the process that reads plans says. */
+const SAYS: readonly (readonly [string, string])[] = [
+  [PROBLEMS.encrypted, 'is protected by a password. Remove the protection, and send it again.'],
+  [PROBLEMS.large_block, 'stores its values in pieces that are too large to read. Export it with tiles, and send it again.'],
+  [PROBLEMS.no_values, 'has no valid values: all of them are marked as missing. Export it once more.'],
+]
+
 /** Returns what is wrong with a file that could not be read, in words. */
-export const problemText = (error: ChildProblem): string =>
-  error.message.includes(PROBLEMS.encrypted)
-    ? 'is protected by a password. Remove the protection, and send it again.'
-    : 'is damaged and can’t be read. Send it again, or export it once more.'
+export const problemText = (error: ChildProblem): string => SAYS.find(([problem]) => error.message.includes(problem))?.[1] ?? DAMAGED

@@ -51,4 +51,9 @@ export type PlanAnswer =
   | { vectors: Vectors; view: SheetView; extents: Extents; picture: { sha256: string; size: number } }
 
 /** What problems contain if a file can't be read because of what it is. */
-export const PROBLEMS = { encrypted: 'encrypted', no_page: 'no such page' } as const
+export const PROBLEMS = {
+  encrypted: 'encrypted',
+  no_page: 'no such page',
+  large_block: 'a block is too large',
+  no_values: 'no valid values',
+} as const
