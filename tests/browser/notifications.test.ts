@@ -45,6 +45,22 @@ describe('the app: notifications', () => {
     await page.getByRole('button', { name: 'Mark unread' }).waitFor({ state: 'detached' })
   })
 
+  test('§12 the bell and the list follow the socket: a new notification, and one that was read on another device', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(site('notifications'))
+    await page.getByRole('button', { name: 'Why did I get this notification?' }).first().waitFor()
+    await page.locator('.line-dot.live').waitFor()
+    const count = await unread()
+    const made = await w.at('requested', { title: 'Cut the rail' })
+    await page.getByRole('link', { name: `Notifications: ${count + 1} unread` }).waitFor()
+    const row = page.getByRole('listitem').filter({ hasText: made.permit_number })
+    await row.getByRole('button', { name: 'Mark read' }).waitFor()
+    const [first] = (await w.as('hse').get(`/notifications/?site_id=${w.site_id}&subject_id=${made.id}`)).body
+    assert.equal((await w.as('hse').post(`/notifications/${first.id}/mark-read`, {})).status, 200)
+    await row.getByRole('button', { name: 'Mark unread' }).waitFor()
+    await page.getByRole('link', { name: `Notifications: ${count} unread` }).waitFor()
+  })
+
   test('9.22 a notification is a link to its subject, and counts as read once it was opened', async () => {
     const made = await w.at('requested', { title: 'Clear the gutter' })
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })

@@ -72,6 +72,11 @@ function show(next: Line['state']): void {
 /** Returns the state of the socket. */
 export const useLine = (): Line => useSyncExternalStore(heard.hear, () => line)
 
+const RARELY_MS = 300_000
+const OFTEN_MS = 60_000
+/** Returns how long to wait until something is read again that the socket reports: without the socket, nothing else would notice. */
+export const untilReread = (): number => (line.state === 'live' ? RARELY_MS : OFTEN_MS)
+
 const GATHER_MS = 120
 let stale = new Map<string, Set<string> | null>()
 let gathering: ReturnType<typeof setTimeout> | undefined
@@ -113,11 +118,9 @@ function take(frame: Frame): void {
     show('live')
   } else if (frame.type === 'event' || frame.type === 'changed') hear(frame)
   else if (frame.type === 'gap') refresh(stale_by.everything)
-  else if (frame.type === 'me') {
-    // What concerns this person alone; the rooms say which of their queries show it.
-    hear({ kind: 'me' })
-    if (frame.kind === 'membership') hear({ kind: 'membership' })
-  } else if (frame.type === 'reauth') void sign()
+  // What concerns this person alone: a notification, a task, how much is waiting, a membership. The rooms say which of their queries show it.
+  else if (frame.type === 'me') hear({ kind: frame.kind })
+  else if (frame.type === 'reauth') void sign()
   else if (frame.type === 'bye') {
     tries = 0
     told_ms = frame.retry_after_ms ?? null

@@ -18,7 +18,7 @@ export type Singles = Readonly<Record<string, readonly string[]>>
 export const SHARED: Staleness = {
   me: ['membership', 'site'],
   site: ['site'],
-  unread: ['permit', 'me'],
+  unread: ['permit', 'membership', 'unread'],
   'permit-types': ['permit_type'],
   members: ['membership', 'invite'],
   contractors: ['contractor', 'main_contractor'],

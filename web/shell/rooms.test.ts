@@ -16,8 +16,8 @@ const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
 const folders = [...new Set(files('web/rooms/*/*/*').map(dirname))].filter(folder => !folder.endsWith('/kit')).sort()
 const roomFile = (folder: string) => `${folder}/room.ts`
 
-/** Events that concern one person alone, and changes to the map, which are counted and not listed as events. */
-const UNREGISTERED = ['me', 'site_map']
+/** What concerns one person alone (frames of `me`), and changes to the map, which are counted and not listed as events. */
+const UNREGISTERED = ['notification', 'task', 'unread', 'site_map']
 
 const SITE = '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e'
 const person = (...permissions: string[]): Here => ({

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../base/api.ts'
+import { untilReread } from '../base/live.ts'
 
 /** Returns how many tasks are waiting for the person, by site, as the list of tasks shows them; of one site, or of all. */
 export const useUnread = (site_id: string | null) =>
@@ -7,7 +8,7 @@ export const useUnread = (site_id: string | null) =>
     queryKey: ['unread', site_id],
     queryFn: () => ask(client.GET('/tasks/unread-count', { params: { query: site_id === null ? {} : { site_id } } })),
     select: count => new Map(count.by_site.map(one => [one.site_id, one.waiting])),
-    refetchInterval: 60_000,
+    refetchInterval: untilReread,
     meta: { keep: true },
   })
 
@@ -17,6 +18,6 @@ export const useUnreadMessages = (site_id: string) =>
     queryKey: ['notifications', 'unread', site_id],
     queryFn: () => ask(client.GET('/notifications/unread-count', { params: { query: { site_id } } })),
     select: count => count.unread,
-    refetchInterval: 60_000,
+    refetchInterval: untilReread,
     meta: { keep: true },
   })

@@ -208,3 +208,13 @@ export async function eventById(db: Db, site_id: Id, id: Id): Promise<EventRow |
 export const NEWS = 'walkdown_events'
 /** The message on that channel when a session or an account has ended; the database sends it (`notify_of_access`). */
 export const ACCESS = 'access'
+
+/** What changed for one person alone, for their open apps: notifications that they have read on another device, for example. `more`: there are others than these. */
+export type ForPerson = { user_id: Id; thing: string; site_id: Id; ids: readonly Id[]; more: boolean }
+
+/** Notifies the open apps of people, in all processes, once the transaction commits. Like every message between processes, it can be lost, and must have less than 8,000 bytes. */
+export async function tellPeople(db: Db, all: readonly ForPerson[]): Promise<void> {
+  if (all.length === 0) return
+  const texts = all.map(one => JSON.stringify(one))
+  await sql`select pg_notify(${NEWS}, t) from unnest(${texts}::text[]) t`.execute(db)
+}

@@ -30,6 +30,18 @@ export type ChangedFrame = { type: 'changed'; site_id: Id; cursor: number; topic
 /** Any frame from the service. */
 export type Frame = EventFrame | ChangedFrame | { type: string; [more: string]: unknown }
 
+/** Ids in a frame; with more, an app reads the whole list again. */
+export const MOST_IDS = 100
+
+/** Returns the frame that says which of their own things are new or different for a person. */
+export const meFrame = (thing: string, site_id: Id, ids: readonly Id[], more = ids.length > MOST_IDS): Frame => ({
+  type: 'me',
+  kind: thing,
+  site_id,
+  ids: ids.slice(0, MOST_IDS),
+  more,
+})
+
 const FINAL_TEXT = 0x81
 /** Returns a text as the one WebSocket frame in which a server sends it, which isn’t masked (RFC 6455 §5.2). */
 export function framed(text: string): Buffer {

@@ -4,11 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import type { House } from '../../base/ctx.ts'
 import { outside } from '../../base/db.ts'
 import { type Id, ids } from '../../base/ids.ts'
+import type { Ears } from '../events/door.ts'
 import type { Verifier } from '../identity/door.ts'
 import { watchAccess } from './actions/access.ts'
 import { openCounting } from './actions/counting.ts'
 import { openHub } from './actions/hub.ts'
 import { type Floor, HEARTBEAT_SECONDS, openSocket, type Socket } from './actions/socket.ts'
+import { meFrame } from './domain.ts'
 import { dropProcess, saveProcess } from './queries.ts'
 
 const MOST_FRAME_BYTES = 16 * 1024
@@ -23,7 +25,17 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
   const sockets = new Set<Socket>()
   const open: Floor['open'] = new Map()
   const access = watchAccess(house, open)
-  const floor: Floor = { house, verifier, hub: await openHub(house, access.look), count: openCounting(house), access, open }
+  const forPerson: Ears['forPerson'] = ({ user_id, thing, site_id, ids, more }) => {
+    for (const socket of open.get(user_id) ?? []) socket.own(meFrame(thing, site_id, ids, more))
+  }
+  const floor: Floor = {
+    house,
+    verifier,
+    hub: await openHub(house, { accessChanged: access.look, forPerson }),
+    count: openCounting(house),
+    access,
+    open,
+  }
   const id = ids.next()
   const write = () => {
     const sites = floor.hub.sites()

@@ -6,11 +6,13 @@ import type { Because } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { BANDS, type Band } from '../access/domain.ts'
 import { inRounds } from '../jobs/door.ts'
-import { concernedByAny, type Heard } from '../live/door.ts'
+import { type Concerned, concernedByAny, type Heard } from '../live/door.ts'
 import { writingOn } from '../site/door.ts'
 import { addresseeKey, linkOf, type Raised, type Resolution, type TaskKind } from './domain.ts'
 import {
+  type Addressed,
   addressedBy,
+  begunBetween,
   handToBand,
   markOverdue,
   membersAmong,
@@ -250,21 +252,42 @@ export function plugPending(all: readonly PendingOn[]): void {
 export const pendingOn = async (ctx: Ctx, site_id: Id): Promise<Pending[]> =>
   (await Promise.all(pendings.map(room => room.list(ctx, site_id)))).flat()
 
-/** Returns the people whose tasks, or what else a room has for them, these events of a site can have changed; null: everyone’s. */
-export async function concernedByTasks(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id> | null> {
-  const people = await concernedByAny(pendings, ctx, site_id, events)
-  if (people === null) return null
-  const tasks = await addressedBy(ctx.db, site_id, [...new Set(events.map(event => event.subject_id))])
-  if (tasks.length === 0) return people
+/** Adds the people to whom tasks are addressed, each with the tasks that are named. */
+async function withAddressees(ctx: Ctx, site_id: Id, tasks: readonly Addressed[], people: Map<Id, Id[]>): Promise<Concerned> {
+  if (tasks.length === 0) return { everyone: false, people }
   const bands = new Set(tasks.flatMap(task => task.bands))
   const members = await membersAmong(ctx.db, site_id, {
     roles: [...new Set(keysOf(BANDS).flatMap(band => (bands.has(band) ? [...BANDS[band]] : [])))],
     user_ids: tasks.flatMap(task => task.user_ids),
     contractor_ids: tasks.flatMap(task => task.contractor_id ?? []),
   })
-  for (const user_id of members) people.add(user_id)
-  return people
+  for (const { user_id, role, contractor_id } of members) {
+    const own = new Set<string>(bandsOf(role))
+    const theirs = tasks.filter(
+      task =>
+        task.bands.some(band => own.has(band)) ||
+        task.user_ids.includes(user_id) ||
+        (task.contractor_id !== null && task.contractor_id === contractor_id),
+    )
+    people.set(
+      user_id,
+      theirs.flatMap(task => task.ids),
+    )
+  }
+  return { everyone: false, people }
 }
+
+/** Returns the people whose tasks, or what else a room has for them, these events of a site can have changed, with the tasks that did. */
+export async function concernedByTasks(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<Concerned> {
+  const others = await concernedByAny(pendings, ctx, site_id, events)
+  const tasks = await addressedBy(ctx.db, site_id, [...new Set(events.map(event => event.subject_id))])
+  const { people } = await withAddressees(ctx, site_id, tasks, new Map([...(others ?? [])].map(user_id => [user_id, []])))
+  return { everyone: others === null, people }
+}
+
+/** Returns the people for whom tasks of a site began to count after one time and up to another. */
+export const tasksBegun = async (ctx: Ctx, site_id: Id, after: Instant, to: Instant): Promise<Concerned> =>
+  withAddressees(ctx, site_id, await begunBetween(ctx.db, site_id, after, to), new Map())
 
 /** Returns whether the caller can act, for each task whose subject has rules for it. */
 export async function actFlag(ctx: Ctx, tasks: readonly TaskRow[]): Promise<Map<Id, { allowed: boolean; because: Because[] }>> {

@@ -213,15 +213,24 @@ export async function countWaiting(db: Db, stand: Stand, user_id: Id, now: Insta
   return Number(rows[0]?.n ?? 0)
 }
 
-/** Lists the addressees of the tasks with these ids and of the open tasks of these records. */
-export async function addressedBy(
-  db: Db,
-  site_id: Id,
-  ids: readonly Id[],
-): Promise<{ bands: string[]; user_ids: Id[]; contractor_id: Id | null }[]> {
-  const { rows } = await sql<{ bands: string[]; user_ids: Id[]; contractor_id: Id | null }>`
-    select distinct bands, user_ids, contractor_id from task
-    where site_id = ${site_id} and (id = any(${ids}::uuid[]) or (subject_id = any(${ids}::uuid[]) and status = 'open'))`.execute(db)
+/** The addressees of tasks, and those of these tasks that are named by an event or a time. */
+export type Addressed = Pick<TaskRow, 'bands' | 'user_ids' | 'contractor_id'> & { ids: Id[] }
+
+/** Lists the addressees of the tasks with these ids, each with these tasks, and of the open tasks of these records. */
+export async function addressedBy(db: Db, site_id: Id, ids: readonly Id[]): Promise<Addressed[]> {
+  const { rows } = await sql<Addressed>`
+    select bands, user_ids, contractor_id, coalesce(array_agg(id order by id) filter (where id = any(${ids}::uuid[])), '{}') as ids from task
+    where site_id = ${site_id} and (id = any(${ids}::uuid[]) or (subject_id = any(${ids}::uuid[]) and status = 'open'))
+    group by bands, user_ids, contractor_id`.execute(db)
+  return rows
+}
+
+/** Lists the addressees of the open tasks that began to count after one time and up to another, each with these tasks. */
+export async function begunBetween(db: Db, site_id: Id, after: Instant, to: Instant): Promise<Addressed[]> {
+  const { rows } = await sql<Addressed>`
+    select bands, user_ids, contractor_id, array_agg(id order by id) as ids from task
+    where site_id = ${site_id} and status = 'open' and attention_at > ${after} and attention_at <= ${to} and attention_at > raised_at
+    group by bands, user_ids, contractor_id`.execute(db)
   return rows
 }
 
@@ -230,13 +239,13 @@ export async function membersAmong(
   db: Db,
   site_id: Id,
   of: { roles: readonly string[]; user_ids: readonly Id[]; contractor_ids: readonly Id[] },
-): Promise<Id[]> {
-  const { rows } = await sql<{ user_id: Id }>`
-    select user_id from membership where site_id = ${site_id} and status = 'active'
+): Promise<{ user_id: Id; role: Role; contractor_id: Id | null }[]> {
+  const { rows } = await sql<{ user_id: Id; role: Role; contractor_id: Id | null }>`
+    select user_id, role, contractor_id from membership where site_id = ${site_id} and status = 'active'
       and (role = any(${of.roles}::text[]) or user_id = any(${of.user_ids}::uuid[]) or contractor_id = any(${of.contractor_ids}::uuid[]))`.execute(
     db,
   )
-  return rows.map(row => row.user_id)
+  return rows
 }
 
 /** Returns the names of people by id. */

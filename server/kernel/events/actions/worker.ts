@@ -1,7 +1,7 @@
 import type { House } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import { RETRIES } from '../domain.ts'
-import { ACCESS, NEWS, unpark } from '../queries.ts'
+import { ACCESS, type ForPerson, NEWS, unpark } from '../queries.ts'
 import { relayEvents } from './relay.ts'
 
 const POLL_MS = 250
@@ -28,13 +28,26 @@ export function tellOfEvents(house: House): void {
   void outside(tell)
 }
 
+/** What is done with the messages of other processes. */
+export type Ears = {
+  /** There are new events. */
+  heard(): void
+  /** A session or an account has ended. */
+  accessChanged?(): void
+  /** Something changed for one person alone. */
+  forPerson?(news: ForPerson): void
+}
+
 /**
  * Listens for the wake-up messages of other processes on a connection of its own. If it breaks, it is opened again within a second, and `heard` is
- * called for missed messages; meanwhile, or if the server has no notifications, polling every quarter of a second is enough. `accessChanged` is called when
- * a session or an account has ended.
+ * called for missed messages; meanwhile, or if the server has no notifications, polling every quarter of a second is enough.
  */
-export async function hearNews(house: House, heard: () => void, accessChanged: () => void = () => {}): Promise<{ stop(): void }> {
-  const take = ({ payload }: { payload?: string }) => (payload === ACCESS ? accessChanged() : heard())
+export async function hearNews(house: House, { heard, accessChanged, forPerson }: Ears): Promise<{ stop(): void }> {
+  const take = ({ payload = '' }: { payload?: string }) => {
+    if (payload === '') heard()
+    else if (payload === ACCESS) accessChanged?.()
+    else forPerson?.(JSON.parse(payload))
+  }
   let let_go: (() => void) | null = null
   let state: 'deaf' | 'trying' | 'hearing' | 'stopped' = 'deaf'
 
@@ -61,7 +74,7 @@ export async function hearNews(house: House, heard: () => void, accessChanged: (
       state = 'hearing'
       if (!again) return
       heard()
-      accessChanged()
+      accessChanged?.()
     } catch {
       if (!stopping()) state = 'deaf'
     }
@@ -96,7 +109,7 @@ export async function startRelay(house: House): Promise<{ stop(): Promise<void> 
       state.busy = false
     })()
   }
-  const ear = await hearNews(house, run)
+  const ear = await hearNews(house, { heard: run })
   const timer = house.timers.every(POLL_MS, run)
   return {
     async stop() {

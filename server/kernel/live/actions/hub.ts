@@ -7,12 +7,12 @@ import type { Actor } from '../../../base/actor.ts'
 import type { House } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
-import { hearNews } from '../../events/door.ts'
+import { type Ears, hearNews } from '../../events/door.ts'
 import { type Frame, REPLAY_EVENTS, REPLAY_MS, replayable } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
 import { type News, newsOf, type Told } from './news.ts'
 import { seeing } from './seeing.ts'
-import { concernedNow } from './waits.ts'
+import { begunFor, concernedNow, type ForPeople } from './waits.ts'
 
 /** A listener on a site: their current permissions there, and the receiver of their frames. */
 export type Listener = {
@@ -49,6 +49,8 @@ export type Hub = {
 }
 
 const POLL_MS = 1000
+/** How often it looks for what has begun to count by itself. */
+const BEGUN_EVERY_MS = 30_000
 const AT_ONCE = 500
 /**
  * A delivery to thousands of apps keeps the process from other work. If it brought several changes, more are on their way: the next one waits three times as long
@@ -59,8 +61,8 @@ const PAUSE_AT_MOST_MS = 150
 /** Events that can change permissions, so that each listener's permissions are read again. */
 const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
 
-/** Opens the hub of this process. `accessChanged` is called when a session or an account has ended. */
-export async function openHub(house: House, accessChanged: () => void): Promise<Hub> {
+/** Opens the hub of this process. `ears`: what is done with other messages than those of new events. */
+export async function openHub(house: House, ears: Omit<Ears, 'heard'>): Promise<Hub> {
   const { db } = house.database
   const bySite = new Map<Id, Set<Listener>>()
   const delivered = new Map<Id, number>()
@@ -68,6 +70,7 @@ export async function openHub(house: House, accessChanged: () => void): Promise<
   const unanswered = new Map<Id, Heard[]>()
   const counts: Counts = { events: 0, frames: 0, merged: 0, gaps: 0, closed_slow: 0, auth_failed: 0 }
   let lag = 0
+  let begun = house.clock.now()
   let state: 'idle' | 'busy' | 'again' = 'idle'
   let running: Promise<void> = Promise.resolve()
 
@@ -148,11 +151,27 @@ export async function openHub(house: House, accessChanged: () => void): Promise<
       for (let batch = unanswered.get(site_id) ?? []; batch.length > 0; batch = unanswered.get(site_id) ?? []) {
         unanswered.set(site_id, [])
         const rights = batch.some(event => RIGHTS.test(event.kind))
-        const people = rights ? null : await concernedNow(house, site_id, batch)
-        for (const listener of bySite.get(site_id) ?? []) if (people === null || people.has(listener.user_id)) listener.own()
+        const { everyone, people } = await concernedNow(house, site_id, batch)
+        tell(site_id, { everyone: everyone || rights, people })
       }
       unanswered.delete(site_id)
     })
+  }
+
+  /** Sends people what is new or different for them, and has what is waiting for them counted again. */
+  function tell(site_id: Id, { everyone, people }: ForPeople): void {
+    for (const listener of bySite.get(site_id) ?? []) {
+      const frames = people.get(listener.user_id)
+      if (frames !== undefined && frames.length > 0) listener.hand(frames)
+      if (everyone || frames !== undefined) listener.own()
+    }
+  }
+
+  /** Some things begin to count at a time, and no event says so. */
+  async function tellBegun(): Promise<void> {
+    const [after, to] = [begun, house.clock.now()]
+    begun = to
+    for (const site_id of [...bySite.keys()]) tell(site_id, await begunFor(house, site_id, after, to))
   }
 
   /** Sends events to all sockets of one person on one site; their permissions are computed once. */
@@ -176,8 +195,11 @@ export async function openHub(house: House, accessChanged: () => void): Promise<
     }
   }
 
-  const ear = await hearNews(house, run, accessChanged)
+  const ear = await hearNews(house, { heard: run, ...ears })
   const timer = house.timers.every(POLL_MS, run)
+  const beginning = house.timers.every(BEGUN_EVERY_MS, () =>
+    outside(tellBegun).catch(error => house.log.warn({ err: error }, 'live: begun')),
+  )
   let before: Counts = { ...counts }
   let minute: Counts = { ...counts }
   const minutes = house.timers.every(60_000, () => {
@@ -233,6 +255,7 @@ export async function openHub(house: House, accessChanged: () => void): Promise<
     reread: rereadRights,
     async stop() {
       timer.stop()
+      beginning.stop()
       minutes.stop()
       ear.stop()
       await running

@@ -3,7 +3,7 @@ import { type Topic, topicOf } from '../../../../shared/topics.ts'
 import type { Layer } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Kind, kindNamed } from '../../records/door.ts'
-import { type ChangedFrame, type EventFrame, type Frame, isPersonal } from '../domain.ts'
+import { type ChangedFrame, type EventFrame, type Frame, isPersonal, MOST_IDS } from '../domain.ts'
 import type { Heard } from '../queries.ts'
 
 /** Map layers that an event of this kind changes (`site-and-people.md` §1, snapshot-revision), by its first word. */
@@ -31,9 +31,6 @@ function layersOf({ kind, subject_kind }: Pick<Heard, 'kind' | 'subject_kind'>):
   const own = LAYER_OF[subject_kind]
   return own === undefined ? ['tokens', 'areas', 'annotations'] : [own]
 }
-
-/** Ids in a frame; with more, an app reads the whole list again. */
-const MOST_IDS = 100
 
 /** An event of the site and its frame, which is the same for everyone who can see it. `changed`: the frame for those who no longer see it. */
 type Framed = { event: Heard; topic: Topic; frame: EventFrame; changed: ChangedFrame }

@@ -32,6 +32,8 @@ export type Socket = {
   access(): OpenAccess | null
   end(): void
   reread(): Promise<void>
+  /** Sends something that concerns this person alone, and then how much is waiting for them, if that changed. */
+  own(frame: Frame): void
 }
 
 export const HEARTBEAT_SECONDS = 25
@@ -261,6 +263,10 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
       who === null ? null : { user_id: who.user_id, family: who.actor.session_family ?? null, is_superadmin: who.actor.is_superadmin },
     end() {
       close(4401, 'the session has ended')
+    },
+    own(frame) {
+      hand(frame)
+      sendOwn()
     },
     async reread() {
       if (who === null) return

@@ -5,6 +5,7 @@ import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { type Id, ids, sha256 } from '../../../base/ids.ts'
 import { sendMail } from '../../../base/mail.ts'
+import { tellPeople } from '../../events/door.ts'
 import { written } from '../../mail/domain/letter.ts'
 import { siteOf } from '../../site/door.ts'
 import type { Member } from '../domain/audience.ts'
@@ -126,7 +127,10 @@ async function takeOn(house: House, id: Id, trial: Trial, site_name: string, cha
     }
     const person = { id, user_id: member.user_id, because: [{ user_id: member.user_id }], in_app: channels.includes('in_app'), sends }
     const made = await insertNotifications(ctx.db, shared, [person], ctx.now)
-    if (made.length > 0) ctx.trail.placed.push({ site_id, id, kind: 'notification' })
+    if (made.length > 0) {
+      ctx.trail.placed.push({ site_id, id, kind: 'notification' })
+      await tellPeople(ctx.db, [{ user_id: member.user_id, thing: 'notification', site_id, ids: [id], more: false }])
+    }
     return made.length > 0
   })
 }

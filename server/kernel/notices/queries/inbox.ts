@@ -98,12 +98,14 @@ export const unreadQuery = (user_id: Id, site_ids: readonly Id[]) => sql<Unread>
 export const unreadOf = async (db: Db, user_id: Id, site_ids: readonly Id[]): Promise<Unread[]> =>
   (await unreadQuery(user_id, site_ids).execute(db)).rows
 
-/** Lists the people who got notifications of these events, or whose notifications these events have made pointless. */
-export async function notifiedOf(db: Db, site_id: Id, event_ids: readonly Id[]): Promise<Id[]> {
-  const { rows } = await sql<{ user_id: Id }>`
-    select user_id from notification where site_id = ${site_id} and event_id = any(${event_ids}::uuid[])
-    union select user_id from notification where site_id = ${site_id} and settled_event_id = any(${event_ids}::uuid[])`.execute(db)
-  return rows.map(row => row.user_id)
+/** Lists the notifications in the app that these events have made, or made pointless, by person. */
+export async function notifiedOf(db: Db, site_id: Id, event_ids: readonly Id[]): Promise<Map<Id, Id[]>> {
+  const { rows } = await sql<{ user_id: Id; ids: Id[] }>`
+    select user_id, array_agg(id order by id) as ids from (
+      select user_id, id from notification where site_id = ${site_id} and event_id = any(${event_ids}::uuid[]) and in_app
+      union select user_id, id from notification where site_id = ${site_id} and settled_event_id = any(${event_ids}::uuid[]) and in_app) n
+    group by user_id`.execute(db)
+  return new Map(rows.map(row => [row.user_id, row.ids]))
 }
 
 /** Marks one notification as read or unread. */
@@ -111,19 +113,22 @@ export async function markOne(db: Db, site_id: Id, id: Id, read_at: Instant | nu
   await db.updateTable('notification').set({ read_at, updated_at: now }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Marks all of a person's notifications up to an instant as read; returns how many. */
+/** Marks all of a person's notifications up to an instant as read; returns how many on each site. */
 export async function markAll(
   db: Db,
   user_id: Id,
   site_ids: readonly Id[],
   filter: { kind?: string; up_to: Instant },
   now: Instant,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update notification set read_at = ${now}, updated_at = ${now}
-    where site_id = any(${site_ids}::uuid[]) and user_id = ${user_id} and in_app and read_at is null and created_at <= ${filter.up_to}
-      ${filter.kind === undefined ? sql`` : sql`and kind = ${filter.kind}`}`.execute(db)
-  return Number(numAffectedRows ?? 0)
+): Promise<{ site_id: Id; n: number }[]> {
+  const { rows } = await sql<{ site_id: Id; n: number }>`
+    with marked as (
+      update notification set read_at = ${now}, updated_at = ${now}
+      where site_id = any(${site_ids}::uuid[]) and user_id = ${user_id} and in_app and read_at is null and created_at <= ${filter.up_to}
+        ${filter.kind === undefined ? sql`` : sql`and kind = ${filter.kind}`}
+      returning site_id)
+    select site_id, count(*) as n from marked group by site_id order by site_id`.execute(db)
+  return rows.map(row => ({ site_id: row.site_id, n: Number(row.n) }))
 }
 
 /** Deletes notifications that were read or made before these times; returns their ids. */

@@ -12,7 +12,13 @@ export const room = defineRoom({
   says: 'A person’s notifications.',
   routes,
   schedules,
-  waits: { notifications: { count: async ctx => (await countUnread(ctx, undefined)).unread, concerns: concernedByNotifications } },
+  waits: {
+    notifications: {
+      thing: 'notification',
+      count: async ctx => (await countUnread(ctx, undefined)).unread,
+      concerns: concernedByNotifications,
+    },
+  },
   kinds: [notification],
   reports: [
     async (ctx, report) => {

@@ -1,7 +1,7 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
-import { concernedByTasks } from '../../../kernel/tasks/door.ts'
+import { concernedByTasks, tasksBegun } from '../../../kernel/tasks/door.ts'
 import { countAllWaiting } from './actions.ts'
 import { task } from './door.ts'
 import { schedules } from './jobs.ts'
@@ -12,7 +12,7 @@ export const room = defineRoom({
   says: 'Tasks that are waiting for a person.',
   routes,
   schedules,
-  waits: { tasks: { count: countAllWaiting, concerns: concernedByTasks } },
+  waits: { tasks: { thing: 'task', count: countAllWaiting, concerns: concernedByTasks, begins: tasksBegun } },
   kinds: [task],
   permissions: {
     task_view_all: held(BANDS.coordinate, 'See every task of the site, and resolve tasks that aren’t resolved automatically'),

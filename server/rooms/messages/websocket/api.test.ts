@@ -4,7 +4,12 @@ import { bookOf } from '../../../../tests/books.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Frame, is, useSockets } from '../../../../tests/sockets.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { ids } from '../../../base/ids.ts'
 import { mintToken } from '../../../kernel/identity/door.ts'
+import { begunFor } from '../../../kernel/live/actions/waits.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
+import { raiseTask } from '../../../kernel/tasks/door.ts'
 
 describe('websocket (site-and-people.md §12)', () => {
   const house = useHouse()
@@ -226,6 +231,54 @@ describe('websocket (site-and-people.md §12)', () => {
     await w.at('requested')
     const after_it = await ear.next(is('me', 'unread'))
     assert.equal(after_it.tasks, before.tasks + 1)
+  })
+
+  test('§12 §5 `me` names the task that was raised, taken, or resolved, to those whom it is addressed to and to nobody else', async () => {
+    const [mine, other, bystander] = [await enter(w.as('coordinator')), await enter(w.as('hse')), await enter(w.as('viewer'))]
+    const permit = await w.at('requested')
+    const [task] = (await w.as('hse').get(`/tasks/?site_id=${w.site_id}&subject_id=${permit.id}`)).body
+    const about = (frame: Frame) => frame.type === 'me' && frame.kind === 'task' && frame.ids.includes(task.id)
+    const frame = await mine.ear.next(about)
+    assert.deepEqual([frame.site_id, frame.more], [w.site_id, false])
+    await other.ear.next(about)
+    assert.equal((await w.as('hse').post(`/tasks/${task.id}/acknowledge`, { taking: true })).status, 200)
+    await mine.ear.next(about)
+    assert.equal((await w.step(permit, 'endorse', w.as('hse'))).status, 200)
+    await mine.ear.next(about)
+    await silent(bystander.ear, one => one.type === 'me' && one.kind === 'task')
+  })
+
+  test('§12 §5 `me` names a task that begins to count at its time', async () => {
+    const { ear } = await enter(w.as('hse'))
+    const subject = { kind: 'membership', id: ids.next(), label: 'Wanda' }
+    const task = { kind: 'approve_membership', subject, user_ids: [w.as('hse').user_id], attention_at: '2026-03-16T09:20:00.000Z' }
+    await writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, w.site_id, ctx => raiseTask(ctx, w.site_id, task))
+    const [{ id }] = await house.rows('select id from task where subject_id = $1', [subject.id])
+    const about = (frame: Frame) => frame.type === 'me' && frame.kind === 'task' && frame.ids.includes(id)
+    await ear.next(about)
+    const begun = async (to: string) => (await begunFor(house.house, w.site_id, '2026-03-16T09:10:00.000Z', to)).people
+    assert.equal((await begun('2026-03-16T09:19:59.999Z')).size, 0)
+    const frames = (await begun('2026-03-16T09:20:00.000Z')).get(w.as('hse').user_id)
+    assert.deepEqual(frames, [{ type: 'me', kind: 'task', site_id: w.site_id, ids: [id], more: false }])
+  })
+
+  test('§12 §1 `me` names a notification that was made, and one that the person has read on another device', async () => {
+    const [mine, other] = [await enter(w.as('hse')), await enter(w.as('viewer'))]
+    const news = is('me', 'notification')
+    const permit = await w.at('requested')
+    const made = await mine.ear.next(news)
+    const [first] = (await w.as('hse').get(`/notifications/?site_id=${w.site_id}&subject_id=${permit.id}`)).body
+    assert.deepEqual([made.site_id, made.ids, made.more], [w.site_id, [first.id], false])
+    await mine.ear.next(is('me', 'unread'))
+    assert.equal((await w.as('hse').post(`/notifications/${first.id}/mark-read`, {})).status, 200)
+    assert.deepEqual((await mine.ear.next(news)).ids, [first.id])
+    await mine.ear.next(is('me', 'unread'))
+    await w.at('requested')
+    await mine.ear.next(news)
+    assert.ok((await w.as('hse').post('/notifications/mark-all-read', { site_id: w.site_id })).body.marked > 0)
+    const all = await mine.ear.next(news)
+    assert.deepEqual([all.site_id, all.ids, all.more], [w.site_id, [], true])
+    await silent(other.ear, news)
   })
 
   test('a foreign Origin is refused before the upgrade; a missing or wrong token, one in the URL and a malformed frame close the connection, each with its code', async () => {

@@ -13,5 +13,5 @@ export const room: WebRoom = {
     { label: 'nav.notifications', glyph: 'bell', to: paths.notifications, tab: true, count: counts => counts.notifications, informs: true },
     { label: 'prefs.title', glyph: 'settings', to: paths.preferences },
   ],
-  stale: { notifications: ['me'] },
+  stale: { notifications: ['membership'], 'notifications list': ['notification'], 'notifications unread': ['unread'] },
 }

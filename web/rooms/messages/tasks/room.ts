@@ -7,5 +7,5 @@ export const room: WebRoom = {
   group: 'today',
   pages: [{ path: '/tasks', load: () => import('./tasks.tsx'), field: true }],
   entries: [{ label: 'nav.tasks', glyph: 'tasks', to: paths.tasks, tab: true, phone: true, count: counts => counts.tasks }],
-  stale: { tasks: ['permit', 'permit_config', 'membership', 'me'] },
+  stale: { tasks: ['permit', 'permit_config', 'membership', 'task'] },
 }

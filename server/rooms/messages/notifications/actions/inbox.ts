@@ -3,8 +3,8 @@ import { invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import type { Static } from '../../../../base/schema.ts'
-import { caughtUp } from '../../../../kernel/events/door.ts'
-import type { Heard } from '../../../../kernel/live/door.ts'
+import { caughtUp, tellPeople } from '../../../../kernel/events/door.ts'
+import type { Concerned, Heard } from '../../../../kernel/live/door.ts'
 import {
   inboxOf,
   isKind,
@@ -83,21 +83,19 @@ export async function countUnread(ctx: Ctx, site_id: Id | undefined): Promise<{ 
   }
 }
 
-/** Returns the people who got notifications of these events of a site, or whose notifications they have made pointless. Waits for the notifications to be made; null, for everyone, if that takes more than two seconds. */
-export async function concernedByNotifications(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<ReadonlySet<Id> | null> {
-  if (!(await caughtUp(ctx.house, [site_id], NOTIFIER))) return null
-  return new Set(
-    await notifiedOf(
-      ctx.db,
-      site_id,
-      events.map(event => event.id),
-    ),
-  )
+/** Returns the people who got notifications of these events of a site, or whose notifications they have made pointless. Waits for the notifications to be made; everyone, if that takes more than two seconds. */
+export async function concernedByNotifications(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<Concerned> {
+  const made = await caughtUp(ctx.house, [site_id], NOTIFIER)
+  const event_ids = events.map(event => event.id)
+  return { everyone: !made, people: await notifiedOf(ctx.db, site_id, event_ids) }
 }
 
 /** Marks one notification as read, or as unread again. */
 export async function markRead(ctx: Ctx, row: NotificationRow, read: boolean): Promise<unknown> {
-  if ((row.read_at !== null) !== read) await markOne(ctx.db, row.site_id, row.id, read ? ctx.now : null, ctx.now)
+  if ((row.read_at !== null) !== read) {
+    await markOne(ctx.db, row.site_id, row.id, read ? ctx.now : null, ctx.now)
+    await tellPeople(ctx.db, [{ user_id: row.user_id, thing: 'notification', site_id: row.site_id, ids: [row.id], more: false }])
+  }
   const now = await notificationRow(ctx.db, row.site_id, row.id, false)
   return now === null ? refuse(notFound()) : shown(now)
 }
@@ -108,5 +106,11 @@ export async function markAllRead(ctx: Ctx, body: Static<typeof MarkAllRead>): P
   if (up_to > ctx.now) refuse(invalidField('up_to', 'is in the future. Send the current time or an earlier one.'))
   if (kind !== undefined) knownKinds([kind])
   const places = (await placesOf(ctx, ctx.actor.id ?? '', site_id ?? null)).map(place => place.site_id)
-  return { marked: await markAll(ctx.db, ctx.actor.id ?? '', places, { up_to, ...(kind === undefined ? {} : { kind }) }, ctx.now) }
+  const user_id = ctx.actor.id ?? ''
+  const marked = await markAll(ctx.db, user_id, places, { up_to, ...(kind === undefined ? {} : { kind }) }, ctx.now)
+  await tellPeople(
+    ctx.db,
+    marked.map(one => ({ user_id, thing: 'notification', site_id: one.site_id, ids: [], more: true })),
+  )
+  return { marked: marked.reduce((sum, { n }) => sum + n, 0) }
 }
