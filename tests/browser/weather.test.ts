@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { permitWorld } from '../permits.ts'
+import { drawnWorld } from './ground.ts'
+import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
 const HERE = { lon: -0.0877, lat: 51.5079 }
@@ -20,7 +22,7 @@ describe('the app: the weather under the time slider', () => {
       assert.deepEqual(asked, [], 'nothing is asked that the service would refuse')
       const viewer = await stage.sit(w.as('viewer'), { width, theme: 'dark' })
       await viewer.page.goto(map)
-      await viewer.page.locator('.sky svg').waitFor()
+      await viewer.page.locator('.sky svg').waitFor({ state: 'attached' })
       assert.equal(await viewer.page.getByText('This site has no location').count(), 0)
 
       assert.equal((await w.as('site_manager').patch(`/sites/${w.site_id}`, { location: HERE })).status, 200)
@@ -33,6 +35,48 @@ describe('the app: the weather under the time slider', () => {
       await viewer.page.getByText(/Example data: this is not the weather of this site/).waitFor()
       await stage.axe(viewer.page)
       assert.ok(await viewer.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    })
+})
+
+/** What a phone shows of the weather on a day on which nearly every limit is reached: a dozen sentences. */
+const MACHINES = ['Tower crane', 'Mobile crane', 'Mobile platform', 'Handling of sheets', 'Roof work', 'Concreting in the cold']
+
+describe('the app: the map on a phone', () => {
+  const stage = useStage()
+
+  for (const theme of ['light', 'dark', 'outdoor'])
+    test(`§13 the map begins in the upper half of the screen on a day with a lot of weather, and opening its line shows all of it, in the ${theme} theme`, async () => {
+      const { w, tower } = await drawnWorld(stage.house)
+      const { page } = await stage.sit(w.as('admin'), { width: 390, theme })
+      await page.route(/\/weather\/sites\/[^/]+\/timeline/, async route => {
+        const reply = await route.fetch()
+        const day = await reply.json()
+        const { at } = day.hours[8]
+        const limits = MACHINES.map(label => ({ ...day.hours[8].limits[0], key: label, label, state: 'stop', on_map: true }))
+        day.hours = day.hours.map((hour: { at: string }) => ({ ...hour, limits: hour.at >= at ? limits : [] }))
+        await route.fulfill({ response: reply, json: day })
+      })
+      const map = page.locator('.map-host')
+      const top = async () => (await map.boundingBox())?.y ?? assert.fail('The map is on the page.')
+      await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+      const line = page.locator('.sky-says summary')
+      await line.filter({ hasText: 'Concreting in the cold: stop from' }).waitFor()
+      await map.waitFor()
+      assert.ok((await top()) < 422, `it begins at ${await top()} px`)
+      assert.equal(await page.getByText('Times are in site time', { exact: false }).isVisible(), false)
+
+      await line.tap()
+      await page.getByText('Times are in site time', { exact: false }).waitFor()
+      assert.ok(await page.locator('.sky svg').isVisible())
+      assert.ok(((await line.boundingBox())?.height ?? 0) > 100, 'every sentence can be read')
+      await stage.axe(page)
+      await line.tap()
+
+      await page.goto(`${stage.url}/sites/${w.site_id}/map?building=${tower}&level=1`)
+      await line.filter({ hasText: 'Concreting in the cold: stop from' }).waitFor()
+      await page.getByLabel('Levels of Tower').waitFor()
+      assert.ok((await top()) < 422, `with a level chosen it begins at ${await top()} px`)
+      await fitsPhone(page)
     })
 })
 

@@ -6,6 +6,7 @@ export const skyTexts = {
   'sky.no_rain': 'no rain',
   'sky.rain': '{n} mm of rain',
   'sky.no_location': 'This site has no location yet. As soon as its boundary is drawn, the weather appears here.',
+  'sky.day': 'Working time on this day',
   'sky.no_data': 'No weather is known for this day',
   'sky.stop': '{limit}: stop from {from} to {to}',
   'sky.caution': '{limit}: caution from {from} to {to}',

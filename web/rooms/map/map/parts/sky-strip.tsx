@@ -89,7 +89,10 @@ export default function SkyStrip({ zone, date }: { zone: string; date: string })
     <>
       <Drawing sky={sky} />
       {weather === null ? (
-        why !== null && <p className="soft tiny sky-why">{why}</p>
+        <details className={`sky-says small ${why === null ? 'sky-bare' : ''}`}>
+          <summary className={why === null ? undefined : 'sky-why'}>{why ?? t('sky.day')}</summary>
+          <p className="soft tiny">{t('sky.shades')}</p>
+        </details>
       ) : (
         <details className="sky-says small">
           <summary>

@@ -2,12 +2,20 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { plusDays, startOfDay } from '../../../../../shared/time.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { clockOf, momentOf } from '../../../../base/time.ts'
+import { clockOf, dayOf, momentOf } from '../../../../base/time.ts'
 import { type DayLine, pathOf } from '../day-line.ts'
 import { t } from '../says.ts'
 
 // If the connection ends before this device has stored the strip, the day is shown without it: the map doesn’t fail for that.
 const SkyStrip = lazy(() => import('./sky-strip.tsx').catch(() => ({ default: () => <div className="sky" /> })))
+
+/** As high as the strip is once it is there, so that the map below it doesn't move. */
+const WAITING = (
+  <>
+    <div className="sky" />
+    <div className="sky-says" />
+  </>
+)
 
 const STEP_MS = 15 * 60_000
 const SETTLE_MS = 150
@@ -25,6 +33,15 @@ type Given = {
   day: DayLine
   onAt(at: string | undefined): void
 }
+
+type StepGiven = { label: string; glyph: 'back' | 'next'; to: number | undefined; onStep(part: number): void }
+
+/** Goes to the next part of the day at which something changes, on one side of the slider. */
+const Step = ({ label, glyph, to, onStep }: StepGiven) => (
+  <Button look="quiet" square aria-label={label} title={label} disabled={to === undefined} onClick={() => onStep(to ?? 0)}>
+    <Glyph name={glyph} size={16} />
+  </Button>
+)
 
 /** One day of the site as a slider, with marks where something changes, and the number of people. */
 export function TimeBar({ zone, date, at, live, day, onAt }: Given) {
@@ -75,56 +92,46 @@ export function TimeBar({ zone, date, at, live, day, onAt }: Given) {
           {t('map.now')}
         </Button>
         <output className="strong mono">
-          {live && held === null ? `${t('map.live')} · ${clockOf(stamp, zone)}` : momentOf(stamp, zone)}
+          {live && held === null ? (
+            <>
+              <span className="time-what">{t('map.live')}</span> <span className="time-dot">· </span>
+            </>
+          ) : (
+            <span className="time-what">{dayOf(stamp, zone)} </span>
+          )}
+          {clockOf(stamp, zone)}
         </output>
-        <span className="grow" />
-        <Button
-          look="quiet"
-          square
-          aria-label={t('map.earlier_change')}
-          title={t('map.earlier_change')}
-          disabled={before === undefined}
-          onClick={() => go(from + (before ?? 0) * (to - from))}
-        >
-          <Glyph name="back" size={16} />
-        </Button>
-        <Button
-          look="quiet"
-          square
-          aria-label={t('map.later_change')}
-          title={t('map.later_change')}
-          disabled={after === undefined}
-          onClick={() => go(from + (after ?? 0) * (to - from))}
-        >
-          <Glyph name="next" size={16} />
-        </Button>
       </div>
-      <div className="time-slide" data-bare={path === '' && day.changes.length === 0 ? '' : undefined}>
-        {path !== '' && (
-          <svg className="time-people" viewBox={`0 0 1000 ${LINE}`} preserveAspectRatio="none" aria-hidden="true">
-            <path d={path} />
-          </svg>
-        )}
-        <span className="time-changes" aria-hidden>
-          {day.changes.map(({ part: left, size }) => (
-            <span key={left} data-size={size} style={{ left: `${left * 100}%` }} />
-          ))}
-        </span>
-        <input
-          type="range"
-          min={from}
-          max={to - STEP_MS}
-          step={STEP_MS}
-          value={shown}
-          aria-label={t('map.time')}
-          aria-valuetext={momentOf(stamp, zone)}
-          onChange={event => setHeld(Number(event.target.value))}
-        />
+      <div className="time-track">
+        <Step label={t('map.earlier_change')} glyph="back" to={before} onStep={part => go(from + part * (to - from))} />
+        <div className="time-slide" data-bare={path === '' && day.changes.length === 0 ? '' : undefined}>
+          {path !== '' && (
+            <svg className="time-people" viewBox={`0 0 1000 ${LINE}`} preserveAspectRatio="none" aria-hidden="true">
+              <path d={path} />
+            </svg>
+          )}
+          <span className="time-changes" aria-hidden>
+            {day.changes.map(({ part: left, size }) => (
+              <span key={left} data-size={size} style={{ left: `${left * 100}%` }} />
+            ))}
+          </span>
+          <input
+            type="range"
+            min={from}
+            max={to - STEP_MS}
+            step={STEP_MS}
+            value={shown}
+            aria-label={t('map.time')}
+            aria-valuetext={momentOf(stamp, zone)}
+            onChange={event => setHeld(Number(event.target.value))}
+          />
+        </div>
+        <Step label={t('map.later_change')} glyph="next" to={after} onStep={part => go(from + part * (to - from))} />
       </div>
-      <Suspense fallback={<div className="sky" />}>
+      <Suspense fallback={WAITING}>
         <SkyStrip zone={zone} date={date} />
       </Suspense>
-      <p className="soft tiny">
+      <p className="soft tiny time-notes">
         {day.most > 0 && `${t('map.most_people', { n: day.most })} `}
         {!live && `${t('map.time_hint')} `}
         {t('common.site_time', { zone })}
