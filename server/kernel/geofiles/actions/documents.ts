@@ -1,6 +1,7 @@
 // Reads the documents of layers: which format the bytes are, and the features in them.
 import { isRecord } from '../../../../shared/narrow.ts'
 import { unzip } from '../../../base/zip.ts'
+import { decoderFor } from '../domain/codepages.ts'
 import { codePageOf, openTable } from '../domain/dbf.ts'
 import { type Format, type GeoLine, type GeoProblem, LIMITS, promisedBy } from '../domain/files.ts'
 import { gathering } from '../domain/gather.ts'
@@ -206,12 +207,12 @@ function decoded(path: string): string {
   }
 }
 
-async function fromShapefile(
+function fromShapefile(
   parts: ReadonlyMap<string, Buffer>,
   shape: string,
   named: KnownGrid | null,
   write: (line: GeoLine) => void,
-): Promise<Read | GeoProblem> {
+): Read | GeoProblem {
   const beside = (extension: string) => parts.get(shape.replace(/shp$/, extension)) ?? null
   const prj = beside('prj')
   // Such a file has a few hundred bytes.
@@ -223,27 +224,12 @@ async function fromShapefile(
   const found = agreed(own, named)
   if ('problem' in found) return found
   const dbf = beside('dbf')
-  const decode = dbf === null ? () => '' : await decoding(codePageOf(dbf, beside('cpg')?.subarray(0, 100).toString('latin1') ?? null))
-  if (typeof decode !== 'function') return decode
+  const page = dbf === null ? 'utf-8' : codePageOf(dbf, beside('cpg')?.subarray(0, 100).toString('latin1') ?? null)
+  const decode = decoderFor(page)
+  if (decode === null) return { problem: 'damaged', said: `the code page ${page} of its text is unknown` }
   const table = dbf === null ? null : openTable(dbf, decode)
   if (table !== null && 'problem' in table) return table
   const gathered = gathering(converter(found.grid), write)
   const problem = readShapes(parts.get(shape) ?? new Uint8Array(0), beside('shx'), table, gathered.take)
   return gathered.problem() ?? problem ?? done(gathered, 'shapefile', found.grid)
-}
-
-/** Returns a function that decodes text of a code page: by the runtime, or by tables for those of DOS. */
-async function decoding(page: string): Promise<((bytes: Uint8Array) => string) | GeoProblem> {
-  if (/^\d+$/.test(page)) {
-    const { cptable } = await import('@e965/xlsx/dist/cpexcel.full.mjs')
-    const table = cptable[Number(page)]?.dec
-    if (table === undefined) return { problem: 'damaged', said: `the code page ${page} of its text is unknown` }
-    return bytes => Array.from(bytes, byte => table[byte] ?? '\ufffd').join('')
-  }
-  try {
-    const decoder = new TextDecoder(page)
-    return bytes => decoder.decode(bytes)
-  } catch {
-    return { problem: 'damaged', said: `the code page ${page} of its text is unknown` }
-  }
 }

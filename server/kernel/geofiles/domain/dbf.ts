@@ -1,4 +1,5 @@
 // The table of a Shapefile (dBASE): its fields, its rows, and the code page of its text.
+import { codePageNamed } from './codepages.ts'
 import type { GeoProblem } from './files.ts'
 import { freeName } from './names.ts'
 import { exactNumber } from './numbers.ts'
@@ -67,39 +68,6 @@ const DRIVERS: Record<number, string> = {
   202: 'windows-1254',
   203: 'windows-1253',
   204: 'windows-1257',
-}
-
-/** Returns the name of the code page that a `.cpg` file has: `UTF-8`, `1252`, `ANSI 1252`, `OEM 850`, `ISO 8859-1`, `88591`, `Big5`. */
-export function codePageNamed(text: string): string | null {
-  // The text is that of single bytes, so a byte order mark has three characters.
-  const said = text.replace('ï»¿', '').trim().toLowerCase()
-  if (/^utf-?8$|^65001$/.test(said)) return 'utf-8'
-  const iso = /^(?:iso)?[-_ ]?8859[-_ ]?(\d{1,2})$/.exec(said)?.[1]
-  if (iso !== undefined) return `iso-8859-${iso}`
-  const page = /^(?:ansi|oem|cp|windows|ibm|ms)?[-_ ]*(\d{3,5})$/.exec(said)?.[1]
-  if (page === undefined) return labelled(said)
-  if (/^125\d$/.test(page)) return `windows-${page}`
-  const others: Record<string, string> = {
-    '932': 'shift_jis',
-    '936': 'gbk',
-    '949': 'euc-kr',
-    '950': 'big5',
-    '866': 'ibm866',
-    '874': 'windows-874',
-    '20127': 'windows-1252',
-  }
-  return others[page] ?? page
-}
-
-/** Returns the encoding that web pages know by a name; null if there is none. */
-function labelled(name: string): string | null {
-  try {
-    const { encoding } = new TextDecoder(name.replaceAll(/[ _]/g, '-'))
-    // A table has no text with two bytes for each character, whatever its file says.
-    return encoding.startsWith('utf-16') ? null : encoding
-  } catch {
-    return null
-  }
 }
 
 /** Returns the code page of a table. If nothing says which, it is UTF-8 if all of it is UTF-8, which other text hardly ever is; otherwise Windows-1252. */

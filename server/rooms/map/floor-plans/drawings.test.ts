@@ -42,6 +42,31 @@ describe('drawings', () => {
     assert.ok(widthOf(small, 'line') < 2 && widthOf(small, 'line') > 1, 'a small one keeps its thin lines')
   })
 
+  test('§8 texts and layers of a drawing of release 12 are read in the code page of DOS that it names', () => {
+    const pages: [string, string, number[]][] = [
+      ['dos437', 'Tür 90°', [0x54, 0x81, 0x72, 0x20, 0x39, 0x30, 0xf8]],
+      ['DOS850', 'Ø é', [0x9d, 0x20, 0x82]],
+      ['dos852', 'Přízemí', [0x50, 0xfd, 0xa1, 0x7a, 0x65, 0x6d, 0xa1]],
+      ['dos855', 'Дом', [0xa7, 0xd6, 0xd2]],
+      ['dos866', 'Дом', [0x84, 0xae, 0xac]],
+      ['dos860', 'São', [0x53, 0x84, 0x6f]],
+      ['dos932', 'ア', [0x83, 0x41]],
+      ['ANSI_1250', 'Přízemí', [0x50, 0xf8, 0xed, 0x7a, 0x65, 0x6d, 0xed]],
+      ['ansi_1252', 'Tür', [0x54, 0xfc, 0x72]],
+      ['ISO8859-2', 'Př', [0x50, 0xf8]],
+      ['mystery', 'Tür', [0x54, 0xfc, 0x72]],
+    ]
+    for (const [page, text, bytes] of pages) {
+      const label = String.fromCharCode(...bytes)
+      const head = `9\n$ACADVER\n1\nAC1009\n9\n$DWGCODEPAGE\n3\n${page}\n`
+      const entity = `0\nTEXT\n8\n${label}\n10\n1\n20\n2\n40\n1\n1\n${label}\n`
+      const file = `0\nSECTION\n2\nHEADER\n${head}0\nENDSEC\n0\nSECTION\n2\nENTITIES\n${entity}0\nENDSEC\n0\nEOF\n`
+      const drawing = readDrawing(Buffer.from(file, 'latin1'))
+      const [shape] = drawing.shapes
+      assert.deepEqual([shape?.layer, shape?.form.kind === 'text' && shape.form.text], [text, text], page)
+    }
+  })
+
   test('§8 a bulge of 1 between two points 2 m apart is a half circle, and no vertex is 5 mm off', () => {
     const [line] = drawn(bulge(1))
     const points = pairs(line?.points ?? [])

@@ -1,4 +1,5 @@
 // The pairs of code and value that every DXF file consists of, text or binary, of any release. Pure.
+import { codePageNamed, decoderFor } from '../../../../kernel/geofiles/domain/codepages.ts'
 
 /** Why a drawing can't be read, in words that follow "The drawing". */
 export class DrawingFault extends Error {
@@ -13,23 +14,15 @@ const HEAD_BYTES = 65_536
 /** The first release whose files are UTF-8. */
 const UTF8_FROM = 'AC1021'
 
-const PAGES: Readonly<Record<string, string>> = {
-  ANSI_874: 'windows-874',
-  ANSI_932: 'shift_jis',
-  ANSI_936: 'gbk',
-  ANSI_949: 'euc-kr',
-  ANSI_950: 'big5',
-  DOS932: 'shift_jis',
-  UTF8: 'utf-8',
-}
-
 /** Returns the encoding of a drawing from its header. */
 export function encodingOf(head: string): string {
   const value = (name: string) => new RegExp(`\\$${name}\\s+\\d+\\s+([^\\r\\n]+)`).exec(head)?.[1]?.trim() ?? ''
   if (value('ACADVER') >= UTF8_FROM) return 'utf-8'
-  const page = value('DWGCODEPAGE').toUpperCase()
-  return PAGES[page] ?? (/^ANSI_125\d$/.test(page) ? `windows-${page.slice(5)}` : 'windows-1252')
+  return codePageNamed(value('DWGCODEPAGE')) ?? 'windows-1252'
 }
+
+/** Returns a function that decodes the text of a drawing. What names an unknown code page is read as the one that most programs write. */
+const decoderOf = (encoding: string) => decoderFor(encoding) ?? ((bytes: Uint8Array) => new TextDecoder('windows-1252').decode(bytes))
 
 const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 
@@ -39,7 +32,7 @@ export const isBinary = (bytes: Uint8Array): boolean => latin(bytes.subarray(0, 
 /** Reads all pairs of a drawing, up to the end that it declares. */
 export function readTags(bytes: Uint8Array, take: Take): void {
   if (isBinary(bytes)) readBinary(bytes, take)
-  else readText(new TextDecoder(encodingOf(latin(bytes.subarray(0, HEAD_BYTES)))).decode(bytes), take)
+  else readText(decoderOf(encodingOf(latin(bytes.subarray(0, HEAD_BYTES))))(bytes), take)
 }
 
 function readText(text: string, take: Take): void {
@@ -106,7 +99,7 @@ const FORMS: readonly (readonly [number, Form])[] = [
 
 function readBinary(bytes: Uint8Array, take: Take): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const decoder = new TextDecoder(binaryEncoding(bytes))
+  const decode = decoderOf(binaryEncoding(bytes))
   let at = SENTINEL.length
   // Since release 13, group codes have two bytes; before, one.
   const wide = bytes[at + 1] === 0
@@ -126,7 +119,7 @@ function readBinary(bytes: Uint8Array, take: Take): void {
       if (end < 0) throw new DrawingFault('is cut off: its end is missing.')
       const from = at
       at = end + 1
-      return decoder.decode(bytes.subarray(from, end))
+      return decode(bytes.subarray(from, end))
     },
     double: () => view.getFloat64(need(8), true),
     int16: () => view.getInt16(need(2), true),
@@ -149,7 +142,7 @@ function readBinary(bytes: Uint8Array, take: Take): void {
 /** Returns the encoding of a binary drawing. */
 function binaryEncoding(bytes: Uint8Array): string {
   const head = latin(bytes.subarray(0, HEAD_BYTES))
-  const text = (name: string) => new RegExp(`\\$${name}\\0[\\x01\\x03\\x00]*([A-Za-z0-9_]+)\\0`).exec(head)?.[1] ?? ''
+  const text = (name: string) => new RegExp(`\\$${name}\\0[\\x01\\x03\\x00]*([A-Za-z0-9_-]+)\\0`).exec(head)?.[1] ?? ''
   return encodingOf(`$ACADVER\n1\n${text('ACADVER')}\n$DWGCODEPAGE\n3\n${text('DWGCODEPAGE')}\n`)
 }
 
