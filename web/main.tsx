@@ -18,6 +18,7 @@ import { keepAhead } from './base/ahead.ts'
 import { recallUser } from './base/auth.ts'
 import { loadConfig } from './base/config.ts'
 import { applyLooks } from './base/looks.ts'
+import { partMissing } from './base/newer.ts'
 import { queries } from './base/query.ts'
 import { setLocale } from './base/words.ts'
 import { begin, foresee } from './shell/begin.ts'
@@ -25,14 +26,8 @@ import { router } from './shell/router.tsx'
 
 applyLooks()
 setLocale(new URLSearchParams(location.search).get('locale') === 'qps' || localStorage.getItem('walkdown.locale') === 'qps' ? 'qps' : 'en')
-// If a new build replaces this one while the page is open, the next part of this one is missing: the page then reloads, once.
-addEventListener('vite:preloadError', event => {
-  const before = Number(sessionStorage.getItem('walkdown.reloaded') ?? 0)
-  if (!navigator.onLine || Date.now() - before < 60_000) return
-  event.preventDefault()
-  sessionStorage.setItem('walkdown.reloaded', String(Date.now()))
-  location.reload()
-})
+// Parts that aren't components, such as the tools for drawing, are missing without a place where the page could say so.
+addEventListener('vite:preloadError', () => void partMissing())
 await loadConfig()
 // Its parts load while the stored data is read; if one fails, the page itself reports it.
 const page = router.load().catch(() => undefined)

@@ -101,8 +101,9 @@ describe('work in the field without a connection', () => {
       .getByText(/hasn’t been opened on this device before/)
       .waitFor()
     await stage.axe(page)
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    // With the connection back, the page loads by itself.
     await setLine(context, true)
-    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Map', level: 1 }).waitFor()
     await page.locator('[data-map=idle]').waitFor()
     await waitKept(page, ['"frame"', '"boundary"'])

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Go } from '../base/go.tsx'
 import { Glyph } from '../base/kit/glyph.tsx'
 import { Empty } from '../base/kit/note.tsx'
 import { Window } from '../base/kit/window.tsx'
+import { part } from '../base/part.tsx'
 import type { Capture } from '../base/room.ts'
 import { useHere } from '../base/site.tsx'
 import { t } from '../base/words.ts'
@@ -10,7 +11,7 @@ import { capturesOf } from './nav.ts'
 import { rooms } from './rooms.ts'
 
 /** The parts of rooms that need data, each loaded when the window is first opened. */
-const PARTS = new Map(rooms.flatMap(room => room.captures ?? []).flatMap(one => ('load' in one ? [[one, lazy(one.load)] as const] : [])))
+const PARTS = new Map(rooms.flatMap(room => room.captures ?? []).flatMap(one => ('load' in one ? [[one, part(one.load)] as const] : [])))
 
 /** What a person can start from wherever they are, large enough for gloves. */
 export default function CaptureWindow({ onClose }: { onClose(): void }) {

@@ -9,6 +9,7 @@ import { Glyph } from '../base/kit/glyph.tsx'
 import { Mark } from '../base/kit/mark.tsx'
 import { PageWait, Skeleton } from '../base/kit/note.tsx'
 import { listenTo } from '../base/live.ts'
+import { part } from '../base/part.tsx'
 import { paths } from '../base/paths.ts'
 import { type Here, HereProvider, hereOf, siteQuery, useMe } from '../base/site.tsx'
 import { useWide } from '../base/wide.ts'
@@ -25,16 +26,17 @@ import { useUnread, useUnreadMessages } from './unread.ts'
 import { Ways } from './ways.tsx'
 
 // Opened by a few, on a desktop or by a tap: not part of what every page loads first.
-const CaptureWindow = lazy(() => import('./capture.tsx'))
-const Shortcuts = lazy(() => import('./shortcuts.tsx'))
+const CaptureWindow = part(() => import('./capture.tsx'))
+const Shortcuts = part(() => import('./shortcuts.tsx'))
 // Fetched as soon as the first screen has had the connection to itself: no letter that someone types right after Ctrl K can be lost.
 const menu = () => import('./command-menu.tsx')
-const CommandMenu = lazy(menu)
+const CommandMenu = part(menu)
 // Nothing is drawn unless there is danger, and then a moment after the page.
-const AlertBanner = lazy(() => import('../rooms/messages/alerts/banner.tsx'))
-const ShiftNow = lazy(() => import('./shift-now.tsx'))
+const AlertBanner = part(() => import('../rooms/messages/alerts/banner.tsx'))
+// In the bar at the top there is no room for a message.
+const ShiftNow = lazy(() => import('./shift-now.tsx').catch(() => ({ default: () => null })))
 const MENU_AFTER_MS = 2000
-const MePanel = lazy(() => import('./me-panel.tsx'))
+const MePanel = part(() => import('./me-panel.tsx'))
 
 const MOST_SHOWN = 99
 

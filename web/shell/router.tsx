@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet,
 import { useEffect } from 'react'
 import { useGo } from '../base/go.tsx'
 import { Toasts } from '../base/kit/note.tsx'
+import { MissingBar, pageOr } from '../base/part.tsx'
 import { paths } from '../base/paths.ts'
 import { Frame } from './frame.tsx'
 import { Broken, Lost } from './lost.tsx'
@@ -10,6 +11,7 @@ import { outside, pages } from './rooms.ts'
 const root = createRootRoute({
   component: () => (
     <>
+      <MissingBar />
       <Outlet />
       <Toasts />
     </>
@@ -40,16 +42,20 @@ const start = createRoute({
 })
 
 const tree = root.addChildren([
-  createRoute({ getParentRoute: () => root, path: '/', component: lazyRouteComponent(() => import('./sites.tsx'), 'Sites') }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    component: lazyRouteComponent(pageOr(() => import('./sites.tsx').then(({ Sites }) => ({ default: Sites })))),
+  }),
   createRoute({
     getParentRoute: () => root,
     path: '/signed-in',
-    component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+    component: lazyRouteComponent(pageOr(() => import('./signed-in.tsx').then(({ SignedIn }) => ({ default: SignedIn })))),
   }),
-  ...outside.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })),
+  ...outside.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(pageOr(load)) })),
   site.addChildren([
     start,
-    ...pages.map(({ path, load }) => createRoute({ getParentRoute: () => site, path, component: lazyRouteComponent(load) })),
+    ...pages.map(({ path, load }) => createRoute({ getParentRoute: () => site, path, component: lazyRouteComponent(pageOr(load)) })),
   ]),
 ])
 

@@ -1,18 +1,7 @@
 // What other rooms show of the map. Everything behind this door is loaded on demand, because the map library is as large as the rest of the app.
-import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
-import { Button } from '../../../base/kit/button.tsx'
-import { Note, Skeleton } from '../../../base/kit/note.tsx'
-import { t } from '../../../base/words.ts'
-
-/** Shown instead of the map on a device that is offline and never opened it: the rest of the page works. */
-const Missing = () => (
-  <Note kind="warn">
-    <p>{t('map.not_kept')}</p>
-    <Button onClick={() => location.reload()}>{t('common.retry')}</Button>
-  </Note>
-)
-const part = <Given,>(load: () => Promise<{ default: ComponentType<Given> }>) =>
-  lazy(() => load().catch((): { default: ComponentType<Given> } => ({ default: Missing })))
+import { type ComponentProps, Suspense } from 'react'
+import { Skeleton } from '../../../base/kit/note.tsx'
+import { part } from '../../../base/part.tsx'
 
 export { labelStylesSaved, useLabelStyles } from './label-styles-data.ts'
 export { LABELLED, labelText } from './looks.ts'

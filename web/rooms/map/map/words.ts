@@ -1,7 +1,6 @@
 /** Texts of the map that are needed before it is loaded. */
 export const words = {
   'nav.map': 'Map',
-  'map.not_kept': 'The map couldn’t be loaded. If it hasn’t been opened on this device before, go online first.',
   'map.show': 'Show on the map',
   'token.new_worker': 'Worker or gang',
   'picker.open': 'Show on map',

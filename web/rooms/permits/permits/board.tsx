@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useAfterPaint } from '../../../base/after-paint.ts'
 import { useFrameOf } from '../../../base/frame.ts'
 import { Go, usePlace } from '../../../base/go.tsx'
@@ -6,6 +6,7 @@ import { Button } from '../../../base/kit/button.tsx'
 import { Choices } from '../../../base/kit/field.tsx'
 import { Empty, Skeleton, Stale, Wait } from '../../../base/kit/note.tsx'
 import { edgesOf, useNow } from '../../../base/now.ts'
+import { part } from '../../../base/part.tsx'
 import { paths } from '../../../base/paths.ts'
 import { usePrinting } from '../../../base/printing.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -20,8 +21,8 @@ import { Table } from './parts/table.tsx'
 import { useHasImported } from './site-now.ts'
 import { standingOf } from './standing.ts'
 
-const BulkCloseOut = lazy(() => import('./parts/bulk.tsx'))
-const FirstUse = lazy(() => import('./parts/first-use.tsx'))
+const BulkCloseOut = part(() => import('./parts/bulk.tsx'))
+const FirstUse = part(() => import('./parts/first-use.tsx'))
 const MINUTE = 60_000
 /** What the number of live permits counts. */
 const LIVE: readonly string[] = ['issued', 'stopped']

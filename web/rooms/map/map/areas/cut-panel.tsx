@@ -101,6 +101,7 @@ export function CutPanel({ map, target, frame, areas, tokens, scene, onDone }: G
   return (
     <form
       className="panel stack"
+      data-unsaved
       aria-label={title}
       onSubmit={event => {
         event.preventDefault()

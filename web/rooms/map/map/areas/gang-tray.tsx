@@ -85,7 +85,7 @@ export function GangTray({ map, frame, floor, now, onDone }: Given) {
   }
   const gangs = recentGangs(recent.data ?? [], canChange('map_entity_edit_any') ? null : own)
   return (
-    <section className="panel stack" aria-label={t('gang.title')}>
+    <section className="panel stack" data-unsaved aria-label={t('gang.title')}>
       <h2>{t('gang.title')}</h2>
       <p className="small">{t(gang === null ? 'gang.choose' : 'gang.how', { name: gang?.name ?? '' })}</p>
       {recent.isPending && <Skeleton rows={1} />}

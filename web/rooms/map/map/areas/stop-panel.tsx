@@ -108,6 +108,7 @@ export function StopPanel({ map, frame, floor, scene, chosen, onDone }: Given) {
   return (
     <section
       className="panel stack stop-panel"
+      data-unsaved
       aria-label={t('stop.title')}
       onKeyDown={event => {
         if (event.key === 'Escape') onDone(null)

@@ -1,9 +1,10 @@
 // The tools of the map that are open next to it, each loaded when it is first needed.
 import type { Map as MapLibre } from 'maplibre-gl'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Skeleton } from '../../../../base/kit/note.tsx'
+import { part } from '../../../../base/part.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Saved } from '../drawing.ts'
@@ -15,15 +16,15 @@ import type { Area } from './areas.ts'
 import type { CutTarget } from './cuts.ts'
 import { t } from './says.ts'
 
-const AreaPanel = lazy(() => import('./area-panel.tsx').then(({ AreaPanel }) => ({ default: AreaPanel })))
-const CutPanel = lazy(() => import('./cut-panel.tsx').then(({ CutPanel }) => ({ default: CutPanel })))
-const MeasurePanel = lazy(() => import('./measure-panel.tsx').then(({ MeasurePanel }) => ({ default: MeasurePanel })))
-const CopyWeek = lazy(() => import('./copy-week.tsx').then(({ CopyWeek }) => ({ default: CopyWeek })))
-const GangTray = lazy(() => import('./gang-tray.tsx').then(({ GangTray }) => ({ default: GangTray })))
-const SeedForm = lazy(() => import('./seed-form.tsx').then(({ SeedForm }) => ({ default: SeedForm })))
-const StopPanel = lazy(() => import('./stop-panel.tsx').then(({ StopPanel }) => ({ default: StopPanel })))
-const NearPanel = lazy(() => import('../parts/near-panel.tsx').then(({ NearPanel }) => ({ default: NearPanel })))
-const FillPanel = lazy(() => import('./fill-panel.tsx').then(({ FillPanel }) => ({ default: FillPanel })))
+const AreaPanel = part(() => import('./area-panel.tsx').then(({ AreaPanel }) => ({ default: AreaPanel })))
+const CutPanel = part(() => import('./cut-panel.tsx').then(({ CutPanel }) => ({ default: CutPanel })))
+const MeasurePanel = part(() => import('./measure-panel.tsx').then(({ MeasurePanel }) => ({ default: MeasurePanel })))
+const CopyWeek = part(() => import('./copy-week.tsx').then(({ CopyWeek }) => ({ default: CopyWeek })))
+const GangTray = part(() => import('./gang-tray.tsx').then(({ GangTray }) => ({ default: GangTray })))
+const SeedForm = part(() => import('./seed-form.tsx').then(({ SeedForm }) => ({ default: SeedForm })))
+const StopPanel = part(() => import('./stop-panel.tsx').then(({ StopPanel }) => ({ default: StopPanel })))
+const NearPanel = part(() => import('../parts/near-panel.tsx').then(({ NearPanel }) => ({ default: NearPanel })))
+const FillPanel = part(() => import('./fill-panel.tsx').then(({ FillPanel }) => ({ default: FillPanel })))
 
 /** A tool that is open. */
 export type Tool =

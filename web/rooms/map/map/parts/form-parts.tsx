@@ -1,12 +1,13 @@
 // What forms of the map have in common: where something is, whose it is, and which permit covers it.
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
 import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { useContractors } from '../../../../base/lists.ts'
+import { part } from '../../../../base/part.tsx'
 import { t } from '../says.ts'
 import { weekdaysOf } from '../token-typed.ts'
 
-const PlacePicker = lazy(() => import('../place-picker.tsx'))
+const PlacePicker = part(() => import('../place-picker.tsx'))
 
 type Place = Schemas['GivenPlace'] | null
 type PickGiven = { title: string; only_point: boolean; place: Place; onChoose(place: Place): void; onClose(): void }

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
+import { part } from '../../../../base/part.tsx'
 import type { Frame, Spot } from '../model.ts'
 import { placeAt } from '../moving.ts'
 import { moveToken } from '../moving-data.ts'
@@ -10,8 +11,8 @@ import { DeliverySheet } from './delivery-note.tsx'
 import { PointForm } from './point-form.tsx'
 import { MoveToken, TokenForm } from './token-form.tsx'
 
-const DeliveryForm = lazy(() => import('./delivery-form.tsx'))
-const LabelForm = lazy(() => import('./label-form.tsx'))
+const DeliveryForm = part(() => import('./delivery-form.tsx'))
+const LabelForm = part(() => import('./label-form.tsx'))
 
 type Standing = Exclude<Token, { token: 'delivery' }>
 /** A form of the map that is open. */

@@ -41,7 +41,7 @@ export function useQuestion({ open, save, onBack }: Given) {
     },
     question: (says: string, take: string) =>
       open !== null && (
-        <div ref={bar} className="move-bar" role="status">
+        <div ref={bar} className="move-bar" data-unsaved role="status">
           <p className="strong">{says}</p>
           {sending.fault !== null && <FaultNote error={sending.fault} />}
           <div className="row">

@@ -1,7 +1,8 @@
 // The map as lists: workers and plant, permits, points, and the frame; for people who can't see it, and for people who prefer to read.
 import type { Map as MapLibre } from 'maplibre-gl'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { Skeleton } from '../../../../base/kit/note.tsx'
+import { part } from '../../../../base/part.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { clockOf, momentOf } from '../../../../base/time.ts'
 import type { Alert } from '../../../messages/alerts/door.tsx'
@@ -25,8 +26,8 @@ import { FrameList, PermitList } from './place-list.tsx'
 import { PointList } from './points.tsx'
 import { TokenList } from './tokens.tsx'
 
-const DeliveryList = lazy(() => import('./delivery-list.tsx'))
-const PlansPanel = lazy(() => import('../plans/panel.tsx'))
+const DeliveryList = part(() => import('./delivery-list.tsx'))
+const PlansPanel = part(() => import('../plans/panel.tsx'))
 
 type Given = {
   hidden: boolean

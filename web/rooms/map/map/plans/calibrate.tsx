@@ -70,7 +70,7 @@ function Calibrating({ plan, size }: { plan: SiteMap; size: Size }) {
   const sending = useSend()
   const points = usePoints(plan)
   return (
-    <div className="stack pairing">
+    <div className="stack pairing" data-unsaved>
       <Head plan={plan} />
       <Pairing
         {...{ plan, size, sending, points }}
@@ -105,7 +105,7 @@ function Placing({ plan, size }: { plan: FloorPlan; size: Size }) {
       go(paths.map(here.site_id, seenAt(placed)))
     })
   return (
-    <div className="stack pairing">
+    <div className="stack pairing" data-unsaved>
       <Head plan={plan} />
       <FitOnto {...{ plan, sending }} onFit={() => save({ mode: 'fit' })} />
       <Choices

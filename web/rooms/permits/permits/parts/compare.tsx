@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Skeleton } from '../../../../base/kit/note.tsx'
+import { part } from '../../../../base/part.tsx'
 import { t } from '../../../../base/words.ts'
 import type { Permit } from '../steps.ts'
 import type { Conflict } from './conflicts.tsx'
 
-const Compared = lazy(() => import('./compared.tsx'))
+const Compared = part(() => import('./compared.tsx'))
 
 /** Opens a conflict with both permits side by side; the URL contains which one is open. */
 export function Compare({ permit, conflict, name }: { permit: Permit; conflict: Conflict; name: string }) {

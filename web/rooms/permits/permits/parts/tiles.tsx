@@ -1,14 +1,15 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Go } from '../../../../base/go.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Skeleton, Stale, Wait } from '../../../../base/kit/note.tsx'
+import { part } from '../../../../base/part.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { numberOf, t } from '../../../../base/words.ts'
 import { useSiteNow } from '../site-now.ts'
 import { isShown, type Tile, tilesOf } from '../tiles.ts'
 
-const FirstUse = lazy(() => import('./first-use.tsx'))
+const FirstUse = part(() => import('./first-use.tsx'))
 
 /** The site now: one number for each list that leads to it. A site without permits gets its first steps instead. */
 export function SiteNow({ last_visit, linked = true }: { last_visit: string | null; linked?: boolean }) {

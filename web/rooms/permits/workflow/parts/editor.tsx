@@ -1,9 +1,10 @@
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useState } from 'react'
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choices } from '../../../../base/kit/field.tsx'
 import { Skeleton } from '../../../../base/kit/note.tsx'
+import { part } from '../../../../base/part.tsx'
 import type { Definition, Words } from '../data.ts'
 import type { Hands } from '../drawn.ts'
 import {
@@ -28,7 +29,7 @@ import { StepForm } from './step-form.tsx'
 import { StepTable } from './step-table.tsx'
 
 // The code that draws graphs is large, and the table doesn't need it.
-const Canvas = lazy(() => import('./canvas.tsx'))
+const Canvas = part(() => import('./canvas.tsx'))
 const WIDE = '(min-width: 900px)'
 
 /** One workflow, as a diagram or a table; checked while it is edited. */
