@@ -68,6 +68,30 @@ describe('§6 the app: text labels on the map', () => {
       await dialog.getByText('has more than 5 lines.').first().waitFor()
       for (const field of [words, dialog.getByLabel('Minimum zoom'), dialog.getByLabel('Maximum zoom')])
         assert.equal(await field.getAttribute('aria-invalid'), 'true')
+      // Faults name fields as the form does, at the fields and below the form.
+      await dialog.getByRole('alert').getByText('“Minimum zoom” is higher than “Maximum zoom”.').waitFor()
+      assert.deepEqual(
+        (await dialog.locator('.entry .fault').allTextContents()).toSorted(),
+        [
+          '“Maximum zoom” is lower than “Minimum zoom”.',
+          '“Minimum zoom” is higher than “Maximum zoom”.',
+          '“Text” has more than 5 lines.',
+        ].toSorted(),
+      )
+      assert.doesNotMatch((await dialog.textContent()) ?? '', /[a-z]_[a-z]/)
+      // The sample stays in sight while a field at the end of the form is changed.
+      await dialog.getByLabel('Maximum zoom').focus()
+      const both = dialog.locator('.label-samples')
+      const [held, form, low] = await Promise.all([
+        both.boundingBox(),
+        dialog.boundingBox(),
+        dialog.getByLabel('Maximum zoom').boundingBox(),
+      ])
+      assert.ok(held !== null && form !== null && low !== null)
+      assert.ok(
+        held.y >= form.y && held.y + held.height <= low.y,
+        `the sample is at ${held.y}, the form at ${form.y}, the field at ${low.y}`,
+      )
       await words.fill(`${text}\none way`)
       await dialog.getByLabel('Minimum zoom').fill('0')
       await dialog.getByLabel('Maximum zoom').fill('24')

@@ -1,8 +1,16 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId } from 'react'
 import { fieldOf, instantOfField } from '../time.ts'
 import { t } from '../words.ts'
+import { faultSaid, inWords, labelled } from './fault-words.ts'
 
-type Around = { label: ReactNode; hint?: ReactNode; fault?: string | undefined; optional?: boolean }
+type Around = {
+  label: ReactNode
+  hint?: ReactNode
+  fault?: string | undefined
+  optional?: boolean
+  /** The name of the field in the body that is sent: faults of other fields then name it by its label. */
+  at?: string | undefined
+}
 
 /** A label, its control, a hint and a fault: every field has them in the same order. */
 export function Entry({
@@ -10,9 +18,11 @@ export function Entry({
   hint,
   fault,
   optional,
+  at,
   children,
 }: Around & { children(ids: { id: string; described: string | undefined }): ReactNode }) {
   const id = useId()
+  useEffect(() => (at === undefined || typeof label !== 'string' ? undefined : labelled(at, label)), [at, label])
   const described = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean).join(' ')
   return (
     <div className="entry">
@@ -27,7 +37,7 @@ export function Entry({
       )}
       {fault !== undefined && (
         <span id={`${id}-fault`} className="fault">
-          {fault}
+          {at === undefined ? inWords(fault) : faultSaid(at, fault)}
         </span>
       )}
     </div>
@@ -35,9 +45,9 @@ export function Entry({
 }
 
 /** A line of text. */
-export function TextField({ label, hint, fault, optional, className, ...rest }: Around & ComponentProps<'input'>) {
+export function TextField({ label, hint, fault, optional, at, className, ...rest }: Around & ComponentProps<'input'>) {
   return (
-    <Entry label={label} hint={hint} fault={fault} optional={optional === true && rest.required !== true}>
+    <Entry label={label} hint={hint} fault={fault} at={at} optional={optional === true && rest.required !== true}>
       {({ id, described }) => (
         <input
           id={id}
@@ -57,9 +67,9 @@ export function NumberField(given: ComponentProps<typeof TextField>) {
 }
 
 /** Text of several lines. */
-export function TextArea({ label, hint, fault, optional, ...rest }: Around & ComponentProps<'textarea'>) {
+export function TextArea({ label, hint, fault, optional, at, ...rest }: Around & ComponentProps<'textarea'>) {
   return (
-    <Entry label={label} hint={hint} fault={fault} optional={optional ?? false}>
+    <Entry label={label} hint={hint} fault={fault} at={at} optional={optional ?? false}>
       {({ id, described }) => (
         <textarea id={id} className="input" aria-describedby={described} aria-invalid={fault !== undefined || undefined} {...rest} />
       )}
@@ -75,6 +85,7 @@ export function Choice({
   hint,
   fault,
   optional,
+  at,
   options,
   groups = [],
   empty,
@@ -88,7 +99,7 @@ export function Choice({
       </option>
     ))
   return (
-    <Entry label={label} hint={hint} fault={fault} optional={optional ?? false}>
+    <Entry label={label} hint={hint} fault={fault} at={at} optional={optional ?? false}>
       {({ id, described }) => (
         <select id={id} className="input" aria-describedby={described} aria-invalid={fault !== undefined || undefined} {...rest}>
           {empty !== undefined && <option value="">{empty}</option>}
@@ -110,6 +121,7 @@ export function MomentField({
   hint,
   fault,
   optional,
+  at,
   value,
   zone,
   onMoment,
@@ -117,7 +129,7 @@ export function MomentField({
 }: Around &
   Omit<ComponentProps<'input'>, 'value' | 'onChange'> & { value: string | null; zone: string; onMoment(at: string | null): void }) {
   return (
-    <Entry label={label} hint={hint ?? t('common.site_time', { zone })} fault={fault} optional={optional ?? false}>
+    <Entry label={label} hint={hint ?? t('common.site_time', { zone })} fault={fault} at={at} optional={optional ?? false}>
       {({ id, described }) => (
         <input
           id={id}

@@ -1,10 +1,11 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { isBusy } from '../again.ts'
-import { asFault, reasonsIn } from '../fault.ts'
+import { asFault, type Fault, reasonsIn } from '../fault.ts'
 import { listeners } from '../listeners.ts'
 import { clockOf } from '../time.ts'
 import { t } from '../words.ts'
 import { Button } from './button.tsx'
+import { faultSaid } from './fault-words.ts'
 import { Glyph } from './glyph.tsx'
 
 /** A note, in the colour of its severity, with a shape and a word in addition to the colour. */
@@ -34,6 +35,13 @@ export function Stale({ at, zone }: { at: number; zone: string }) {
   return <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(at).toISOString(), zone) })}</Note>
 }
 
+/** Returns what is wrong; where fields are, by their labels. */
+function titleOf(fault: Fault): string {
+  const [first, ...others] = fault.fields
+  if (first === undefined || fault.code !== 'validation_failed') return fault.message
+  return others.length === 0 ? faultSaid(...first) : t('fault.fields', { n: fault.fields.size })
+}
+
 /** A refusal in the service's own words, with what is in the way, and one action. */
 export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void }) {
   const fault = asFault(error)
@@ -41,7 +49,7 @@ export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void
   const busy = isBusy(fault)
   const broken = fault.status >= 500 && !busy
   return (
-    <Note kind={fault.unreached || busy ? 'warn' : 'stop'} title={fault.message}>
+    <Note kind={fault.unreached || busy ? 'warn' : 'stop'} title={titleOf(fault)}>
       {more.length > 0 && (
         <ul className="small">
           {more.map(one => (
@@ -52,9 +60,7 @@ export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void
       {fault.fields.size > 1 && (
         <ul className="small">
           {[...fault.fields].map(([path, message]) => (
-            <li key={path}>
-              {path}: {message}
-            </li>
+            <li key={path}>{faultSaid(path, message)}</li>
           ))}
         </ul>
       )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { under } from './fault-words.ts'
 import { Tick } from './field.tsx'
 
 type Given = {
@@ -35,7 +36,7 @@ export function OwnColour({ label, hint, fault, disabled, colour, value, first, 
           onChange={event => onChange(event.target.value)}
         />
       )}
-      {fault !== undefined && <span className="fault">{fault}</span>}
+      {fault !== undefined && <span className="fault">{under(label, fault)}</span>}
     </div>
   )
 }

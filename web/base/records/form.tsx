@@ -14,6 +14,8 @@ import { faultAt, type Limit, shapeOf } from './form-fields.ts'
 export type FieldGiven<V> = Limit & {
   value: V
   optional: boolean
+  /** Its name in the body that is sent. */
+  at: string
   fault: string | undefined
   onChange(event: { target: { value: string } }): void
 }
@@ -82,6 +84,7 @@ export function RecordForm<T extends object>({
         field: field => ({
           ...shapeOf(limits[body], field),
           value: form.values[field],
+          at: inside === undefined ? field : `${inside}.${field}`,
           fault: faultAt(refusal.fields, inside === undefined ? field : `${inside}.${field}`),
           onChange: event => form.change({ [field]: event.target.value } as Partial<T>), // a field with text
         }),

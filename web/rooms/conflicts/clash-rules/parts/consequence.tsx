@@ -126,6 +126,7 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
             step={1}
             value={values.lead}
             fault={faultAt(refused.fields, 'task_lead_hours')}
+            at="task_lead_hours"
             onChange={typed => change({ lead: typed.target.value })}
           />
         )}
@@ -138,6 +139,7 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
           step={1}
           value={values.share}
           fault={faultAt(refused.fields, 'loss_share_percent')}
+          at="loss_share_percent"
           onChange={typed => change({ share: typed.target.value })}
         />
       </div>

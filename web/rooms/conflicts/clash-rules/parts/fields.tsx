@@ -1,4 +1,5 @@
 import { SIDE_KINDS, type SideKind } from '../../../../../shared/predicates/entity.ts'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { Choices, NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { faultAt } from '../../../../base/records/form-fields.ts'
 import { canHaveMatrix, type Draft } from '../draft.ts'
@@ -41,7 +42,7 @@ const Side = ({ label, kinds, may, fault, onChange }: SideGiven) => (
         onChange={event => onChange(SIDE_KINDS.filter(one => (one === kind ? event.target.checked : kinds.includes(one))))}
       />
     ))}
-    {fault !== undefined && <p className="fault">{fault}</p>}
+    {fault !== undefined && <p className="fault">{inWords(fault)}</p>}
   </fieldset>
 )
 

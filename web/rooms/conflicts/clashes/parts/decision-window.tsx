@@ -134,6 +134,7 @@ export function DecisionWindow({ episodes, kind, now, onTake, onDone, onClose }:
             zone={zone}
             value={values.due_at}
             fault={faults.fields.get('due_at')}
+            at="due_at"
             onMoment={due_at => change({ due_at })}
             required
           />

@@ -84,6 +84,7 @@ function StopWindow({ episode, sides, onClose }: Given & { sides: readonly SideN
             zone={zone}
             value={values.started_at}
             fault={field('started_at').fault}
+            at="started_at"
             optional
             onMoment={started_at => change({ started_at })}
           />
@@ -117,6 +118,7 @@ function EndWindow({ stop, onClose }: { stop: Stop; onClose(): void }) {
             zone={zone}
             value={values.cleared_at}
             fault={field('cleared_at').fault}
+            at="cleared_at"
             optional
             onMoment={cleared_at => change({ cleared_at })}
           />

@@ -3,6 +3,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { type ReactNode, useState } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { Choice, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
@@ -70,6 +71,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
   return (
     <form
       className="panel stack"
+      data-unsaved
       aria-label={title}
       onSubmit={event => {
         event.preventDefault()
@@ -81,19 +83,21 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
       {area?.fill_group_id != null && <Note kind="warn">{t('area.member_leaves')}</Note>}
       {area?.schedule_group_id != null && <p className="soft small">{t('token.only_this')}</p>}
       <OutlineFields before={before} ground={ground} outline={outline} />
-      {wrong('place') !== undefined && <p className="fault">{wrong('place')}</p>}
+      {wrong('place') !== undefined && <p className="fault">{inWords(wrong('place') ?? '')}</p>}
       <TextField
         label={t('area.name')}
         required
         maxLength={200}
         value={typed.name}
         fault={wrong('name')}
+        at="name"
         onChange={event => put({ name: event.target.value })}
       />
       <Choice
         label={t('area.kind')}
         value={typed.area_kind}
         fault={wrong('area_kind')}
+        at="area_kind"
         options={kinds.map(value => ({ value, label: tOf('active_area_kind', value) }))}
         onChange={event => {
           const found = kinds.find(kind => kind === event.target.value)
@@ -112,6 +116,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
           zone={zone}
           value={typed.start_at}
           fault={wrong('start_at')}
+          at="start_at"
           required
           onMoment={start_at => put({ start_at })}
         />
@@ -121,6 +126,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
           zone={zone}
           value={typed.end_at}
           fault={wrong('end_at')}
+          at="end_at"
           optional={!typed.repeats}
           required={typed.repeats}
           onMoment={end_at => put({ end_at })}
@@ -135,12 +141,14 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
             label={t('area.base')}
             value={typed.base_m}
             fault={wrong('base_m')}
+            at="base_m"
             onChange={event => put({ base_m: event.target.value })}
           />
           <NumberField
             label={t('area.top')}
             value={typed.top_m}
             fault={wrong('top_m')}
+            at="top_m"
             onChange={event => put({ top_m: event.target.value })}
           />
         </div>
@@ -151,6 +159,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
         rows={2}
         value={typed.notes}
         fault={wrong('notes')}
+        at="notes"
         onChange={event => put({ notes: event.target.value })}
       />
       {fault !== null && <FaultNote error={fault} />}

@@ -38,7 +38,7 @@ function Made({ made, onDone }: { made: Schemas['FillCreated']; onDone(id: strin
   const { busy, fault, send } = useSend()
   const { areas, covered_m2, left_out } = made
   return (
-    <section className="panel stack" aria-label={t('fill.title')}>
+    <section className="panel stack" data-unsaved aria-label={t('fill.title')}>
       <h2>{made.group.name}</h2>
       <p role="status">{t('fill.made', { n: areas.length, m: Math.round(covered_m2) })}</p>
       {left_out.length > 0 && (
@@ -92,6 +92,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
   return (
     <form
       className="panel stack"
+      data-unsaved
       aria-label={t('fill.title')}
       onSubmit={event => {
         event.preventDefault()
@@ -114,6 +115,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
           empty={t('area.level_ground')}
           value={typed.level_index}
           fault={wrong('level_index')}
+          at="level_index"
           options={feature.levels.map(level => ({ value: String(level.index), label: level.name }))}
           onChange={event => put({ level_index: event.target.value })}
         />
@@ -125,6 +127,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
         maxLength={200}
         value={typed.name}
         fault={wrong('template.name')}
+        at="template.name"
         onChange={event => put({ name: event.target.value })}
       />
       <Choice
@@ -143,6 +146,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
           zone={zone}
           value={typed.start_at}
           fault={wrong('start_at')}
+          at="start_at"
           required
           onMoment={start_at => put({ start_at })}
         />
@@ -151,6 +155,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
           zone={zone}
           value={typed.end_at}
           fault={wrong('end_at')}
+          at="end_at"
           required
           onMoment={end_at => put({ end_at })}
         />
@@ -161,6 +166,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
         max={50}
         value={typed.clearance_m}
         fault={wrong('clearance_m')}
+        at="clearance_m"
         onChange={event => put({ clearance_m: event.target.value })}
       />
       <Tick label={t('fill.bays')} checked={typed.bays} onChange={event => put({ bays: event.target.checked })} />
@@ -186,6 +192,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
             max={360}
             value={typed.bearing_deg}
             fault={wrong('bay.bearing_deg')}
+            at="bay.bearing_deg"
             onChange={event => put({ bearing_deg: event.target.value })}
           />
         </>

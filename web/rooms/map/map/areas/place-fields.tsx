@@ -22,6 +22,7 @@ export function PlaceFields({ frame, building_id, level_index, wrong, onChange }
         empty={t('area.outdoors')}
         value={building_id}
         fault={wrong('place.building_id')}
+        at="place.building_id"
         options={buildings.map(one => ({ value: one.id, label: one.name }))}
         onChange={event => onChange({ building_id: event.target.value, level_index: '' })}
       />
@@ -31,6 +32,7 @@ export function PlaceFields({ frame, building_id, level_index, wrong, onChange }
           empty={t('area.level_ground')}
           value={level_index}
           fault={wrong('place.level_index')}
+          at="place.level_index"
           options={levels.map(level => ({ value: String(level.index), label: level.name }))}
           onChange={event => onChange({ level_index: event.target.value })}
         />

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button } from '../../../../base/kit/button.tsx'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { Choice, MomentField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
@@ -112,6 +113,7 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
                     zone={zone}
                     value={values.start_at}
                     fault={field('start_at').fault}
+                    at="start_at"
                     required
                     onMoment={start_at => {
                       change({ start_at })
@@ -124,6 +126,7 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
                   zone={zone}
                   value={values.end_at}
                   fault={field('end_at').fault}
+                  at="end_at"
                   required={!values.arrived}
                   optional={values.arrived}
                   onMoment={end_at => change({ end_at })}
@@ -136,6 +139,7 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
                 optional
                 empty={t('delivery.no_bay')}
                 fault={field('bay_id').fault}
+                at="bay_id"
                 value={values.bay_id}
                 options={(places?.bays ?? []).map(one => ({ value: one.id, label: one.name }))}
                 onChange={event => {
@@ -150,7 +154,7 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
             )}
             <p>
               {t(values.place === null ? 'point.nowhere' : 'point.somewhere')}
-              {field('place').fault !== undefined && <span className="fault"> {field('place').fault}</span>}
+              {field('place').fault !== undefined && <span className="fault"> {inWords(field('place').fault ?? '')}</span>}
             </p>
             <Button onClick={() => picking.pick(values.place, place => change({ place }))}>
               <Glyph name="map" size={16} />
@@ -185,6 +189,7 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
                 optional
                 empty={t('delivery.no_machine')}
                 fault={field('unload_plant_id').fault}
+                at="unload_plant_id"
                 value={values.unload_plant_id}
                 options={(places?.machines ?? []).map(one => ({ value: one.id, label: one.name }))}
                 onChange={event => change({ unload_plant_id: event.target.value })}

@@ -74,6 +74,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
   return (
     <form
       className="panel stack"
+      data-unsaved
       aria-label={title}
       onSubmit={event => {
         event.preventDefault()
@@ -91,6 +92,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             maxLength={200}
             value={form.name}
             fault={wrong('name')}
+            at="name"
             onChange={event => put({ name: event.target.value })}
           />
           <TextField
@@ -100,6 +102,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             maxLength={60}
             value={form.code}
             fault={wrong('code')}
+            at="code"
             onChange={event => put({ code: event.target.value })}
           />
           <TextArea
@@ -109,6 +112,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             rows={2}
             value={form.aliases}
             fault={wrong('aliases')}
+            at="aliases"
             onChange={event => put({ aliases: event.target.value })}
           />
         </>
@@ -127,6 +131,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             empty={t('draw.outside')}
             value={form.building_id}
             fault={wrong('building_id')}
+            at="building_id"
             options={buildings.map(one => ({ value: one.id, label: one.name }))}
             onChange={event => put({ building_id: event.target.value, level_from: '', level_to: '' })}
           />
@@ -152,6 +157,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             empty={t('draw.no_contractor')}
             value={form.contractor_id}
             fault={wrong('contractor_id')}
+            at="contractor_id"
             options={holders.map(contractor => ({ value: contractor.id, label: contractor.name }))}
             onChange={event => put({ contractor_id: event.target.value })}
           />
@@ -170,6 +176,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
               className="mono"
               value={form[name]}
               fault={wrong('levels')}
+              at="levels"
               onChange={event => put({ [name]: event.target.value })}
             />
           ))}
@@ -183,6 +190,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
           zone={zone}
           value={form.effective_at}
           fault={wrong('effective_at')}
+          at="effective_at"
           onMoment={effective_at => put({ effective_at })}
         />
       )}

@@ -1,6 +1,7 @@
 // Writes words on the map, or changes them: their text, style, direction, place and times.
 import type { Schemas } from '../../../../base/api.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { Choice, MomentField, NumberField, TextArea } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Skeleton, toast } from '../../../../base/kit/note.tsx'
@@ -67,6 +68,7 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
             <Choice
               label={t('label.style')}
               fault={field('style_key').fault}
+              at="style_key"
               value={values.style_key}
               options={styles.toSorted((a, b) => a.sort - b.sort).map(({ key, name }) => ({ value: key, label: name }))}
               onChange={event => change(withStyle(values, event.target.value, styles))}
@@ -86,7 +88,7 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
             <p className="row spread">
               <span>
                 {t(values.place?.point == null ? 'point.nowhere' : 'point.somewhere')}
-                {field('place').fault !== undefined && <span className="fault"> {field('place').fault}</span>}
+                {field('place').fault !== undefined && <span className="fault"> {inWords(field('place').fault ?? '')}</span>}
               </span>
               <Button onClick={() => picking.pick(values.place, next => change({ place: next }))}>
                 <Glyph name="pin" size={16} />
@@ -96,6 +98,7 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
             <Choice
               label={t('label.anchor')}
               fault={field('anchor').fault}
+              at="anchor"
               value={values.anchor}
               options={ANCHORS.map(anchor => ({ value: anchor, label: t(`label.anchor.${anchor}`) }))}
               onChange={event => change(withAnchor(event.target.value))}
@@ -110,6 +113,7 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
                 zone={zone}
                 value={values.start_at}
                 fault={field('start_at').fault}
+                at="start_at"
                 required={label !== null}
                 optional={label === null}
                 onMoment={start_at => change({ start_at })}
@@ -120,6 +124,7 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
                 zone={zone}
                 value={values.end_at}
                 fault={field('end_at').fault}
+                at="end_at"
                 optional
                 onMoment={end_at => change({ end_at })}
               />

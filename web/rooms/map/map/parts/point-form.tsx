@@ -60,6 +60,7 @@ export function PointForm({ site_id, point, onClose }: { site_id: string; point:
               hint={point === null ? undefined : t('point.kind_stays')}
               empty={t('point.choose')}
               fault={field('poi_kind').fault}
+              at="poi_kind"
               value={values.poi_kind}
               options={KINDS.map(kind => ({ value: kind, label: tOf('poi_kind', kind) }))}
               onChange={event => {

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { HOUR } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { Choice, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
@@ -138,7 +139,7 @@ export function TokenForm({ site_id, kind, token, now, permits, start, name, onC
             )}
             <p>
               {t(values.place === null ? 'point.nowhere' : 'point.somewhere')}
-              {field('place').fault !== undefined && <span className="fault"> {field('place').fault}</span>}
+              {field('place').fault !== undefined && <span className="fault"> {inWords(field('place').fault ?? '')}</span>}
             </p>
             <div className="row">
               <Button disabled={finding} onClick={() => void stand(change)}>
@@ -156,6 +157,7 @@ export function TokenForm({ site_id, kind, token, now, permits, start, name, onC
                 zone={zone}
                 value={values.start_at}
                 fault={field('start_at').fault}
+                at="start_at"
                 required
                 onMoment={start_at => change({ start_at })}
               />
@@ -164,6 +166,7 @@ export function TokenForm({ site_id, kind, token, now, permits, start, name, onC
                 zone={zone}
                 value={values.end_at}
                 fault={field('end_at').fault}
+                at="end_at"
                 required={kind === 'worker' || values.repeats}
                 optional={kind === 'plant'}
                 onMoment={end_at => change({ end_at })}

@@ -129,6 +129,7 @@ export function AlertForm({ alert, place, onClose }: { alert: Alert | null; plac
             optional
             hint={t('alert.field.end_stays')}
             fault={field('end_at').fault}
+            at="end_at"
             zone={here.zone}
             value={values.end_at}
             onMoment={end_at => change({ end_at })}

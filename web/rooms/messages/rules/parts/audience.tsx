@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useMembers } from '../../../../base/lists.ts'
@@ -85,13 +86,13 @@ function Terms({ legend, empty, terms, event, may, faultOf, fault, onChange }: T
                   <Glyph name="close" />
                 </Button>
               )}
-              {wrong !== undefined && <p className="fault">{wrong}</p>}
+              {wrong !== undefined && <p className="fault">{inWords(wrong)}</p>}
             </li>
           )
         })}
       </ul>
       {may && <AddTerm legend={legend} event={event} nameOf={nameOf} onAdd={term => onChange(withTerm(terms, term))} />}
-      {fault !== undefined && <p className="fault">{fault}</p>}
+      {fault !== undefined && <p className="fault">{inWords(fault)}</p>}
     </fieldset>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { jsonOf, parsed } from '../../../../base/condition-json.ts'
 import { Button } from '../../../../base/kit/button.tsx'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { TextArea } from '../../../../base/kit/field.tsx'
 import { Note } from '../../../../base/kit/note.tsx'
 import { faultAt } from '../../../../base/records/form-fields.ts'
@@ -73,7 +74,7 @@ export function ConditionField({ about, value, json, may, faults, found, tried, 
             <PathList notes={inside} />
           </Note>
         )}
-        {inside.length === 0 && tried && whole !== undefined && <p className="fault">{whole}</p>}
+        {inside.length === 0 && tried && whole !== undefined && <p className="fault">{inWords(whole)}</p>}
         <div className="row">
           <Button
             disabled={inside.some(one => one.code !== 'unbounded_reach')}

@@ -1,6 +1,7 @@
 import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { capitalized } from '../../../../../shared/text.ts'
 import { Button } from '../../../../base/kit/button.tsx'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import {
@@ -54,7 +55,7 @@ export function Condition({ group, event, faults, may, onChange }: Given) {
       <legend>{t('rules.when')}</legend>
       {group.parts.length === 0 && <p className="soft small">{event.always ?? t('rules.always')}</p>}
       <Parts group={group} at={at} depth={1} event={event} faults={faults} may={may} onGroup={onChange} onPart={put} />
-      {whole !== undefined && <p className="fault">{whole}</p>}
+      {whole !== undefined && <p className="fault">{inWords(whole)}</p>}
     </fieldset>
   )
 }
@@ -196,7 +197,7 @@ function LineFields({ line, n, event, fault, may, onChange }: LineGiven) {
           <Glyph name="close" />
         </Button>
       )}
-      {fault !== undefined && <p className="fault">{fault}</p>}
+      {fault !== undefined && <p className="fault">{inWords(fault)}</p>}
     </fieldset>
   )
 }

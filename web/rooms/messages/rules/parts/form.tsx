@@ -3,6 +3,7 @@ import { asFault } from '../../../../base/fault.ts'
 import { useGo } from '../../../../base/go.tsx'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { Choice, Choices, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
@@ -196,7 +197,7 @@ function Channels({ draft, may, fault, onChange }: ChannelsGiven) {
         />
       ))}
       <p className="soft small">{t('rules.channels_say')}</p>
-      {fault !== undefined && <p className="fault">{fault}</p>}
+      {fault !== undefined && <p className="fault">{inWords(fault)}</p>}
     </fieldset>
   )
 }

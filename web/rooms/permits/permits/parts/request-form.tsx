@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { useGo, usePlace } from '../../../../base/go.tsx'
 import { Button, FlagButton } from '../../../../base/kit/button.tsx'
+import { inWords } from '../../../../base/kit/fault-words.ts'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Skeleton, toast } from '../../../../base/kit/note.tsx'
 import { useLine } from '../../../../base/line.ts'
@@ -83,7 +84,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
       {given === undefined && kept === undefined && saved.state === 'fresh' && <WaitingDrafts site_id={here.site_id} />}
       <Part name={t('request.types')}>
         {types.data === undefined ? <Skeleton rows={2} height={44} /> : <TypePicker types={types.data} chosen={chosen} onChoose={choose} />}
-        {wrong('categories') !== undefined && <p className="fault">{wrong('categories')}</p>}
+        {wrong('categories') !== undefined && <p className="fault">{inWords(wrong('categories') ?? '')}</p>}
         {chosen.length > 0 ? (
           <Demands types={set} />
         ) : (

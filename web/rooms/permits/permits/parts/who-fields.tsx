@@ -50,6 +50,7 @@ export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
           empty={t('common.none')}
           value={fields.receiver_id ?? ''}
           fault={wrong('receiver_id')}
+          at="receiver_id"
           options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
           onChange={event => onChange({ receiver_id: event.target.value || null })}
         />
@@ -58,6 +59,7 @@ export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
           empty={t('common.none')}
           value={fields.contractor_id ?? ''}
           fault={wrong('contractor_id')}
+          at="contractor_id"
           options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
           onChange={event => onChange({ contractor_id: event.target.value || null })}
         />
@@ -70,6 +72,7 @@ export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
           empty={t('common.none')}
           value={fields.parent_id ?? ''}
           fault={wrong('parent_id')}
+          at="parent_id"
           options={(parents.data ?? [])
             .filter(one => one.id !== permit?.id)
             .map(one => ({ value: one.id, label: `${one.permit_number ?? ''} ${one.title ?? ''}` }))}

@@ -61,6 +61,7 @@ export function WindowFields({ fields, wrong, onChange }: Given) {
             zone={zone}
             value={fields.start_at ?? null}
             fault={wrong('start_at')}
+            at="start_at"
             onMoment={start_at => onChange({ start_at })}
           />
           <MomentField
@@ -68,6 +69,7 @@ export function WindowFields({ fields, wrong, onChange }: Given) {
             zone={zone}
             value={fields.end_at ?? null}
             fault={wrong('end_at')}
+            at="end_at"
             onMoment={end_at => onChange({ end_at })}
           />
         </div>

@@ -20,6 +20,7 @@ export function WorkFields({ fields, wrong, onChange }: Given) {
         rows={2}
         value={fields.description ?? ''}
         fault={wrong('description')}
+        at="description"
         onChange={event => onChange(described(fields, event.target.value || null))}
       />
       <TagField
@@ -33,6 +34,7 @@ export function WorkFields({ fields, wrong, onChange }: Given) {
         rows={2}
         value={fields.controls ?? ''}
         fault={wrong('controls')}
+        at="controls"
         onChange={event => onChange({ controls: event.target.value || null })}
       />
     </>
@@ -60,6 +62,7 @@ export function MoreFields({ fields, wrong, onChange }: Given) {
             rows={2}
             value={fields.limitations ?? ''}
             fault={wrong('limitations')}
+            at="limitations"
             onChange={event => onChange({ limitations: event.target.value || null })}
           />
         </div>
@@ -75,6 +78,7 @@ const Title = ({ fields, wrong, onChange }: Given) => (
     maxLength={200}
     value={fields.title ?? ''}
     fault={wrong('title')}
+    at="title"
     onChange={event => onChange({ title: event.target.value || null })}
   />
 )

@@ -71,6 +71,7 @@ export function ContractorWindow({ contractor, onClose }: { contractor: Contract
               type="color"
               className="colour"
               fault={field('colour').fault}
+              at="colour"
               value={values.colour ?? contractor.colour}
               onChange={event => change({ colour: event.target.value })}
             />

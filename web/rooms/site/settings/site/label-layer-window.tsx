@@ -68,6 +68,7 @@ export function LabelLayerWindow({ given, name, onClose }: { given: LabelStyles;
             <Choice
               label={t('labels.style')}
               fault={field('style_key').fault}
+              at="style_key"
               value={values.style_key}
               options={ordered(given.styles).map(one => ({ value: one.key, label: one.name }))}
               onChange={field('style_key').onChange}

@@ -1,0 +1,51 @@
+// The service names fields as the API does (`max_zoom`). People read the labels of the form in front of them instead: each field of the kit registers its label here
+// while it is on the page. A field without one gets its name in plain words.
+import { t } from '../words.ts'
+
+/** The labels of each field that is on the page now; the last one is that of the form on top. */
+const labels = new Map<string, string[]>()
+
+/** Registers the label of a field; returns what to call when the field leaves the page. */
+export function labelled(at: string, label: string): () => void {
+  const own = labels.get(at) ?? []
+  labels.set(at, own)
+  own.push(label)
+  return () => {
+    own.splice(own.lastIndexOf(label), 1)
+  }
+}
+
+/** A name as the API writes it, outside quotes, which contain what a person wrote, and outside addresses and files. */
+const NAME = /(?<![\w“"'./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w”"'/-]|\.\w)/g
+/** Endings that say in which unit or form the API has a value. */
+const ENDING = /_(?:ids?|at|on|m|mm|px|deg|key|code|index)$/
+
+const plain = (name: string): string => name.replace(ENDING, '').replaceAll('_', ' ')
+const quoted = (label: string): string => t('fault.label', { label })
+const labelOf = (path: string): string | undefined => labels.get(path)?.at(-1)
+
+/** Returns the name of a field for people: its label, with the number of the entry if it is in a list. */
+export function fieldName(path: string): string {
+  const own = labelOf(path)
+  if (own !== undefined) return own
+  const parts = path.split(/[./]|\[(?=\d)|\]/).filter(part => part !== '')
+  const words = parts.map(part => (/^\d+$/.test(part) ? String(Number(part) + 1) : (labelOf(part) ?? plain(part))))
+  return words.join(' ')
+}
+
+/** Returns a message of the service with the labels of the fields that it names. */
+export const inWords = (message: string): string =>
+  message.replace(NAME, name => {
+    const label = labelOf(name)
+    return label === undefined ? plain(name) : quoted(label)
+  })
+
+/** Returns a message about a field, which begins with its name unless it is a sentence of its own. */
+export function faultSaid(path: string, message: string): string {
+  const said = inWords(message)
+  return path === '' ? said : under(fieldName(path), said)
+}
+
+/** Returns a message about a field with this label, which begins with it unless the message is a sentence of its own. */
+export const under = (label: string, message: string): string =>
+  /^[^\p{Ll}]/u.test(message) ? message : `${quoted(label)} ${inWords(message)}`
