@@ -19,8 +19,8 @@ export const room = defineRoom({
   },
   events: eventsOf(
     'clash_rule',
-    { rule_id: 'Rule', profile_id: 'Profile', fields: field.texts('Changed fields') },
-    { changed: 'A clash rule, or what its clashes mean for the work, was created, changed or deleted' },
+    { rule_id: 'Rule; empty if the profile itself changed', profile_id: 'Profile', fields: field.texts('Changed fields') },
+    { changed: 'A clash rule, what its clashes mean for the work, or a rule profile was created, changed or deleted' },
   ),
   condition_uses: [conditionUse],
 })

@@ -58,6 +58,17 @@ export const showProfile = async (ctx: Ctx, row: ProfileRow) => shown(ctx, row, 
 const showNow = async (ctx: Ctx, site_id: Id, id: Id) =>
   showProfile(ctx, (await profileRow(ctx.db, site_id, id, false)) ?? refuse(notFound()))
 
+type Named = Pick<ProfileRow, 'site_id' | 'id' | 'name'>
+
+/** Tells that a profile was created, changed or deleted. `messages.md` §0.5 has no event of its own for that: it is a change of the site's rules. */
+const tell = (ctx: Ctx, { site_id, id, name }: Named, fields: readonly string[]) =>
+  ctx.emit({
+    kind: 'clash_rule.changed',
+    site_id,
+    subject: { kind: 'rule_profile', id, label: name },
+    payload: { rule_id: null, profile_id: id, fields },
+  })
+
 /** Locks the names of a site's profiles, and refuses one that another profile has. */
 async function refuseTakenName(ctx: Ctx, site_id: Id, name: string, own: Id | null): Promise<void> {
   await hold(ctx, 'rule_profiles', site_id)
@@ -84,6 +95,7 @@ export async function createProfile(
   await refuseTakenName(ctx, site_id, name, null)
   const id = await insertProfile(ctx.db, { site_id, name, description, based_on_id: null })
   if (start_from === 'system') await seedRules(ctx, site_id, id)
+  tell(ctx, { site_id, id, name }, ['created'])
   return showNow(ctx, site_id, id)
 }
 
@@ -94,7 +106,11 @@ export async function changeProfile(
   { name = row.name, description = row.description }: { name?: string; description?: string },
 ) {
   if (name !== row.name) await refuseTakenName(ctx, row.site_id, name, row.id)
-  if (name !== row.name || description !== row.description) await updateProfile(ctx.db, row.site_id, row.id, { name, description })
+  const fields = [...(name === row.name ? [] : ['name']), ...(description === row.description ? [] : ['description'])]
+  if (fields.length > 0) {
+    await updateProfile(ctx.db, row.site_id, row.id, { name, description })
+    tell(ctx, { ...row, name }, fields)
+  }
   return showNow(ctx, row.site_id, row.id)
 }
 
@@ -103,6 +119,7 @@ export async function removeProfile(ctx: Ctx, row: ProfileRow): Promise<void> {
   enforce([cantDelete(row)])
   await deleteProfile(ctx.db, row.site_id, row.id, ctx.now)
   ctx.note(row.id, { action: 'delete' })
+  tell(ctx, row, ['deleted'])
 }
 
 /** Makes a profile the active one; one that is active already stays so. Its request is alone on the site, so that there is always exactly one. */
@@ -131,7 +148,7 @@ export async function activateProfile(ctx: Ctx, row: ProfileRow) {
   return showNow(ctx, site_id, id)
 }
 
-const announce = (ctx: Ctx, { site_id, id, name }: Pick<ProfileRow, 'site_id' | 'id' | 'name'>, previous_profile_id: Id | null) =>
+const announce = (ctx: Ctx, { site_id, id, name }: Named, previous_profile_id: Id | null) =>
   ctx.emit({
     kind: 'rule_profile.activated',
     site_id,
@@ -172,6 +189,7 @@ export async function cloneProfile(
     based_on_id: target_site_id === site_id ? row.id : null,
   })
   const copied = await copyContent(ctx, { site_id, profile_id: row.id }, { site_id: target_site_id, profile_id: id })
+  tell(ctx, { site_id: target_site_id, id, name }, ['created'])
   const made = await showNow(ctx, target_site_id, id)
   ctx.site = own
   return { ...made, needs_attention: copied.needs_attention }

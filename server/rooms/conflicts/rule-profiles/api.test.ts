@@ -33,6 +33,52 @@ describe('rule profiles', () => {
     assert.equal((await post(w, { name: 'standard' })).body.error.reason, 'key_taken')
   })
 
+  test('messages.md §0.5 a profile that is created, renamed, copied or deleted is published, on the site that has it', async () => {
+    const w = await house.world()
+    const there = await house.world({ name: 'Second site' })
+    await writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, there.site_id, ctx =>
+      admit(ctx, there.site_id, {
+        user_id: w.as('hse').user_id,
+        role: 'hse',
+        contractor_id: null,
+        requested_contractor_name: null,
+        invite_id: null,
+        why_pending: null,
+        label: 'Hal',
+      }),
+    )
+    const said = async (site: World) => {
+      const events = await house.rows(
+        "select subject_kind, subject_id, payload from event where site_id = $1 and kind = 'clash_rule.changed' order by event_no",
+        [site.site_id],
+      )
+      return events.map(({ subject_kind, subject_id, payload }) => [
+        subject_kind,
+        subject_id,
+        payload.rule_id,
+        payload.profile_id,
+        payload.fields,
+      ])
+    }
+    const [standard] = await profiles(w)
+    const id = standard?.id ?? ''
+    const b = await made(w, { name: 'B' })
+    const change = (body: object) => w.as('hse').patch(`/rule-profiles/${id}`, body)
+    assert.equal((await change({ name: 'Usual', description: 'Every day' })).status, 200)
+    assert.equal((await change({ name: 'Usual' })).status, 200, 'nothing changed')
+    const copy = (await step(w, b.id, 'clone', { name: 'C' })).body
+    const away = (await step(w, b.id, 'clone', { name: 'C', target_site_id: there.site_id })).body
+    assert.equal((await w.as('hse').del(`/rule-profiles/${b.id}`)).status, 204)
+    const about = (profile_id: string, ...fields: string[]) => ['rule_profile', profile_id, null, profile_id, fields]
+    assert.deepEqual(await said(w), [
+      about(b.id, 'created'),
+      about(id, 'name', 'description'),
+      about(copy.id, 'created'),
+      about(b.id, 'deleted'),
+    ])
+    assert.deepEqual(await said(there), [about(away.id, 'created')])
+  })
+
   test('RP-1 activating B makes A inactive in the same instant; 20 parallel activations leave exactly one active', async () => {
     const w = await house.world()
     const [a] = await profiles(w)

@@ -65,8 +65,12 @@ const reparented = (events: readonly EventRow[]): Id[] =>
 async function scopeOf(ctx: Ctx, site_id: Id, events: readonly EventRow[]): Promise<Scope | null> {
   if (events.some(event => ALL.includes(event.kind))) return 'all'
   const { profile_id, rows, rules } = await rulesInForce(ctx, site_id)
-  const finds = ({ kind, payload }: EventRow): boolean =>
-    kind === RULES && textOrNull(payload.profile_id) === profile_id && textsIn(payload.fields).some(field => field !== CONSEQUENCE)
+  // A profile that got another name finds the same clashes.
+  const finds = ({ kind, subject_kind, payload }: EventRow): boolean =>
+    kind === RULES &&
+    subject_kind === 'clash_rule' &&
+    textOrNull(payload.profile_id) === profile_id &&
+    textsIn(payload.fields).some(field => field !== CONSEQUENCE)
   if (events.some(finds)) return 'all'
   const written = JSON.stringify(rows.filter(rule => rule.enabled).map(rule => rule.content.when))
   if (written.includes('group_ids') && events.some(event => GROUPS.includes(event.kind))) return 'all'
