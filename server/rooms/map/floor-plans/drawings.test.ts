@@ -67,6 +67,52 @@ describe('drawings', () => {
     }
   })
 
+  test('§8 blocks with a tilted extrusion are placed by it, with the heights of what is in them, and seen from above', () => {
+    const block = (entities: string) => `0\nBLOCK\n8\n0\n2\nA\n70\n0\n10\n1\n20\n2\n30\n3\n${entities}0\nENDBLK\n`
+    const insert = (extrusion: [number, number, number], more = '') =>
+      `0\nINSERT\n8\n0\n2\nA\n10\n10\n20\n20\n30\n5\n210\n${extrusion[0]}\n220\n${extrusion[1]}\n230\n${extrusion[2]}\n${more}`
+    const at = (x: number, y: number, z: number, k = 0) => `${10 + k}\n${x}\n${20 + k}\n${y}\n${30 + k}\n${z}\n`
+    const place = (entities: string, extrusion: [number, number, number], more = '') =>
+      drawn(insert(extrusion, more), 1e-5, { blocks: block(entities) })
+    const rounded = (lines: readonly Drawn[]) => lines.map(({ points }) => points.map(value => Math.round(value * 1000) / 1000 || 0))
+    const line = `0\nLINE\n8\n0\n${at(1, 2, 3)}${at(4, 6, 5, 1)}`
+    // Northwards: the x of the block becomes west, its y up, its z north; its insertion point is 10 to the west, 20 up, 5 to the north.
+    assert.deepEqual(rounded(place(line, [0, 1, 0])), [[-10, 5, -13, 7]])
+    assert.deepEqual(rounded(place(line, [0, 2, 0], '43\n3\n')), [[-10, 5, -13, 11]], 'its scale along z counts')
+    assert.deepEqual(rounded(place(line, [0, 0, 1])), [[10, 20, 13, 24]], 'upright, heights don’t')
+    assert.deepEqual(rounded(place(line, [0, 0, -1])), [[-10, 20, -13, 24]], 'nor mirrored')
+    // A circle in the plane of the block is edge-on: a line from side to side at its height.
+    const circle = `0\nCIRCLE\n8\n0\n${at(1, 2, 4)}40\n2\n`
+    assert.deepEqual(box(place(circle, [0, 1, 0])), [-12, 6, -8, 6])
+    // A circle that is edge-on in the block faces upwards in the drawing.
+    const facing = `0\nCIRCLE\n8\n0\n${at(1, 3, 2)}40\n2\n210\n0\n220\n1\n230\n0\n`
+    const [seen] = place(facing, [0, 1, 0])
+    assert.ok(
+      pairs(seen?.points ?? []).every(([x, y]) => Math.abs(Math.hypot(x + 8, y - 5) - 2) < 1e-9),
+      `${seen?.points}`,
+    )
+    // Half upwards: of the north and the height of the block, what is left in the plan is the same.
+    const north = `0\nLINE\n8\n0\n${at(1, 2, 3)}${at(1, 3, 3, 1)}`
+    const up = `0\nLINE\n8\n0\n${at(1, 2, 3)}${at(1, 2, 4, 1)}`
+    const rises = place(north + up, [0, 1, 1]).map(({ points: [, from = 0, , to = 0] }) => to - from)
+    assert.ok(Math.abs((rises[0] ?? 0) + Math.SQRT1_2) < 1e-9 && Math.abs((rises[1] ?? 0) - Math.SQRT1_2) < 1e-9, `${rises}`)
+    const others = [
+      `0\nPOLYLINE\n8\n0\n66\n1\n70\n8\n0\nVERTEX\n8\n0\n${at(1, 2, 3)}70\n32\n0\nVERTEX\n8\n0\n${at(4, 6, 5)}70\n32\n0\nSEQEND\n`,
+      `0\nSPLINE\n8\n0\n71\n1\n40\n0\n40\n0\n40\n1\n40\n1\n${at(1, 2, 3)}${at(4, 6, 5)}`,
+      `0\n3DFACE\n8\n0\n${at(1, 2, 3)}${at(4, 6, 5, 1)}${at(4, 6, 5, 2)}${at(1, 2, 3, 3)}`,
+    ]
+    for (const entity of others) assert.deepEqual(box(place(entity, [0, 1, 0])), [-13, 5, -10, 7], entity)
+    const text = `0\nMTEXT\n8\n0\n${at(2, 2, 4)}1\nroom\n`
+    assert.deepEqual(rounded(place(text, [0, 1, 0])), [[-11, 6]])
+    // An ellipse that stands upright in the block, and is tilted itself.
+    const ellipse = `0\nELLIPSE\n8\n0\n${at(1, 2, 3)}${at(0, 0, 2, 1)}40\n0.5\n210\n0\n220\n1\n230\n0\n`
+    assert.deepEqual(box(place(ellipse, [0, 1, 0])), [-11, 3, -9, 7])
+    assert.deepEqual(
+      box(drawn(`0\nELLIPSE\n8\n0\n${at(0, 0, 0)}${at(2, 0, 0, 1)}40\n1\n210\n0\n220\n1\n230\n1\n`, 1e-5)),
+      [-2, -Math.SQRT2, 2, Math.SQRT2].map(value => Math.round(value * 1000) / 1000),
+    )
+  })
+
   test('§8 a bulge of 1 between two points 2 m apart is a half circle, and no vertex is 5 mm off', () => {
     const [line] = drawn(bulge(1))
     const points = pairs(line?.points ?? [])

@@ -1,23 +1,23 @@
 // From the pairs of an entity to its geometry. Pure.
 import { throughPoints } from './dxf-fit.ts'
 import { hatch } from './dxf-hatch.ts'
-import { arc, Entity, numberOf, outlineOf, type Pairs, path, RADIANS } from './dxf-pairs.ts'
-import { type Affine, type Form, IDENTITY, type Shape } from './dxf-shapes.ts'
+import { arc, Entity, heightsOf, numberOf, outlineOf, type Pairs, path, RADIANS } from './dxf-pairs.ts'
+import { type Form, type Shape, type Space, UPRIGHT } from './dxf-shapes.ts'
 import { unescaped } from './dxf-tags.ts'
 import { plainMtext, plainText } from './dxf-text.ts'
 
-/** Returns how the coordinates of an entity become those of the drawing, by its extrusion (the arbitrary axis algorithm); seen from above. */
-export function ownOf(entity: Entity, elevation: number): Affine {
+/** Returns the axes of an entity by its extrusion (the arbitrary axis algorithm): what its own coordinates become in the drawing. */
+export function ownOf(entity: Entity, elevation: number): Space {
   const [x, y, z] = [entity.number(210, 0), entity.number(220, 0), entity.number(230, 1)]
   const length = Math.hypot(x, y, z)
-  if (length === 0 || (x === 0 && y === 0 && z > 0)) return IDENTITY
+  if (length === 0 || (x === 0 && y === 0 && z > 0)) return elevation === 0 ? UPRIGHT : [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, elevation]
   const [nx, ny, nz] = [x / length, y / length, z / length]
   const near = Math.abs(nx) < 1 / 64 && Math.abs(ny) < 1 / 64
   const [rx, ry, rz] = near ? [nz, 0, -nx] : [-ny, nx, 0]
   const side = Math.hypot(rx, ry, rz)
   const [ax, ay, az] = [rx / side, ry / side, rz / side]
-  const [bx, by] = [ny * az - nz * ay, nz * ax - nx * az]
-  return [ax, ay, bx, by, nx * elevation, ny * elevation]
+  const [bx, by, bz] = [ny * az - nz * ay, nz * ax - nx * az, nx * ay - ny * ax]
+  return [ax, ay, az, bx, by, bz, nx, ny, nz, nx * elevation, ny * elevation, nz * elevation]
 }
 
 function polyline(entity: Entity): Form {
@@ -31,9 +31,11 @@ function polyline(entity: Entity): Form {
 }
 
 function ellipse(entity: Entity): Form {
-  const [mx, my, ratio] = [entity.number(11), entity.number(21), entity.number(40, 1)]
-  // The minor axis is perpendicular to the major one, on the side that the extrusion says.
-  const side = entity.number(230, 1) < 0 ? -1 : 1
+  const [mx, my, mz] = [entity.number(11), entity.number(21), entity.number(31)]
+  const ratio = entity.number(40, 1)
+  // The minor axis is perpendicular to the major one and to the extrusion.
+  const [x, y, z] = [entity.number(210, 0), entity.number(220, 0), entity.number(230, 1)]
+  const side = ratio / (Math.hypot(x, y, z) || 1)
   const [from, to] = [entity.number(41, 0), entity.number(42, 2 * Math.PI)]
   const full = 2 * Math.PI
   const turn = (((to - from) % full) + full) % full
@@ -41,17 +43,20 @@ function ellipse(entity: Entity): Form {
     kind: 'ellipse',
     x: entity.number(10),
     y: entity.number(20),
+    z: entity.number(30),
     mx,
     my,
-    nx: -my * ratio * side,
-    ny: mx * ratio * side,
+    mz,
+    nx: (y * mz - z * my) * side,
+    ny: (z * mx - x * mz) * side,
+    nz: (x * my - y * mx) * side,
     from,
     turn: turn < 1e-9 ? full : turn,
   }
 }
 
 function spline(entity: Entity): Form {
-  const [xs, ys] = [entity.numbers(10), entity.numbers(20)]
+  const [xs, ys, zs] = [entity.numbers(10), entity.numbers(20), entity.numbers(30)]
   if (xs.length < 2) {
     const fitted = entity.numbers(21)
     const points = entity.numbers(11).flatMap((x, i) => [x, fitted[i] ?? 0])
@@ -66,18 +71,19 @@ function spline(entity: Entity): Form {
     points: xs.flatMap((x, i) => [x, ys[i] ?? 0]),
     weights: entity.numbers(41),
     closed: (entity.number(70) & 1) === 1,
+    heights: heightsOf(zs),
   }
 }
 
 function insert(entity: Entity): Form {
   const turn = entity.number(50) * RADIANS
-  const [sx, sy] = [entity.number(41, 1), entity.number(42, 1)]
+  const [sx, sy, sz] = [entity.number(41, 1), entity.number(42, 1), entity.number(43, 1)]
   const [c, s] = [Math.cos(turn), Math.sin(turn)]
   const [dx, dy] = [entity.number(44), entity.number(45)]
   return {
     kind: 'insert',
     block: unescaped(entity.text(2)),
-    placed: [c * sx, s * sx, -s * sy, c * sy, entity.number(10), entity.number(20)],
+    placed: [c * sx, s * sx, 0, -s * sy, c * sy, 0, 0, 0, sz, entity.number(10), entity.number(20), 0],
     columns: Math.max(1, entity.number(70, 1)),
     rows: Math.max(1, entity.number(71, 1)),
     // The spacing of an array is turned with the block, but neither scaled nor mirrored.
@@ -86,7 +92,7 @@ function insert(entity: Entity): Form {
   }
 }
 
-const label = (entity: Entity, text: string, x: number, y: number): Form => ({
+const label = (entity: Entity, text: string, x: number, y: number): Form & { kind: 'text' } => ({
   kind: 'text',
   x,
   y,
@@ -105,7 +111,7 @@ function mtext(entity: Entity): Form {
   entity.each((code, value) => {
     if (code === 3 || code === 1) text += String(value)
   })
-  return label(entity, plainText(plainMtext(text)), entity.number(10), entity.number(20))
+  return { ...label(entity, plainText(plainMtext(text)), entity.number(10), entity.number(20)), z: entity.number(30) }
 }
 
 const corners = (entity: Entity, order: readonly number[]): Form =>
@@ -119,11 +125,15 @@ const face = (entity: Entity): Form =>
   outlineOf(
     [0, 1, 2, 3].map(k => [entity.number(10 + k), entity.number(20 + k)] as const),
     [0, 1, 2, 3].map(k => (entity.number(70) & (1 << k)) !== 0),
+    [0, 1, 2, 3].map(k => entity.number(30 + k)),
   )
 
 /** What each type of entity is; `own`: its coordinates are its own, by its extrusion. */
 const TYPES: Readonly<Record<string, { own: boolean; read: (entity: Entity) => Form }>> = {
-  LINE: { own: false, read: e => path([e.number(10), e.number(20), 0, e.number(11), e.number(21), 0]) },
+  LINE: {
+    own: false,
+    read: e => path([e.number(10), e.number(20), 0, e.number(11), e.number(21), 0], false, heightsOf([e.number(30), e.number(31)])),
+  },
   LWPOLYLINE: { own: true, read: polyline },
   ARC: { own: true, read: e => arc(e.number(10), e.number(20), Math.abs(e.number(40)), e.number(50), e.number(51)) },
   CIRCLE: { own: true, read: e => arc(e.number(10), e.number(20), Math.abs(e.number(40)), 0, 360) },
@@ -145,5 +155,5 @@ export function shapeOf(type: string, pairs: Pairs): Shape | null {
   if (how === undefined) return null
   const entity = new Entity(pairs)
   const elevation = entity.number(type === 'LWPOLYLINE' ? 38 : 30)
-  return { type, layer: unescaped(entity.text(8)) || '0', own: how.own ? ownOf(entity, elevation) : IDENTITY, form: how.read(entity) }
+  return { type, layer: unescaped(entity.text(8)) || '0', own: how.own ? ownOf(entity, elevation) : UPRIGHT, form: how.read(entity) }
 }

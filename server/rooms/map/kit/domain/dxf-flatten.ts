@@ -1,7 +1,20 @@
 // Turns the shapes of a drawing into lines: curves become chords, and blocks are expanded. Pure.
 import { at } from '../../../../../shared/narrow.ts'
-import { type Affine, after, type Block, type Drawing, type Form, IDENTITY, keyOf, type Shape } from './dxf-shapes.ts'
+import {
+  type Affine,
+  afterSpace,
+  type Block,
+  type Drawing,
+  type Form,
+  isTilted,
+  keyOf,
+  planOf,
+  type Shape,
+  type Space,
+  UPRIGHT,
+} from './dxf-shapes.ts'
 import { DrawingFault } from './dxf-tags.ts'
+import { onPlan } from './dxf-tilt.ts'
 
 /** How deep blocks can be nested, and how many entities they can become. */
 export const BLOCK_LIMITS = { depth: 16, entities: 2_000_000 }
@@ -73,31 +86,33 @@ export function flatten(
   how: { tolerance: number; shows: (layer: string) => boolean },
   take: (drawn: Drawn) => void,
 ): void {
-  const draw = (shapes: readonly Shape[], outer: Affine, parent: string | null) => {
+  const draw = (shapes: readonly Shape[], outer: Space, parent: string | null) => {
     for (const shape of shapes) {
       // What is on layer 0 of a block is on the layer of its reference.
       const layer = shape.layer === '0' && parent !== null ? parent : shape.layer
-      const placed = after(outer, shape.own)
+      const placed = afterSpace(outer, shape.own)
       if (shape.form.kind === 'insert') drawInsert(shape.form, placed, layer)
       else if (how.shows(layer)) drawForm(shape.form, placed, layer)
     }
   }
-  const drawInsert = (form: Form & { kind: 'insert' }, outer: Affine, layer: string) => {
+  const drawInsert = (form: Form & { kind: 'insert' }, outer: Space, layer: string) => {
     const block = drawing.blocks.get(keyOf(form.block))
     const found = drawing.layers.get(keyOf(layer))
     if (block === undefined || found?.frozen) return
     for (let row = 0; row < form.rows; row++)
-      for (let column = 0; column < form.columns; column++) draw(block.shapes, after(outer, cellOf(form, block, column, row)), layer)
+      for (let column = 0; column < form.columns; column++) draw(block.shapes, afterSpace(outer, cellOf(form, block, column, row)), layer)
   }
   const add = (layer: string, points: number[], text: string | null, height: number) => {
     if (points.every(value => Math.abs(value) < FARTHEST)) take({ layer, points, text, height })
   }
-  const drawForm = (form: Form, placed: Affine, layer: string) => {
-    if (form.kind === 'group') {
-      for (const inner of form.forms) drawForm(inner, placed, layer)
+  const drawForm = (given: Form, space: Space, layer: string) => {
+    if (given.kind === 'group') {
+      for (const inner of given.forms) drawForm(inner, space, layer)
       return
     }
-    if (form.kind === 'insert') return
+    if (given.kind === 'insert') return
+    // What has heights of its own moves in the plan if it is tilted.
+    const { form, placed } = isTilted(space) ? onPlan(given, space) : { form: given, placed: planOf(space) }
     if (form.kind === 'text') {
       if (form.text !== '') add(layer, moved([form.x, form.y], placed), form.text, form.height * scaleOf(placed))
       return
@@ -105,14 +120,14 @@ export function flatten(
     const points = pointsOf(form, how.tolerance / Math.max(1e-12, scaleOf(placed)))
     if (points.length >= 4) add(layer, moved(points, placed), null, 0)
   }
-  draw(drawing.shapes, IDENTITY, null)
+  draw(drawing.shapes, UPRIGHT, null)
 }
 
 /** Returns the transformation of one cell of a block reference. */
-function cellOf({ placed, ...form }: Form & { kind: 'insert' }, block: Block, column: number, row: number): Affine {
-  const [a, b, c, d, e, f] = placed
-  const [x, y] = [e + column * form.column[0] + row * form.row[0], f + column * form.column[1] + row * form.row[1]]
-  return after([a, b, c, d, x, y], [1, 0, 0, 1, -block.x, -block.y])
+function cellOf({ placed, ...form }: Form & { kind: 'insert' }, block: Block, column: number, row: number): Space {
+  const [a, b, c, d, e, f, g, h, i, x, y, z] = placed
+  const [along, up] = [x + column * form.column[0] + row * form.row[0], y + column * form.column[1] + row * form.row[1]]
+  return afterSpace([a, b, c, d, e, f, g, h, i, along, up, z], [1, 0, 0, 0, 1, 0, 0, 0, 1, -block.x, -block.y, -block.z])
 }
 
 function moved(points: readonly number[], [a, b, c, d, e, f]: Affine): number[] {

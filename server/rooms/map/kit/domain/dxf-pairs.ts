@@ -42,7 +42,12 @@ export function numberOf(value: string | number | undefined): number {
 }
 
 /** Returns a line through points: triples of x, y and bulge. */
-export const path = (points: readonly number[], closed = false): Form => ({ kind: 'path', points, closed })
+export const path = (points: readonly number[], closed = false, heights?: readonly number[]): Form & { kind: 'path' } =>
+  heights === undefined ? { kind: 'path', points, closed } : { kind: 'path', points, closed, heights }
+
+/** Returns heights of points, as far as one isn't 0. */
+export const heightsOf = (heights: readonly number[]): readonly number[] | undefined =>
+  heights.some(height => height !== 0) ? heights : undefined
 
 /** Returns an arc between two angles in degrees, anticlockwise. */
 export function arc(x: number, y: number, r: number, from_deg: number, to_deg: number): Form {
@@ -51,15 +56,21 @@ export function arc(x: number, y: number, r: number, from_deg: number, to_deg: n
 }
 
 /** Returns the edges of a face. `hidden`: whether the edge that begins at each corner isn't drawn. */
-export function outlineOf(corners: readonly (readonly [number, number])[], hidden: readonly boolean[]): Form {
+export function outlineOf(
+  corners: readonly (readonly [number, number])[],
+  hidden: readonly boolean[],
+  heights: readonly number[] = [],
+): Form {
   if (!hidden.includes(true))
     return path(
       corners.flatMap(corner => [...corner, 0]),
       true,
+      heightsOf(heights),
     )
   const forms = corners.flatMap((corner, i) => {
-    const next = corners[(i + 1) % corners.length] ?? corner
-    return hidden[i] === true ? [] : [path([...corner, 0, ...next, 0])]
+    const k = (i + 1) % corners.length
+    const edge = [...corner, 0, ...(corners[k] ?? corner), 0]
+    return hidden[i] === true ? [] : [path(edge, false, heightsOf([heights[i] ?? 0, heights[k] ?? 0]))]
   })
   return { kind: 'group', forms }
 }

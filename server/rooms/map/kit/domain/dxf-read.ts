@@ -108,7 +108,7 @@ function finish(r: Reading): void {
     const entity = new Entity(pairs)
     const name = unescaped(entity.text(2))
     const xref = (entity.number(70) & 4) !== 0 ? unescaped(entity.text(1)) : null
-    r.block = { name, x: entity.number(10), y: entity.number(20), shapes: [], xref }
+    r.block = { name, x: entity.number(10), y: entity.number(20), z: entity.number(30), shapes: [], xref }
     drawing.blocks.set(keyOf(name), r.block)
     return
   }

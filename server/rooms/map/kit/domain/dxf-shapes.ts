@@ -14,17 +14,57 @@ export const after = ([a, b, c, d, e, f]: Affine, first: Affine): Affine => [
   b * first[4] + d * first[5] + f,
 ]
 
-/** The geometry of an entity. `path` has triples of x, y and bulge. */
+/** A transformation in space: the x, y and z that each axis becomes, and those of the origin. */
+export type Space = readonly [number, number, number, number, number, number, number, number, number, number, number, number]
+export const UPRIGHT: Space = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
+
+/** Returns the transformation in space that does `first`, then `then`. */
+export function afterSpace(then: Space, first: Space): Space {
+  if (first === UPRIGHT) return then
+  if (then === UPRIGHT) return first
+  const [a, b, c, d, e, f, g, h, i, x, y, z] = then
+  const [p, q, r, s, t, u, v, w, k, l, m, n] = first
+  return [
+    a * p + d * q + g * r,
+    b * p + e * q + h * r,
+    c * p + f * q + i * r,
+    a * s + d * t + g * u,
+    b * s + e * t + h * u,
+    c * s + f * t + i * u,
+    a * v + d * w + g * k,
+    b * v + e * w + h * k,
+    c * v + f * w + i * k,
+    a * l + d * m + g * n + x,
+    b * l + e * m + h * n + y,
+    c * l + f * m + i * n + z,
+  ]
+}
+
+/** Returns what a transformation in space does to the plan, seen from above, of what is at height 0. */
+export const planOf = ([a, b, , d, e, , , , , x, y]: Space): Affine => [a, b, d, e, x, y]
+
+/** Returns whether a transformation moves things in the plan by their height. */
+export const isTilted = ([, , , , , , g, h]: Space): boolean => g !== 0 || h !== 0
+
+/** The geometry of an entity. `path` has triples of x, y and bulge. `heights` are those of its points, unless all are 0; so are `z`, `mz` and `nz`. */
 export type Form =
-  | { kind: 'path'; points: readonly number[]; closed: boolean }
+  | { kind: 'path'; points: readonly number[]; closed: boolean; heights?: readonly number[] | undefined }
   | { kind: 'arc'; x: number; y: number; r: number; from: number; turn: number }
-  | { kind: 'ellipse'; x: number; y: number; mx: number; my: number; nx: number; ny: number; from: number; turn: number }
-  | { kind: 'spline'; degree: number; knots: readonly number[]; points: readonly number[]; weights: readonly number[]; closed: boolean }
-  | { kind: 'text'; x: number; y: number; text: string; height: number }
+  | Ellipse
+  | {
+      kind: 'spline'
+      degree: number
+      knots: readonly number[]
+      points: readonly number[]
+      weights: readonly number[]
+      closed: boolean
+      heights?: readonly number[] | undefined
+    }
+  | { kind: 'text'; x: number; y: number; text: string; height: number; z?: number }
   | {
       kind: 'insert'
       block: string
-      placed: Affine
+      placed: Space
       columns: number
       rows: number
       column: readonly [number, number]
@@ -32,11 +72,27 @@ export type Form =
     }
   | { kind: 'group'; forms: readonly Form[] }
 
+/** An ellipse: its centre, and its two axes. */
+export type Ellipse = {
+  kind: 'ellipse'
+  x: number
+  y: number
+  mx: number
+  my: number
+  nx: number
+  ny: number
+  from: number
+  turn: number
+  z?: number
+  mz?: number
+  nz?: number
+}
+
 /** An entity: its geometry, its layer, and how its own coordinates become those of the drawing. */
-export type Shape = { type: string; layer: string; own: Affine; form: Form }
+export type Shape = { type: string; layer: string; own: Space; form: Form }
 
 /** A block: shapes around a base point. */
-export type Block = { name: string; x: number; y: number; shapes: Shape[]; xref: string | null }
+export type Block = { name: string; x: number; y: number; z: number; shapes: Shape[]; xref: string | null }
 
 /** A layer. */
 export type Layer = { name: string; colour: number; off: boolean; frozen: boolean }
