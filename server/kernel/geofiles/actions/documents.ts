@@ -67,7 +67,7 @@ const done = (gathered: Gathering, format: Format, grid: KnownGrid | null): Read
   return { ...gathered.all(), format, crs: `EPSG:${grid?.epsg ?? WGS84?.epsg}`, accuracy_m: grid?.accuracy_m ?? null }
 }
 
-/** Returns the grid that a document of JSON names, or its name if we don't convert it; null if it names none. */
+/** Returns the grid that a document of JSON names, or its name if we don't convert it; null without one. */
 const gridIn = (value: unknown): KnownGrid | string | null => (isRecord(value) ? gridInGeoJson(value.crs) : null)
 
 function fromJson(bytes: Buffer, named: KnownGrid | null, write: (line: GeoLine) => void): Read | GeoProblem {

@@ -104,7 +104,7 @@ describe('drawings', () => {
     for (const entity of others) assert.deepEqual(box(place(entity, [0, 1, 0])), [-13, 5, -10, 7], entity)
     const text = `0\nMTEXT\n8\n0\n${at(2, 2, 4)}1\nroom\n`
     assert.deepEqual(rounded(place(text, [0, 1, 0])), [[-11, 6]])
-    // An ellipse that stands upright in the block, and is tilted itself.
+    // An ellipse that is upright in the block, and is tilted itself.
     const ellipse = `0\nELLIPSE\n8\n0\n${at(1, 2, 3)}${at(0, 0, 2, 1)}40\n0.5\n210\n0\n220\n1\n230\n0\n`
     assert.deepEqual(box(place(ellipse, [0, 1, 0])), [-11, 3, -9, 7])
     assert.deepEqual(

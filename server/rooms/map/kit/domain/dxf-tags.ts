@@ -21,7 +21,7 @@ export function encodingOf(head: string): string {
   return codePageNamed(value('DWGCODEPAGE')) ?? 'windows-1252'
 }
 
-/** Returns a function that decodes the text of a drawing. What names an unknown code page is read as the one that most programs write. */
+/** Returns a function that decodes the text of a drawing. If its code page is unknown, it is the one that most programs write. */
 const decoderOf = (encoding: string) => decoderFor(encoding) ?? ((bytes: Uint8Array) => new TextDecoder('windows-1252').decode(bytes))
 
 const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
