@@ -406,6 +406,7 @@ describe('files of layers', () => {
           [{ type: 'Point', coordinates: [1, 1] }, { a: 'x\u0000y' }],
           [{ type: 'Point', coordinates: [1, 1] }, { a: '\ud800' }],
           [null, {}],
+          [{ type: 'Polygon', coordinates: [[pointAt(0, 0), pointAt(10, 7), pointAt(30, 21), pointAt(0, 0)]] }, {}],
         ),
       ),
       'a.geojson',
@@ -413,7 +414,7 @@ describe('files of layers', () => {
     assert.equal(found.accepted, 1)
     assert.deepEqual(
       found.refused.map(({ index }) => index),
-      [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
     )
     assert.match(found.refused[0]?.reason ?? '', /^Its polygon crosses itself.* at lon -0\.08\d+, lat 51\.50\d+\.$/)
     const said = found.refused.map(({ reason }) => reason).join(' ')
@@ -426,6 +427,7 @@ describe('files of layers', () => {
       'control character',
       'half of a character',
       'no geometry',
+      'without an area',
     ])
       assert.ok(said.includes(part), part)
   })
@@ -635,6 +637,34 @@ describe('files of layers', () => {
       linked.features.map(({ properties }) => properties),
       [{ name: 'x', folder: 'Outer / Inner' }],
     )
+  })
+
+  test('§9 fields of KML with the same name are all kept, and one that repeats another isn’t', async () => {
+    const data = (name: string, value: string) => `<Data name="${name}"><value>${value}</value></Data>`
+    const point = '<Point><coordinates>0,51</coordinates></Point>'
+    const fields = data('name', 'MH 12') + data('description', 'd') + data('name', 'MH 13') + data('__proto__', 'x')
+    const found = await read(
+      kml(`<Placemark><name>12</name><description>d</description><ExtendedData>${fields}</ExtendedData>${point}</Placemark>`),
+      'a.kml',
+    )
+    assert.deepEqual(Object.entries(found.features[0]?.properties ?? {}), [
+      ['name', '12'],
+      ['description', 'd'],
+      ['name_2', 'MH 12'],
+      ['name_3', 'MH 13'],
+      ['__proto__', 'x'],
+    ])
+  })
+
+  test('§9 XML that says it is UTF-16 and isn’t is read, a .prj in UTF-16 is, and a fault in XML is said with its place in words', async () => {
+    const point = '<Placemark><name>Tür</name><Point><coordinates>0,51</coordinates></Point></Placemark>'
+    const found = await read(`<?xml version="1.0" encoding="utf-16"?><kml>${point}</kml>`, 'a.kml')
+    assert.equal(found.features[0]?.properties.name, 'Tür')
+    const wide = await read(Buffer.from(`\ufeff<?xml version="1.0" encoding="utf-16"?><kml>${point}</kml>`, 'utf16le'), 'a.kml')
+    assert.equal(wide.features[0]?.properties.name, 'Tür')
+    const prj = Buffer.from(`\ufeff${WGS84_PRJ}`, 'utf16le')
+    assert.equal((await read(zipped({ 'a.shp': shpOf([[0, 51]]), 'a.prj': prj }), 'a.zip')).crs, 'EPSG:4326')
+    assert.match((await refused(`<kml>\n<Placemark></kml>`, 'a.kml')).detail, /at line 2, column 17, /)
   })
 
   test('§9 elements that a schema of KML 2.0 names are placemarks, and its fields are their properties', async () => {

@@ -67,7 +67,7 @@ const done = (gathered: Gathering, format: Format, grid: KnownGrid | null): Read
   return { ...gathered.all(), format, crs: `EPSG:${grid?.epsg ?? WGS84?.epsg}`, accuracy_m: grid?.accuracy_m ?? null }
 }
 
-/** Returns the grid that a document of JSON names, or its name if we don't convert it; null without one. */
+/** Returns the grid that a document of JSON names, or its name if we don't convert it; null if there is none. */
 const gridIn = (value: unknown): KnownGrid | string | null => (isRecord(value) ? gridInGeoJson(value.crs) : null)
 
 function fromJson(bytes: Buffer, named: KnownGrid | null, write: (line: GeoLine) => void): Read | GeoProblem {
@@ -217,7 +217,7 @@ function fromShapefile(
   const prj = beside('prj')
   // Such a file has a few hundred bytes.
   // An empty one says as little as none.
-  const wkt = prj?.subarray(0, 20_000).toString('utf8').trim() || null
+  const wkt = (prj && decoderOf(prj).decode(prj.subarray(0, 20_000)).trim()) || null
   const own = wkt === null ? null : gridOfWkt(wkt)
   if (wkt !== null && own === null && named === null)
     return { problem: 'unknown_grid', said: /"([^"]{1,100})"/.exec(wkt)?.[1] ?? 'of an unknown kind' }

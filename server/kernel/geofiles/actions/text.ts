@@ -57,6 +57,9 @@ function decoderNamed(bytes: Buffer, named: string): InstanceType<typeof TextDec
   }
 }
 
+/** Says in words where a fault is. */
+const placed = (said: string) => said.replace(/^(\d+):(\d+): /, 'at line $1, column $2, ')
+
 /** Reads an XML document piece by piece; returns the name of its root element, or why it can't be read. */
 export function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | null, stop: () => GeoProblem | null): string | GeoProblem {
   const encoding = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
@@ -96,7 +99,8 @@ export function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | 
     length = 0
     reader?.close(local(name))
   })
-  const decoder = decoderNamed(bytes, encoding ?? 'utf-8')
+  // Programs say UTF-16, because that is what their texts were, and write UTF-8. If it were true, the words that say so couldn't be read byte by byte.
+  const decoder = decoderNamed(bytes, encoding === undefined || /^utf-?16/i.test(encoding) ? 'utf-8' : encoding)
   if (decoder === null) return { problem: 'damaged', said: `its encoding ${encoding} is unknown` }
   try {
     for (let at = 0; at < bytes.length; at += CHUNK) {
@@ -107,7 +111,7 @@ export function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | 
     parser.write(decoder.decode()).close()
   } catch (error) {
     if (stopped !== null) return stopped
-    return { problem: 'damaged', said: error instanceof TypeError ? 'its text isn’t in the encoding that it names' : saidOf(error) }
+    return { problem: 'damaged', said: error instanceof TypeError ? 'its text isn’t in the encoding that it names' : placed(saidOf(error)) }
   }
   return root ?? { problem: 'damaged', said: 'it has no elements' }
 }

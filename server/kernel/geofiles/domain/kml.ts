@@ -100,11 +100,14 @@ const typed = (type: string | undefined, text: string): unknown => {
 /** The property with the names of the folders around a feature, from the outermost inwards. */
 const FOLDER = { property: 'folder', between: ' / ' }
 
-/** Returns the properties of a feature, with its folders, which don't replace a field of the same name. */
-function withFolders(properties: readonly [string, unknown][], folders: readonly string[]): Record<string, unknown> {
-  const own: Record<string, unknown> = Object.fromEntries(properties)
+/** Returns the properties of a feature and its folders. None replaces another with the same name; one that is the same is left out. */
+function propertiesOf(properties: readonly [string, unknown][], folders: readonly string[]): Record<string, unknown> {
   const names = folders.filter(name => name !== '')
-  return names.length === 0 ? own : { ...own, [freeName(FOLDER.property, new Set(Object.keys(own)))]: names.join(FOLDER.between) }
+  const all = names.length === 0 ? properties : [...properties, [FOLDER.property, names.join(FOLDER.between)] as const]
+  const known = new Map<string, unknown>()
+  const taken = new Set<string>()
+  for (const [name, value] of all) if (!known.has(name) || known.get(name) !== value) known.set(freeName(name, taken), value)
+  return Object.fromEntries(known)
 }
 
 /**
@@ -196,7 +199,7 @@ export function kmlReader(
         if (made !== null && made !== undefined) (top()?.parts ?? feature?.parts ?? []).push(made)
       } else if (feature !== null && FEATURES.includes(name)) {
         const geometry = name === 'GroundOverlay' ? overlayOf(feature) : joined(feature.parts)
-        take({ geometry, properties: withFolders(feature.properties, folders) })
+        take({ geometry, properties: propertiesOf(feature.properties, folders) })
         feature = null
         fields = null
       } else if (isFact(name)) {

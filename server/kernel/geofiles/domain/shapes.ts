@@ -106,6 +106,15 @@ function readRing(value: unknown, state: State, first: boolean): Position[] {
   return turn(ring) > 0 === first ? ring : ring.reverse()
 }
 
+/** An outline that is thinner than this (about 2 mm) is one whose corners lie on a line: positions are rounded to half of it. */
+const THINNEST = 2e-8
+
+/** Returns the longer side of the box around a ring. */
+function longest(ring: readonly Position[]): number {
+  const [west, south, east, north] = boundsOf({ type: 'LineString', coordinates: [...ring] })
+  return Math.max(east - west, north - south)
+}
+
 /** Returns twice the signed area of a ring in degrees: positive if it is anticlockwise. */
 function turn(ring: readonly Position[]): number {
   let sum = 0
@@ -142,6 +151,8 @@ function areal<A extends Areal>(shape: A, state: State): A {
   if (state.fault !== null) return shape
   const fault = flaw(shape)
   if (fault !== null) say(state, `Its polygon ${fault}`)
+  else if (polygonsOf(shape).some(([outline = []]) => Math.abs(turn(outline)) < THINNEST * longest(outline)))
+    say(state, 'It is a polygon without an area: its outline lies on a line.')
   return shape
 }
 

@@ -1,11 +1,9 @@
 // Forms whose points have heights of their own, tilted and seen from above. Pure.
 import { at } from '../../../../../shared/narrow.ts'
-import { type Affine, type Form, planOf, type Space } from './dxf-shapes.ts'
+import { type Affine, type Form, IDENTITY, planOf, type Space } from './dxf-shapes.ts'
 
 /** The forms that are drawn. */
 export type Simple = Exclude<Form, { kind: 'group' | 'insert' }>
-
-const IDENTITY: Affine = [1, 0, 0, 1, 0, 0]
 
 /**
  * Returns a form as it is seen from above, and what is still to be done to it. Curves in space become curves of the same kind: their control points and axes
