@@ -55,7 +55,7 @@ const nothing: Pick<Actor, 'lacks' | 'can'> = {
   lacks: permission => ({
     status: 403,
     code: 'forbidden',
-    detail: `This needs the permission ${permission}. Sign in with an account that has it.`,
+    detail: 'This needs a permission. Sign in with an account that has it.',
     context: { permission },
   }),
   can: () => false,

@@ -67,13 +67,15 @@ export const unauthenticated = (reason: TokenFault, detail: string): Refusal => 
   context: { reason },
 })
 
+/** Says that a role lacks a permission, by what the permission is for: people don’t know its key, which the context has. */
+export const lacksWords = (says: string): string =>
+  `Your role on this site doesn’t include this permission: “${says}”. Ask a site manager or an administrator.`
+
 /** 403: a member whose role does not allow it. `because` is given if the role allows it but a rule forbids it. */
 export const forbidden = (permission: string, detail?: string, because?: Because[]): Refusal => ({
   status: 403,
   code: 'forbidden',
-  detail:
-    detail ??
-    `Your role on this site doesn’t include the permission “${permission.replaceAll('_', ' ')}”. Ask a site manager or an administrator.`,
+  detail: detail ?? 'Your role on this site doesn’t allow this. Ask a site manager or an administrator.',
   context: because === undefined ? { permission } : { permission, because },
 })
 

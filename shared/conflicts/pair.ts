@@ -3,7 +3,16 @@
 import { isOneOf, itemsIn } from '../narrow.ts'
 import { type EntityFacts, entityFields } from '../predicates/entity.ts'
 import { type AnySubject, expandPredicate, type Named, type Predicate, type SubjectOf } from '../predicates/language.ts'
-import { containmentClause, contractorClause, distanceClause, ofSide, overlapClause } from './pair-words.ts'
+import {
+  aboveWords,
+  containmentClause,
+  contractorClause,
+  distanceClause,
+  ofSide,
+  overlapClause,
+  type Sides,
+  UNNAMED,
+} from './pair-words.ts'
 
 export const CONTAINMENTS = ['none', 'a_in_b', 'b_in_a', 'overlap'] as const
 export type Containment = (typeof CONTAINMENTS)[number]
@@ -77,19 +86,19 @@ const NAMED: readonly Named[] = [
   },
 ]
 
-/** Pairs as the subject of conditions. */
-export const pairSubject: SubjectOf<PairRow, never> = {
+/** Returns pairs as the subject of conditions, with names for their two sides. */
+export const pairSubjectOf = (names: Sides): SubjectOf<PairRow, never> => ({
   name: 'pair',
   label: 'pairs',
   in_memory: true,
   fields: [
-    ...entityFields<PairRow>(row => row.a, 'a.').map(field => ofSide(field, 'the first')),
-    ...entityFields<PairRow>(row => row.b, 'b.').map(field => ofSide(field, 'the second')),
+    ...entityFields<PairRow>(row => row.a, 'a.').map(field => ofSide(field, names.a)),
+    ...entityFields<PairRow>(row => row.b, 'b.').map(field => ofSide(field, names.b)),
     { ...read('distance_m'), type: 'metres', label: 'the distance between them', clause: distanceClause },
     { ...read('vertical_gap_m'), type: 'metres', label: 'the gap between their heights' },
     { ...read('level_gap'), type: 'integer', label: 'the number of levels between them' },
     { ...read('same_level'), type: 'boolean', label: 'they are on the same level', otherwise: 'they are on different levels' },
-    { ...read('a_above_b'), type: 'boolean', label: 'the first is above the second', otherwise: 'the first isn’t above the second' },
+    { ...read('a_above_b'), type: 'boolean', ...aboveWords(names) },
     { ...read('same_building'), type: 'boolean', label: 'they are in the same building', otherwise: 'they aren’t in the same building' },
     { ...read('same_zone'), type: 'boolean', label: 'they are in the same zone', otherwise: 'they aren’t in the same zone' },
     {
@@ -97,7 +106,7 @@ export const pairSubject: SubjectOf<PairRow, never> = {
       type: 'enum',
       values: CONTAINMENTS,
       label: 'the way one is inside the other',
-      clause: containmentClause(CONTAINMENTS),
+      clause: containmentClause(CONTAINMENTS, names),
     },
     { ...read('overlap_minutes'), type: 'minutes', label: 'the time that both are there', clause: overlapClause },
     {
@@ -105,7 +114,7 @@ export const pairSubject: SubjectOf<PairRow, never> = {
       type: 'enum',
       values: CONTRACTOR_RELATIONS,
       label: 'the relation of their contractors',
-      clause: contractorClause(CONTRACTOR_RELATIONS),
+      clause: contractorClause(CONTRACTOR_RELATIONS, names),
     },
     { ...read('same_work_line'), type: 'boolean', label: 'they are on the same work line', otherwise: 'they aren’t on the same work line' },
     { ...read('shares_permit'), type: 'boolean', label: 'they share a permit', otherwise: 'they share no permit' },
@@ -118,7 +127,10 @@ export const pairSubject: SubjectOf<PairRow, never> = {
   ],
   named: NAMED,
   sentence: clause => (clause === 'always' ? 'always' : clause === 'never' ? 'never' : clause),
-}
+})
+
+/** Pairs as the subject of conditions, whatever their two sides are. */
+export const pairSubject = pairSubjectOf(UNNAMED)
 
 /** Returns a condition on things as a condition on one side of a pair, such as the condition of a smart group in a rule. */
 export const onSide = (subject: AnySubject, predicate: Predicate, side: 'a' | 'b'): Predicate =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { matrixRule, rule, standard } from '../../tests/sides.ts'
+import type { SideKind } from '../predicates/entity.ts'
 import { NO_REFS, type Predicate, type Refs } from '../predicates/language.ts'
 import { checkRule } from './check.ts'
 import { mirrored, patched, resolved } from './matrix.ts'
@@ -216,7 +217,26 @@ describe('standard rules', () => {
     )
     assert.equal(
       explainRule(standard('exclusion_zone_entry')),
-      'Red: a gang, a machine or a delivery together with an active area, on the same level, at the same time if the area kind of the second is exclusion and one is at least partly inside the other and they don’t have the same contractor and they aren’t on the same work line.',
+      'Red: a gang, a machine or a delivery together with an active area, on the same level, at the same time if the active area is an exclusion zone and they overlap and they don’t have the same contractor and they aren’t on the same work line.',
+    )
+    const between = (a: SideKind, b: SideKind, when: Predicate) =>
+      explainRule({ ...standard('gate_congestion'), a: { kinds: [a] }, b: { kinds: [b] }, time_buffer_minutes: 0, when }).split(' if ')[1]
+    for (const [when, words] of [
+      [
+        { field: 'b.plant_category', op: 'in', value: ['excavator', 'mewp', 'tower_crane'] },
+        'the machine is an excavator, a MEWP or a tower crane.',
+      ],
+      [{ not: { field: 'b.plant_category', op: 'eq', value: 'dumper' } }, 'the machine isn’t a dumper.'],
+      [{ field: 'a.permit_types', op: 'disjoint', value: ['HW', 'CSE'] }, 'the gang has no permit for HW or CSE.'],
+      [{ field: 'a.zone_ids', op: 'is_empty', value: true }, 'the gang is in no zone.'],
+      [{ field: 'a.headcount', op: 'gte', value: 6 }, 'the gang’s headcount is at least 6.'],
+      [{ field: 'b.lifting', op: 'eq', value: true }, 'the machine is used for lifting.'],
+      [{ field: 'pair.contractor_relation', op: 'eq', value: 'b_oversees_a' }, 'the contractor of the machine oversees that of the gang.'],
+    ] as const)
+      assert.equal(between('worker', 'plant', when), words)
+    assert.equal(
+      between('worker', 'worker', { field: 'pair.a_above_b', op: 'eq', value: true }),
+      'the first gang is above the second gang.',
     )
     const said = (when: Predicate) => explainRule({ ...standard('gate_congestion'), time_buffer_minutes: 0, when }).split(' if ')[1]
     assert.equal(said({ all: [{ within_m: 0 }, { overlaps_minutes: 30 }] }), 'they meet and both are there for 30 minutes or longer.')

@@ -2,7 +2,8 @@
 import { type Reader, sentenceOf } from '../predicates/explain.ts'
 import { capitalized, counted } from '../text.ts'
 import { FLOOR } from './matrix.ts'
-import { pairSubject } from './pair.ts'
+import { pairSubjectOf } from './pair.ts'
+import { type Sides, UNNAMED } from './pair-words.ts'
 import { type Cells, isMatrix, type LevelRule, type RuleContent, weightOf } from './rules.ts'
 
 const KINDS: Record<string, string> = {
@@ -34,6 +35,15 @@ const sidesOf = ({ a, b }: RuleContent): string => {
   return `${one} ${a.kinds.length + b.kinds.length > 2 ? 'together with' : 'and'} ${two}`
 }
 
+const ONE: Record<string, string> = { worker: 'gang', plant: 'machine', delivery: 'delivery', active_area: 'active area', permit: 'permit' }
+
+/** Returns what the two sides are called in the condition: “the gang”, “the second machine”. Where one thing could be on either side, they are only first and second. */
+function namesOf({ a, b }: RuleContent): Sides {
+  const [one, two] = [a, b].map(side => either(side.kinds.map(kind => ONE[kind] ?? kind)))
+  if (!a.kinds.some(kind => b.kinds.includes(kind))) return { a: `the ${one}`, b: `the ${two}` }
+  return one === two && a.kinds.length === 1 ? { a: `the first ${one}`, b: `the second ${two}` } : UNNAMED
+}
+
 /** Returns levels in words: “at most 1 level apart”. */
 export const levelWords = (levels: LevelRule): string =>
   levels.mode === 'same'
@@ -45,7 +55,7 @@ export const levelWords = (levels: LevelRule): string =>
 /** Explains a rule in a few sentences. It must have no faults. */
 export function explainRule(content: RuleContent, reader: Reader = {}): string {
   const { outcome, when, levels, time_buffer_minutes: buffer, min_overlap_minutes: least } = content
-  const clause = sentenceOf(pairSubject, when, reader)
+  const clause = sentenceOf(pairSubjectOf(namesOf(content)), when, reader)
   const [always, never] = [clause === 'Always', clause === 'Never']
   const condition = always || never ? '' : ` if ${clause.charAt(0).toLowerCase()}${clause.slice(1)}`
   const time = `at the same time${least > 0 ? ` for ${counted(least, 'minute')} or longer` : ''}${condition}`

@@ -93,7 +93,8 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
   const own = leaf.ref === undefined ? (field.clause?.(leaf, denied) ?? null) : null
   if (own !== null) return own
   const { op } = leaf
-  const say = (which: Operator, no: boolean) => `${field.label} ${WORDS[which][no ? 1 : 0]}`
+  const say = (which: Operator, no: boolean) => `${field.label} ${(field.wording?.[which] ?? WORDS[which])[no ? 1 : 0]}`
+  const [has, hasNot] = field.wording?.one ?? ['includes', 'does not include']
   if (op === 'is_set' || op === 'is_not_set') {
     // The label of a boolean is a whole clause.
     const known = (op === 'is_set') !== denied
@@ -114,8 +115,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
     const [from, to] = itemsIn(leaf.value)
     return `${say(op, denied)} ${worded(field, from, reader)} ${field.type === 'instant' || field.type === 'local_time' ? 'until' : 'to'} ${worded(field, to, reader)}`
   }
-  if (form === 'one' && memberOf(field.type) !== null)
-    return `${field.label} ${denied ? 'does not include' : 'includes'} ${worded(field, leaf.value, reader)}`
+  if (form === 'one' && memberOf(field.type) !== null) return `${field.label} ${denied ? hasNot : has} ${worded(field, leaf.value, reader)}`
   if (form === 'one') return `${say(op, denied)} ${worded(field, leaf.value, reader)}`
   const all = itemsIn(leaf.value)
   const [only] = all
@@ -123,7 +123,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
     const single: Partial<Record<Operator, Operator>> = { in: 'eq', not_in: 'ne' }
     const plain = single[op]
     if (plain !== undefined) return `${say(plain, denied)} ${worded(field, only, reader)}`
-    if (op !== 'disjoint') return `${field.label} ${denied ? 'does not include' : 'includes'} ${worded(field, only, reader)}`
+    if (op !== 'disjoint') return `${field.label} ${denied ? hasNot : has} ${worded(field, only, reader)}`
   }
   if (all.length === 0) return `${say(op, denied)} nothing`
   const words = all.slice(0, MOST).map(one => worded(field, one, reader))

@@ -46,6 +46,8 @@ export const OPERATORS = [
 ] as const
 /** An operator. */
 export type Operator = (typeof OPERATORS)[number]
+/** Operators in words, each with its negation; `one`: that a set includes a value. */
+export type Wording = Partial<Record<Operator | 'one', readonly [string, string]>>
 
 const WORDS = ['eq', 'ne', 'in', 'not_in'] as const
 const NUMBERS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between'] as const
@@ -115,6 +117,8 @@ export type Field<Row, Sql = unknown> = {
   otherwise?: string
   /** A whole clause for some comparisons, which says them as people do: "they are within 5 m of each other". Null for any other comparison. */
   clause?(leaf: Leaf, denied: boolean): string | null
+  /** Verbs of its own, and their negations, if those of the operators don't fit: “is in” for groups. */
+  wording?: Wording
   /** Values of an enum. */
   values?: readonly string[]
   /** What an id or code refers to, as rooms register it. A literal that doesn't exist is a fault (id) or a warning (code). */

@@ -103,6 +103,11 @@ describe('the app: clashes on the map', () => {
     assert.equal((await hse.post('/clashes/stance', { site_id: w.site_id, episode_id: episode.id, ...resolving })).status, 201)
     await note.getByText('Rex Receiver resolves it').waitFor()
     await note.getByText('In hand until Mon 16 Mar 12:00').waitFor()
+    // The list says so too, and when it is overdue, in words and with a sign.
+    await page.locator('.frame-row').getByText('In hand until Mon 16 Mar 12:00').waitFor()
+    await page.clock.setFixedTime(new Date('2026-03-16T12:30:00.000Z'))
+    await page.reload()
+    await page.locator('.frame-row').getByText('Overdue since Mon 16 Mar 12:00').waitFor()
     assert.equal((await hse.del(`/clashes/stance?site_id=${w.site_id}&episode_id=${episode.id}`)).status, 204)
   })
 

@@ -237,7 +237,10 @@ describe('the app: clash rules and their profiles', () => {
     await page.goto(at())
     await page.getByText('8 rules, 6 on').waitFor()
     const why = await page.locator('.panel .because').textContent()
-    assert.match(why ?? '', /Your role on this site doesn’t include the permission .*Ask a site manager or an administrator\./)
+    assert.match(
+      why ?? '',
+      /Your role on this site doesn’t include this permission: “Change clash rules, rule profiles and consequences”\. Ask a site manager or an administrator\./,
+    )
     const turn = page.getByRole('button', { name: 'Switch off Under the hook' })
     assert.equal(await turn.getAttribute('aria-disabled'), 'true')
     assert.equal(await page.getByRole('button', { name: /^(Activate|Edit name|New profile|Delete)/ }).count(), 0)

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { REASONS } from '../../server/base/reasons.ts'
 import { rooms } from '../../server/groups.ts'
+import { actorOf } from '../../server/kernel/access/domain.ts'
 import { allPermissions } from '../../server/kernel/access/door.ts'
 import { allEvents } from '../../server/kernel/events/door.ts'
 import { allJobs } from '../../server/kernel/jobs/door.ts'
@@ -65,6 +66,16 @@ describe('words', () => {
       asked.filter(name => !allPermissions().has(name)),
       [],
     )
+  })
+
+  test('§9 a role that lacks a permission reads what it is for, and never its key', () => {
+    const person = { id: '00000000-0000-7000-8000-000000000001', name: 'Vic Viewer', is_superadmin: false }
+    const actor = actorOf(person, null, allPermissions(), { site_creation: 'superadmin' })
+    for (const [key, { says }] of allPermissions()) {
+      const detail = actor.lacks(key)?.detail ?? ''
+      assert.ok(detail.includes(`“${says}”`), `${key}: ${detail}`)
+      assert.doesNotMatch(detail, /[a-z]_[a-z]/)
+    }
   })
 
   test('every reason of a conflict is listed, and every listed one is used', () => {

@@ -1,7 +1,7 @@
 // Permissions by name. Roles are compared nowhere else: each room lists its permissions, and all code asks for them by name (conventions §2).
 import type { Actor, Role, Standing } from '../../base/actor.ts'
 import { ROLES } from '../../base/actor.ts'
-import { type Because, explain, forbidden, siteLocked, type Verdict } from '../../base/errors.ts'
+import { type Because, explain, forbidden, lacksWords, siteLocked, type Verdict } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** Ranks of the roles (`permits.md`, Roles and ranks). */
@@ -75,7 +75,7 @@ export function actorOf(
     if (holder === undefined) throw new Error(`No room defines the permission ${permission}.`)
     if (person.is_superadmin) return null
     if (holder.everyone?.(installation)) return null
-    return standing?.role != null && holder.roles.includes(standing.role) ? null : forbidden(permission)
+    return standing?.role != null && holder.roles.includes(standing.role) ? null : forbidden(permission, lacksWords(holder.says))
   }
   return {
     kind: 'user',

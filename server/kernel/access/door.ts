@@ -22,6 +22,9 @@ export function plugPermissions(all: Iterable<readonly [string, Holder]>): void 
 /** Returns every permission with the roles that have it. */
 export const allPermissions = (): ReadonlyMap<string, Holder> => table
 
+/** Returns what a permission is for, in words. */
+export const permissionWords = (permission: string): string => table.get(permission)?.says ?? permission
+
 /** Makes the actor for a person on a site. */
 export const actorFor = (person: Person, standing: Standing | null, settings: Settings): Actor => actorOf(person, standing, table, settings)
 

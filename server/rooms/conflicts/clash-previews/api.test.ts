@@ -91,7 +91,7 @@ describe('previews of clash rules', () => {
       ],
     }
     const { explanation } = await preview(w, { definition: { ...NEAR, b: { kinds: ['plant'] }, when } })
-    assert.match(explanation, /the contractor of the first is Acme Steel Ltd and the set of groups of the second includes Cranes/)
+    assert.match(explanation, /the gang’s contractor is Acme Steel Ltd and the machine is in Cranes/)
   })
 
   test('CR-8 distances are exact on a site that nobody has drawn, also between areas', async () => {

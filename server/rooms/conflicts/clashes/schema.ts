@@ -88,6 +88,7 @@ export const Clash = shape('Clash', 'Two things that a rule doesn’t allow toge
   reasons: list(reason, 'Why the two clash, the worst first', { max: 2500 }),
   place,
   stance: orNull(oneOf(STANCES, 'Decision that is active; null if there is none')),
+  due_at: orNull(instant('Time by which someone resolves it; null if nobody does')),
   detected_at: instant('When it was found'),
 })
 

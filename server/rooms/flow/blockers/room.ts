@@ -89,7 +89,7 @@ export const room = defineRoom({
     blocker_view: held([...SEE_ALL, 'member', 'contractor_hse'], 'See the blockers of their contractor'),
     blocker_view_any: held(SEE_ALL, 'See the blockers of every contractor'),
     blocker_declare: held(BANDS.contribute, 'Say that work of their contractor has stopped, and that it goes on again'),
-    blocker_manage: held(BANDS.coordinate, 'Say so for every contractor'),
+    blocker_manage: held(BANDS.coordinate, 'Say for every contractor that work has stopped, and that it goes on again'),
     blocker_archive: held(BANDS.manage, 'Delete blockers of other people'),
   },
   events: eventsOf(

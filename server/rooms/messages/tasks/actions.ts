@@ -1,6 +1,6 @@
 import { dateOn, plusDays, startOfDay } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
-import { type Because, explain, forbidden, guard, invalidField, refuse, type Verdict } from '../../../base/errors.ts'
+import { type Because, enforce, explain, guard, invalidField, refuse, type Verdict } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { PAGE, positionIn, slice } from '../../../base/paging.ts'
 import type { Static } from '../../../base/schema.ts'
@@ -59,9 +59,8 @@ async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<str
 export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<{ rows: unknown[]; next: string | null }> {
   if (ctx.actor.id === null) return { rows: [], next: null }
   const all = filter.scope === 'site'
-  if (all && (filter.site_id === undefined || !ctx.actor.can('task_view_all'))) {
-    refuse(filter.site_id === undefined ? invalidField('site_id', 'is required for scope=site.') : forbidden('task_view_all'))
-  }
+  if (all)
+    enforce([filter.site_id === undefined ? invalidField('site_id', 'is required for scope=site.') : ctx.actor.lacks('task_view_all')])
   const limit = filter.limit ?? PAGE
   const position = positionIn(filter.cursor)
   const most = position.after + limit

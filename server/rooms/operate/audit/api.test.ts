@@ -51,7 +51,8 @@ describe('audit', () => {
         because: [
           {
             code: 'forbidden',
-            detail: 'Your role on this site doesn’t include the permission “contractor edit”. Ask a site manager or an administrator.',
+            detail:
+              'Your role on this site doesn’t include this permission: “Create and change contractors: name, colour, trades, aliases, logo and contact details”. Ask a site manager or an administrator.',
           },
         ],
       })

@@ -7,7 +7,7 @@ import { andAmong } from '../../../../base/plans.ts'
 import type { ClashRow } from '../../kit/domain/stored.ts'
 
 /** A clash with its rule and the active decision about its episode. */
-export type ListedClash = ClashRow & { rule_name: string; stance: StanceKind | null }
+export type ListedClash = ClashRow & { rule_name: string; stance: StanceKind | null; due_at: Instant | null }
 
 /** What a list of clashes is filtered by. `scope`: the contractors whose clashes the caller sees; null for all. */
 export type ClashFilter = {
@@ -71,7 +71,7 @@ export async function clashesOf(
   const after = page?.after ?? null
   const { rows } = await sql<ListedClash>`
     select c.id, c.episode_id, c.rule_id, c.rule_version, c.origin_id, c.severity, c.from_at, c.to_at, c.a, c.b, c.distance_m, c.level_gap, c.nearest, c.reasons,
-      c.building_ids, c.level_indexes, c.zone_ids, c.detected_at, r.name as rule_name, s.kind as stance
+      c.building_ids, c.level_indexes, c.zone_ids, c.detected_at, r.name as rule_name, s.kind as stance, s.due_at
     from clash c join clash_rule r on r.site_id = c.site_id and r.id = c.rule_id
     left join clash_stance s on s.site_id = c.site_id and s.episode_id = c.episode_id and s.lapsed_at is null and s.replaced_at is null and s.withdrawn_at is null
     where c.site_id = ${site_id} ${when(episode_ids, sql`c.episode_id = any(${episode_ids ?? []}::uuid[])`)}

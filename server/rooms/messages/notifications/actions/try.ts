@@ -1,6 +1,6 @@
 import { HOUR, instant, later, MINUTE, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { forbidden, invalidField, notFound, rateLimited, refuse } from '../../../../base/errors.ts'
+import { enforce, invalidField, notFound, rateLimited, refuse } from '../../../../base/errors.ts'
 import { type Id, PLATFORM } from '../../../../base/ids.ts'
 import type { Static } from '../../../../base/schema.ts'
 import { type EventRow, eventKind, newestOf, sampleOf } from '../../../../kernel/events/door.ts'
@@ -83,7 +83,7 @@ async function ruleOf(ctx: Ctx, site_id: Id, rule_id: Id): Promise<RuleContent> 
 export async function testDispatch(ctx: Ctx, body: Static<typeof TestDispatch>, key: string | null): Promise<{ results: Tried[] }> {
   const { site_id, channels = ['in_app', 'email', 'push'], rule_id, user_id = ctx.actor.id ?? '' } = body
   const other = user_id !== ctx.actor.id
-  if (other && !ctx.actor.can('notification_rule_manage')) refuse(forbidden('notification_rule_manage'))
+  if (other) enforce([ctx.actor.lacks('notification_rule_manage')])
   const member = await memberOn(ctx.db, site_id, user_id)
   if (member === null) refuse(other ? invalidField('user_id', 'isn’t an active member of this site.') : notFound())
   const rule = rule_id === undefined ? null : await ruleOf(ctx, site_id, rule_id)

@@ -1,6 +1,6 @@
 import { ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { forbidden, refuse } from '../../../../base/errors.ts'
+import { enforce } from '../../../../base/errors.ts'
 import { PLATFORM } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { type RunRow, runsOf } from '../../../../kernel/jobs/door.ts'
@@ -17,8 +17,7 @@ const shown = ({ error_code, error_detail, run_after: _after, input: _input, sit
 export async function listJobRuns(ctx: Ctx, filter: JobRunFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { id, kind, state, cursor, limit = PAGE, requested_by, ...rest } = filter
   const all = ctx.actor.can('platform_operate') || (rest.site_id !== undefined && ctx.actor.can('job_view'))
-  if (!all && id === undefined)
-    refuse(ctx.actor.lacks(rest.site_id === undefined ? 'platform_operate' : 'job_view') ?? forbidden('job_view'))
+  if (!all && id === undefined) enforce([ctx.actor.lacks(rest.site_id === undefined ? 'platform_operate' : 'job_view')])
   const me = ctx.actor.id === null ? undefined : [ctx.actor.id]
   const own = all ? requested_by : me
   if (!all && requested_by?.every(id => id !== ctx.actor.id)) return { rows: [], next: null }

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Ctx, type House, RolledBack, reading } from '../../../../base/ctx.ts'
-import { forbidden, notFound, refuse, unsupportedMedia } from '../../../../base/errors.ts'
+import { enforce, notFound, refuse, unsupportedMedia } from '../../../../base/errors.ts'
 import type { Upload } from '../../../../base/files.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { actorFor, personAt } from '../../../../kernel/access/door.ts'
@@ -81,6 +81,6 @@ async function whoAsked(house: House, user_id: Id | null, site_id: Id) {
   const person = user_id === null ? null : await personAt(house.database.db, { id: user_id }, site_id)
   if (person === null) return refuse(notFound())
   const actor = actorFor(person, person.standing, house.settings)
-  if (!actor.can('contractor_manage')) refuse(forbidden('contractor_manage'))
+  enforce([actor.lacks('contractor_manage')])
   return actor
 }

@@ -1,7 +1,7 @@
 import { DAY, later, ms } from '../../../../../shared/time.ts'
 import { jobActor, type Role } from '../../../../base/actor.ts'
 import type { Ctx, House } from '../../../../base/ctx.ts'
-import { enforce, explain, forbidden, invalidField, refuse } from '../../../../base/errors.ts'
+import { enforce, explain, invalidField, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import type { Static } from '../../../../base/schema.ts'
@@ -118,7 +118,7 @@ export async function approveMembership(
 }
 
 async function typedContractor(ctx: Ctx, site_id: Id, name: string): Promise<Id> {
-  if (!ctx.actor.can('contractor_edit')) refuse(forbidden('contractor_edit'))
+  enforce([ctx.actor.lacks('contractor_edit')])
   const found = await resolveContractors(ctx, site_id, [name], 'invite')
   const id = found.ids.get(name)
   return (

@@ -4,6 +4,7 @@ import { expanded, reachFaults } from '../../../../../shared/predicates/nested.t
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, forbidden, invalid, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
+import { permissionWords } from '../../../../kernel/access/door.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
 import { checkPredicate, type Predicate, type Refs, usersOf } from '../../../../kernel/predicates/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
@@ -167,7 +168,7 @@ async function enforceRules(ctx: Ctx, row: GroupRow): Promise<void> {
       refuse(
         forbidden(
           area.permission,
-          `The condition of “${row.name}” is used by ${rules.map(rule => `“${rule.name}”`).join(', ')}. You can’t change it without the permission ${area.permission.replaceAll('_', ' ')}. Save it as a new group instead.`,
+          `The condition of “${row.name}” is used by ${rules.map(rule => `“${rule.name}”`).join(', ')}. You can’t change it without this permission: “${permissionWords(area.permission)}”. Save it as a new group instead.`,
         ),
       )
   }

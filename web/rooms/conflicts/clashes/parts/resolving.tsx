@@ -1,3 +1,4 @@
+import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { usePeople } from '../../../../base/people.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -16,17 +17,22 @@ export function useOwner({ owner_user_id, owner_contractor_id }: Pick<Decided, '
   return owner ?? t('common.unknown_person')
 }
 
-/** Until when a clash is in hand, or since when it is overdue; nothing if nobody resolves it. */
-export function Due({ episode }: { episode: Pick<Episode, 'stance' | 'in_hand' | 'overdue'> }) {
+/** Until when a clash is in hand, or since when it is overdue. */
+export function DueBadge({ due_at, overdue }: { due_at: string; overdue: boolean }) {
   const { zone } = useHere()
-  const due = episode.stance?.due_at ?? null
-  if (due === null || !(episode.in_hand || episode.overdue)) return null
-  const time = momentOf(due, zone)
-  return episode.overdue ? (
-    <span className="badge stop">{t('clashes.overdue', { time })}</span>
-  ) : (
-    <span className="badge soft">{t('clashes.in_hand', { time })}</span>
+  const time = momentOf(due_at, zone)
+  return (
+    <span className={`badge ${overdue ? 'stop' : 'soft'}`}>
+      <Glyph name={overdue ? 'warning' : 'clock'} size={14} />
+      {t(overdue ? 'clashes.overdue' : 'clashes.in_hand', { time })}
+    </span>
   )
+}
+
+/** Until when an episode is in hand, or since when it is overdue; nothing if nobody resolves it. */
+export function Due({ episode }: { episode: Pick<Episode, 'stance' | 'in_hand' | 'overdue'> }) {
+  const due = episode.stance?.due_at ?? null
+  return due === null || !(episode.in_hand || episode.overdue) ? null : <DueBadge due_at={due} overdue={episode.overdue} />
 }
 
 /** Who resolves a clash, and until when. */

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Skeleton } from '../../../../base/kit/note.tsx'
-import { pairOf } from '../../../conflicts/clashes/door.ts'
+import { DueBadge, pairOf } from '../../../conflicts/clashes/door.ts'
 import { SeverityBadge } from '../../../permits/permits/door.tsx'
 import { ClashCard } from './clash-note.tsx'
 import { type ClashCounts, clashesInOrder, clashOf, clashSpot, type MapClash } from './clashes.ts'
@@ -54,7 +54,7 @@ export function ClashList({ clashes, state, error, refetch, chosen, now, onChoos
                   <bdi>{pairOf(clash)}</bdi>
                   <span className="row tight-row">
                     <span className="soft small">{distanceOf(clash)}</span>
-                    <Decision stance={clash.stance} />
+                    <Decision stance={clash.stance} due_at={clash.due_at} now={now} />
                   </span>
                 </span>
               </button>
@@ -77,8 +77,9 @@ export function ClashList({ clashes, state, error, refetch, chosen, now, onChoos
 }
 
 /** Says in the list what was decided about a clash; nothing if nobody has. */
-function Decision({ stance }: Pick<MapClash, 'stance'>) {
+function Decision({ stance, due_at, now }: Pick<MapClash, 'stance' | 'due_at'> & { now: number }) {
   if (stance === null) return null
+  if (stance === 'resolving' && due_at !== null) return <DueBadge due_at={due_at} overdue={Date.parse(due_at) <= now} />
   return (
     <span className="badge soft">
       {stance === 'resolving' ? t('clash.resolved') : t('clash.settled', { kind: tOf('clash.settled', stance) })}

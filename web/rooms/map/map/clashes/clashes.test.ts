@@ -47,6 +47,7 @@ const clash = (id: string, more: Partial<MapClash> = {}): MapClash => ({
   reasons: [],
   place: { building_id: 'tower', level_index: 1, zone_id: null },
   stance: null,
+  due_at: null,
   detected_at: '2026-03-16T09:00:00.000Z',
   ...more,
 })
