@@ -228,6 +228,7 @@ describe('standard rules', () => {
       ],
       [{ not: { field: 'b.plant_category', op: 'eq', value: 'dumper' } }, 'the machine isn’t a dumper.'],
       [{ field: 'a.permit_types', op: 'disjoint', value: ['HW', 'CSE'] }, 'the gang has no permit for HW or CSE.'],
+      [{ field: 'a.permit_types', op: 'disjoint', value: ['HW'] }, 'the gang has no permit for HW.'],
       [{ field: 'a.zone_ids', op: 'is_empty', value: true }, 'the gang is in no zone.'],
       [{ field: 'a.headcount', op: 'gte', value: 6 }, 'the gang’s headcount is at least 6.'],
       [{ field: 'b.lifting', op: 'eq', value: true }, 'the machine is used for lifting.'],

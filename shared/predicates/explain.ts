@@ -124,6 +124,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
     const plain = single[op]
     if (plain !== undefined) return `${say(plain, denied)} ${worded(field, only, reader)}`
     if (op !== 'disjoint') return `${field.label} ${denied ? hasNot : has} ${worded(field, only, reader)}`
+    if (field.wording !== undefined) return `${field.label} ${denied ? has : hasNot} ${worded(field, only, reader)}`
   }
   if (all.length === 0) return `${say(op, denied)} nothing`
   const words = all.slice(0, MOST).map(one => worded(field, one, reader))
