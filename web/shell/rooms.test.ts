@@ -183,7 +183,6 @@ describe('761 the navigation', () => {
       'web/rooms/map/map/parts/layer-panel.tsx': 'an export, which only reads',
       'web/rooms/map/map/members.tsx': 'a page',
       'web/rooms/map/map/start.ts': 'a search for an address',
-      'web/rooms/messages/rules/model.ts': 'flags that give the lock as their reason',
       'web/rooms/site/settings/room.ts': 'a page',
       'web/rooms/site/settings/parts/tabs.tsx': 'a page',
       'web/rooms/site/smart-groups/room.ts': 'a page, and a locked site still allows groups of one’s own',

@@ -157,6 +157,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     list: { ...list, filters: { ...byTime, ...byPlace, ...byPermit, ...list.filters } },
     derived: ['place_source', 'building_id', 'level_index', 'zone_id', 'lon', 'lat', 'bounds'],
     limits: {
+      ...limits,
       change: (ctx, row) => limits.change?.(ctx, row) ?? tooLate(life(row), ctx.now, any(ctx), ANY),
       remove: (ctx, row) => limits.remove?.(ctx, row) ?? cantPurge(life(row), ctx.now, ctx.actor.can('map_entity_purge')),
     },

@@ -33,6 +33,32 @@ describe('consequences of clashes', () => {
     assert.equal((await put({ effect: 'stops', clash_rule_id: id })).status, 404, 'a deleted rule')
   })
 
+  test('conventions §2 each consequence says whether the caller can set and reset it', async () => {
+    const w = await house.world()
+    const flags = async (role: 'hse' | 'viewer') => {
+      const [{ permissions }] = (await w.as(role).get(`/clash-consequences/?site_id=${w.site_id}`)).body
+      return [permissions.can_edit, permissions.can_reset]
+    }
+    const [{ clash_rule_id }] = (await w.as('viewer').get(`/clash-consequences/?site_id=${w.site_id}`)).body
+    assert.deepEqual(
+      [await flags('hse'), await flags('viewer')],
+      [
+        [true, false],
+        [false, false],
+      ],
+      'nothing to reset',
+    )
+    const set = await w.as('hse').put('/clash-consequences/', { site_id: w.site_id, clash_rule_id, effect: 'stops' })
+    assert.equal(set.body.permissions.can_reset, true)
+    assert.deepEqual(
+      [await flags('hse'), await flags('viewer')],
+      [
+        [true, true],
+        [false, false],
+      ],
+    )
+  })
+
   test('§3 who sets or resets what clashes of a rule mean tells everyone, whose lists follow it, and nothing is compared again', async () => {
     const w = await house.world()
     const [{ clash_rule_id }] = (await w.as('viewer').get(`/clash-consequences/?site_id=${w.site_id}`)).body

@@ -1,6 +1,20 @@
 import { BLOCKER_CATEGORIES, EFFECTS } from '../../../../shared/blockers.ts'
 import { AFFECTED } from '../../../../shared/conflicts/consequences.ts'
-import { flag, id, integer, list, object, oneOf, optional, orNull, recordId, type Static, shape, text } from '../../../base/schema.ts'
+import {
+  flag,
+  flags,
+  id,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  recordId,
+  type Static,
+  shape,
+  text,
+} from '../../../base/schema.ts'
 
 const fields = {
   effect: oneOf(EFFECTS, 'Whether work goes on (none), is slowed, or stops'),
@@ -24,6 +38,7 @@ export const ClashConsequence = shape('ClashConsequence', 'What a clash of a rul
   version: integer('Version; 0 if nobody has set it'),
   is_default: flag('Whether nobody has set it. For a rule whose clashes can be amber or red, it is then that of the worst'),
   ...fields,
+  permissions: flags(['edit', 'reset'], { reset: 'go back to the default' }),
 })
 
 export const ConsequenceFilter = object({

@@ -16,7 +16,7 @@ import { keepPermits } from '../kit/actions/occurrences.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
 import { asGiven, dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, movedFrom, sizeFaults } from './domain.ts'
-import { facts, meeting, standingIds, withFleetNumber } from './queries.ts'
+import { facts, meeting, standingIds, withFleetNumber, withPositions } from './queries.ts'
 import { computed, fields, moving } from './schema.ts'
 
 declare module '../../../base/json-columns.ts' {
@@ -87,6 +87,10 @@ async function alone(ctx: Ctx, next: Plant, before: Plant | null): Promise<void>
     refuse(conflict('key_taken', `Another machine of this contractor on site has the fleet number ${fleet_number}.`, { existing_id }))
 }
 
+/** The first position of a machine stays while there are others. */
+const hasPositions = (name: string) =>
+  conflict('position_group_source', `${name} has further positions. Delete those first, or remove the machine from the site.`)
+
 const made = scheduled({
   kind: 'plant',
   schedule: 'plant_schedule',
@@ -108,6 +112,12 @@ const made = scheduled({
       ? null
       : conflict('in_group', 'This machine has several positions, so none of them can repeat.'),
   facts,
+  limits: {
+    async relied_on(ctx, rows) {
+      const sources = await withPositions(ctx.db, rows)
+      return new Map(rows.flatMap(({ id, name }) => (sources.has(id) ? [[id, hasPositions(name)]] : [])))
+    },
+  },
   list: {
     order: ['start_at'],
     search: ['name', 'fleet_number', 'make', 'model'],
@@ -235,14 +245,6 @@ export const plants: typeof made = {
         .map(({ id, start_at, end_at, place }) => ({ id, start_at, end_at, place }))
         .sort((a, b) => (textIn(a.start_at) < textIn(b.start_at) ? -1 : 1))
       return { ...(await made.area.show(ctx, row)), positions }
-    },
-    async remove(ctx, row) {
-      const others = await standingIds(ctx.db, row.site_id, row.id)
-      if (row.source_plant_id === null && others.length > 1)
-        refuse(
-          conflict('position_group_source', `${row.name} has further positions. Delete those first, or remove the machine from the site.`),
-        )
-      await made.area.remove(ctx, row)
     },
   },
 }

@@ -209,6 +209,60 @@ describe('plant', () => {
     assert.deepEqual(await sweep(26, 27), [['due', 'expired', 'due', 'expired'], 0], 'after its last day it has left')
   })
 
+  test('§4 a machine that is copied to other days is reported once for a date, by its fleet number or its name; another one of that name is reported, too', async () => {
+    for (const fleet_number of [null, 'M-12']) {
+      const w = await monday()
+      const machine = { name: 'MEWP', category: 'mewp', examination_due_on: '2026-03-10', fleet_number }
+      const first = (await post(w, { ...machine, end_at: at('17:00') })).body
+      for (const target_date of ['2026-03-17', '2026-03-18']) {
+        const copy = { site_id: w.site_id, from_date: DAY, to_date: DAY, target_date, ids: [first.id] }
+        assert.equal((await w.as('coordinator').post('/plant/copy-from-range', copy)).status, 201)
+      }
+      const told = async () =>
+        (await house.rows("select 1 from event where site_id = $1 and kind like 'plant.examination%'", [w.site_id])).length
+      const open = async () =>
+        (await w.as('hse').get(`/tasks/?site_id=${w.site_id}`)).body.filter(
+          (task: { kind: string }) => task.kind === 'renew_plant_examination',
+        ).length
+      const sweep = async (at: string) => {
+        house.clock(at)
+        await sweepExaminations(house.house)
+        return [await told(), await open()]
+      }
+      assert.deepEqual(await sweep('2026-03-16T12:00:00.000Z'), [1, 1])
+      assert.deepEqual(await sweep('2026-03-16T20:00:00.000Z'), [1, 1], 'its copies are ahead')
+      assert.deepEqual(await sweep('2026-03-17T12:00:00.000Z'), [1, 1])
+      const start_at = '2026-03-17T08:00:00.000Z'
+      const other = { ...machine, start_at, end_at: '2026-03-17T17:00:00.000Z', ...(fleet_number === null ? {} : { fleet_number: 'M-13' }) }
+      assert.equal((await post(w, other)).status, 201)
+      // By the name alone nobody knows which of the two the copy is, so both are reported.
+      const known = fleet_number === null ? 3 : 2
+      assert.deepEqual(await sweep('2026-03-17T13:00:00.000Z'), [known, known], 'two of them at one time are two machines')
+      assert.deepEqual((await sweep('2026-03-18T12:00:00.000Z'))[0], known)
+      assert.deepEqual((await sweep('2026-03-19T12:00:00.000Z'))[1], 0, 'they have left')
+    }
+  })
+
+  test('conventions §2 a first position that has others can’t be deleted, and says so, alone and in a list', async () => {
+    const w = await monday()
+    const first = (await post(w, { end_at: at('10:00') })).body
+    assert.equal(first.permissions.can_delete, true)
+    const second = (await post(w, { source_plant_id: first.id, start_at: at('10:00'), place: B })).body
+    const listed = (await w.as('coordinator').get(`/plant?site_id=${w.site_id}&id=${first.id}&id=${second.id}`)).body
+    const can = listed.map((one: { id: string; permissions: { can_delete: boolean } }) => [one.id, one.permissions.can_delete])
+    assert.deepEqual(can, [
+      [first.id, false],
+      [second.id, true],
+    ])
+    const { permissions } = (await w.as('coordinator').get(`/plant/${first.id}`)).body
+    const refused = await w.as('coordinator').del(`/plant/${first.id}`)
+    assert.deepEqual([refused.status, refused.body.error.reason], [409, 'position_group_source'])
+    assert.deepEqual(permissions.delete.because, [{ code: 'position_group_source', detail: refused.body.error.detail }])
+    assert.equal((await w.as('coordinator').del(`/plant/${second.id}`)).status, 204)
+    assert.equal((await w.as('coordinator').get(`/plant/${first.id}`)).body.permissions.can_delete, true)
+    assert.equal((await w.as('coordinator').del(`/plant/${first.id}`)).status, 204)
+  })
+
   test('§4 LOLER dates: six or twelve months, the last day of a short month, and a date that was entered stays', async () => {
     assert.deepEqual(
       [plusMonths('2026-08-31', 6), plusMonths('2027-08-31', 6), plusMonths('2026-12-31', 12), plusMonths('2026-11-30', 1)],
@@ -235,7 +289,7 @@ describe('plant', () => {
     const first = (await post(w, { start_at: '2026-03-14T08:00:00.000Z', end_at: '2026-03-15T18:00:00.000Z' })).body
     const second = (await post(w, { source_plant_id: first.id, start_at: at('08:00'), end_at: at('16:00'), place: B })).body
     await post(w, { source_plant_id: first.id, start_at: '2026-03-17T08:00:00.000Z' })
-    assert.equal((await w.as('coordinator').del(`/plant/${first.id}`)).body.error.reason, 'position_group_source')
+    assert.equal((await w.as('hse').del(`/plant/${first.id}`)).body.error.reason, 'position_group_source')
     house.clock(at('12:00'))
     const member = await w.as('coordinator').del(`/plant/position-group/${second.id}`)
     assert.deepEqual([member.body.error.reason, member.body.error.source_plant_id], ['position_group_member', first.id])

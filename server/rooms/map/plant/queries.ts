@@ -13,6 +13,18 @@ export async function standingIds(db: Db, site_id: Id, source_id: Id): Promise<I
   return rows.map(row => row.id)
 }
 
+/** Returns those of these machines of a site that have further positions, by their first one. */
+export async function withPositions(db: Db, machines: readonly { site_id: Id; id: Id }[]): Promise<Set<Id>> {
+  const [first] = machines
+  if (first === undefined) return new Set()
+  const { rows } = await sql<{ id: Id }>`
+    select distinct t.source_plant_id as id from plant t
+    where t.site_id = ${first.site_id} and t.source_plant_id = any(${machines.map(one => one.id)}::uuid[]) and t.deleted_at is null`.execute(
+    db,
+  )
+  return new Set(rows.map(row => row.id))
+}
+
 /** A span of time of a machine. */
 export type Standing = { id: Id; name: string; start_at: Instant; end_at: Instant | null }
 
@@ -46,8 +58,24 @@ export async function withFleetNumber(
   return rows[0]?.id ?? null
 }
 
-/** Whether `o` is the machine `t`: a position of it, or an occurrence of its schedule (its lineage, `conflict-and-planning.md` §0.1). */
-const sameMachine = sql`o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id or o.schedule_group_id = t.schedule_group_id)`
+/** Machines that can’t be told from `t`, at the same time. */
+const alike = sql`select 1 from plant x where x.site_id = t.site_id and x.id <> t.id and x.deleted_at is null and x.fleet_number is null
+  and x.examination_due_on = t.examination_due_on and x.contractor_id is not distinct from t.contractor_id and x.category = t.category
+  and fold_text(x.name) = fold_text(t.name) and tstzrange(x.start_at, x.end_at) && tstzrange(t.start_at, t.end_at)`
+
+/**
+ * Whether a record is the machine `t` again, as a copy is, with the same date of its examination. Without a fleet number it has the same name, and
+ * no other machine of that name is there with `t`: two at one time are two machines, and nobody knows which of them the other record is.
+ */
+const again = (other: 'o' | 'e') => {
+  const o = sql.raw(other)
+  return sql`(${o}.examination_due_on = t.examination_due_on and ${o}.contractor_id is not distinct from t.contractor_id and ${o}.category = t.category
+    and case when t.fleet_number is not null then fold_text(${o}.fleet_number) = fold_text(t.fleet_number)
+      else ${o}.fleet_number is null and fold_text(${o}.name) = fold_text(t.name) and not exists (${alike}) end)`
+}
+
+/** Whether `o` is the machine `t`: a position of it, an occurrence of its schedule (its lineage, `conflict-and-planning.md` §0.1), or a copy. */
+const sameMachine = sql`o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id or o.schedule_group_id = t.schedule_group_id or ${again('o')})`
 
 const due = (
   day: ReturnType<typeof sql>,
@@ -56,7 +84,7 @@ const due = (
   and (t.examination_told is null or (t.examination_told = 'due' and t.examination_due_on < ${day}))
   and exists (select 1 from plant o where o.site_id = t.site_id and (o.id = t.id or o.source_plant_id = t.id) and o.deleted_at is null
     and tstzrange(o.start_at, o.end_at) @> ${now}::timestamptz)
-  and not exists (select 1 from plant e where e.site_id = t.site_id and e.schedule_group_id = t.schedule_group_id and e.deleted_at is null
+  and not exists (select 1 from plant e where e.site_id = t.site_id and (e.schedule_group_id = t.schedule_group_id or ${again('e')}) and e.deleted_at is null
     and e.examination_due_on = t.examination_due_on
     and (e.examination_told = 'expired' or (e.examination_told = 'due' and t.examination_due_on >= ${day})))`
 
@@ -97,10 +125,10 @@ export async function lockGone(db: Db, site_id: Id, now: Instant, limit: number)
   return rows
 }
 
-/** Returns the other occurrences of a machine’s schedule that people were notified of. */
+/** Returns the other occurrences of a machine’s schedule, and its copies, that people were notified of. */
 export async function toldBefore(db: Db, site_id: Id, id: Id): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
-    select e.id from plant t join plant e on e.site_id = t.site_id and e.schedule_group_id = t.schedule_group_id and e.id <> t.id and e.deleted_at is null
+    select e.id from plant t join plant e on e.site_id = t.site_id and (e.schedule_group_id = t.schedule_group_id or ${again('e')}) and e.id <> t.id and e.deleted_at is null
     where t.site_id = ${site_id} and t.id = ${id} and e.examination_told is not null order by e.id`.execute(db)
   return rows.map(row => row.id)
 }

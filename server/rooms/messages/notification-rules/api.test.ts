@@ -63,6 +63,24 @@ describe('notification rules', () => {
     assert.equal((await w.as('hse').post(`/notification-rules/${rule.id}/clone`, { name: copy.body.name })).body.error.reason, 'key_taken')
   })
 
+  test('conventions §2 each rule says what the caller can do with it, as its calls do', async () => {
+    const w = await house.world()
+    const of = async (id: string, role: 'hse' | 'coordinator' = 'hse') => {
+      const { permissions } = (await w.as(role).get(`/notification-rules/${id}`)).body
+      const { can_edit, can_switch, can_clone, can_delete } = permissions
+      return { flags: [can_edit, can_switch, can_clone, can_delete], permissions }
+    }
+    const [fixed, standard, own] = [await shipped(w, 'permit_awaiting_endorsement'), await shipped(w, 'permit_rejected'), await write(w)]
+    assert.deepEqual((await of(fixed.id)).flags, [false, false, true, false])
+    assert.deepEqual((await of(fixed.id)).permissions.delete.because[0].code, 'shipped')
+    assert.deepEqual((await of(standard.id)).flags, [true, true, true, false])
+    assert.deepEqual((await of(own.id)).flags, [true, true, true, true])
+    assert.deepEqual((await of(own.id, 'coordinator')).flags, [false, false, false, false])
+    assert.equal((await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handover' })).status, 200)
+    assert.deepEqual((await of(own.id)).flags, [false, false, false, false])
+    assert.equal((await of(own.id)).permissions.edit.because[0].code, 'site_locked')
+  })
+
   test('messages.md §3 only the switch and the channels of an unlocked standard rule can be changed; another site’s rules give 404', async () => {
     const w = await house.world()
     const rule = await shipped(w, 'permit_live')

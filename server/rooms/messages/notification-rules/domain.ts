@@ -1,11 +1,28 @@
 import { contractorWords } from '../../../../shared/contractors-of-events.ts'
 import { listed } from '../../../../shared/text.ts'
-import type { FieldFault } from '../../../base/errors.ts'
+import { conflict, type FieldFault, type Verdict } from '../../../base/errors.ts'
 import { type Band, ROLE_WORDS } from '../../../kernel/access/domain.ts'
 import { type EventKind, fieldsOf } from '../../../kernel/events/domain.ts'
 import { isTerm, termFault } from '../../../kernel/notices/domain/audience.ts'
 import type { RuleContent, Term } from '../../../kernel/notices/domain/kinds.ts'
 import { ENVELOPE_WORDS, wordFault } from '../../../kernel/notices/domain/words.ts'
+
+type Standing = { name: string; source: 'shipped' | 'site'; locked: boolean }
+
+/** Decides whether a rule can be changed or switched: a fixed one can’t. */
+export const changing = ({ name, locked }: Standing): Verdict =>
+  locked ? conflict('locked', `“${name}” is a fixed rule, so you can’t change it. Copy it, and change the copy.`) : null
+
+/** Decides whether a rule can be deleted: only one of the site’s own. */
+export const deleting = ({ name, source, locked }: Standing): Verdict =>
+  source === 'site'
+    ? null
+    : conflict(
+        'shipped',
+        locked
+          ? `“${name}” is a fixed rule, so it can’t be deleted or switched off.`
+          : `“${name}” is a standard rule, so it can’t be deleted. Switch it off instead.`,
+      )
 
 /** Maximum number of a site's own rules. */
 export const MOST_RULES = 200

@@ -2,6 +2,7 @@ import { OPERATORS } from '../../../../shared/predicates/language.ts'
 import {
   anything,
   flag,
+  flags,
   id,
   instant,
   integer,
@@ -52,6 +53,7 @@ export const NotificationRule = shape('NotificationRule', 'A rule that turns an 
   paused_until: orNull(instant('End of the pause after too many notifications; null if the rule isn’t paused')),
   fired_30d: integer('Number of times the rule was triggered in the last 30 days'),
   reached_30d: integer('Number of notifications that the rule created in the last 30 days'),
+  permissions: flags(['edit', 'switch', 'clone', 'delete'], { switch: 'switch the rule on or off' }),
   created_at: orNull(instant('Creation time; null for standard rules')),
   updated_at: orNull(instant('Time when the site last changed the rule; null for a standard rule that it hasn’t changed')),
 })

@@ -101,6 +101,33 @@ describe('memberships', () => {
     )
   })
 
+  test('conventions §2 each request says whether the caller can approve it, with a role that they can give, and turn it away', async () => {
+    const w = await house.world()
+    await waiting(w, 'admin')
+    await waiting(w, 'contractor_hse', { requested_contractor_name: 'Elm Drylining' })
+    const flags = async (role: 'admin' | 'site_manager') => {
+      const rows = (await w.as(role).get(`/memberships/sites/${w.site_id}/pending`)).body
+      return rows.map(({ role, permissions }: { role: string; permissions: { can_approve: boolean; can_end: boolean } }) => [
+        role,
+        permissions.can_approve,
+        permissions.can_end,
+      ])
+    }
+    assert.deepEqual(await flags('site_manager'), [
+      ['admin', false, false],
+      ['contractor_hse', true, true],
+    ])
+    assert.deepEqual(await flags('admin'), [
+      ['admin', true, true],
+      ['contractor_hse', true, true],
+    ])
+    assert.equal((await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handover' })).status, 200)
+    assert.deepEqual(await flags('admin'), [
+      ['admin', false, true],
+      ['contractor_hse', false, true],
+    ])
+  })
+
   test('§2 the last person who manages members can’t leave or step down, nor can the last two at the same time', async () => {
     const w = await house.world()
     const ada = await idOf(w, w.as('admin'))

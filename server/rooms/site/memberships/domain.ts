@@ -37,21 +37,25 @@ const lastAdministrator = (facts: Facts, stays: boolean): Verdict =>
     : null
 
 /**
- * Decides whether a pending membership can be approved, or an active one changed: never above the approver's rank, and only a superadmin can raise
- * their own role.
+ * Decides whether a person can approve a pending membership with this role, or change an active one: never above their own rank, and only a superadmin can
+ * raise their own role.
  */
-export function approving(facts: Facts, role: Role, contractor_id: string | null): Verdict[] {
+export function admitting(facts: Facts, role: Role): Verdict[] {
   if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended. Invite the person again.')]
   const own =
     facts.own && RANK[role] > RANK[facts.role] && !facts.approver_is_superadmin
       ? forbidden('member_manage', 'You can’t give yourself a higher role. Ask an administrator.', [{ code: 'rank', detail: role }])
       : null
-  const unassigned =
-    role === 'contractor_hse' && contractor_id === null
-      ? invalidField('contractor_id', 'is required: a contractor’s H&S person belongs to a contractor.')
-      : null
-  return [outranked(facts, facts.role), outranked(facts, role), own, unassigned, lastAdministrator(facts, administers(role))]
+  return [outranked(facts, facts.role), outranked(facts, role), own, lastAdministrator(facts, administers(role))]
 }
+
+/** Decides whether a person can do that with this contractor. */
+export const approving = (facts: Facts, role: Role, contractor_id: string | null): Verdict[] => [
+  ...admitting(facts, role),
+  role === 'contractor_hse' && contractor_id === null
+    ? invalidField('contractor_id', 'is required: a contractor’s H&S person belongs to a contractor.')
+    : null,
+]
 
 /** Decides whether a pending or active membership can be ended: by a person who manages members (rank as above), or by the member. */
 export function ending(facts: Facts): Verdict[] {

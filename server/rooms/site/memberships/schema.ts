@@ -48,6 +48,7 @@ export const PendingMembership = shape('PendingMembership', 'A pending membershi
   ),
   why: oneOf(WHY_PENDING, 'Reason why the membership is pending'),
   waiting_days: integer('Number of full days since the request'),
+  permissions: flags(['approve', 'end']),
   created_at: instant('Time of the request'),
   version: integer('Version'),
 })

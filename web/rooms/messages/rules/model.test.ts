@@ -32,7 +32,6 @@ import {
   inOrder,
   isTriable,
   type Rule,
-  rightsOn,
   termsFor,
   termWords,
   titleFor,
@@ -253,18 +252,5 @@ describe('rules', () => {
       eventGroups([CHANGED, SUBMITTED]).map(group => group.area),
       ['permits', 'contractors'],
     )
-  })
-
-  test('messages.md §3.1 what a person can do with a rule depends on permission, source and lock', () => {
-    const here = { can: () => true, locked: false }
-    const allowed = (one: Rule | null, at: { can(permission: string): boolean; locked: boolean } = here) =>
-      Object.entries(rightsOn(at, one))
-        .filter(([, flag]) => flag.allowed)
-        .map(([name]) => name)
-    assert.deepEqual(allowed(rule()), ['edit', 'turn', 'clone', 'delete'])
-    assert.deepEqual(allowed(rule({ source: 'shipped' })), ['edit', 'turn', 'clone'])
-    assert.deepEqual(allowed(rule({ source: 'shipped', locked: true })), ['clone'])
-    assert.deepEqual(allowed(rule(), { ...here, can: () => false }), [])
-    assert.deepEqual(allowed(null, { ...here, locked: true }), [])
   })
 })

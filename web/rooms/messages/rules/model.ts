@@ -2,8 +2,6 @@
 import { contractorWords } from '../../../../shared/contractors-of-events.ts'
 import { isRecord, itemsIn, keysOf } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
-import type { Flag } from '../../../base/fault.ts'
-import type { Here } from '../../../base/site.tsx'
 import { type EventSchema, type Group, keptFor, newGroup, readCondition, writeCondition } from './condition.ts'
 import { isComplete } from './fields.ts'
 import { hasWord, t, tOf } from './says.ts'
@@ -173,20 +171,6 @@ export const inOrder = (rules: readonly Rule[]): Rule[] => [
 export function eventGroups(events: readonly EventSchema[]): { area: string; events: EventSchema[] }[] {
   const groups = [...Map.groupBy(events, event => event.area)].map(([area, own]) => ({ area, events: own }))
   return groups.toSorted((a, b) => Number(b.area === 'permits') - Number(a.area === 'permits') || a.area.localeCompare(b.area))
-}
-
-const FREE: Flag = { allowed: true, because: [] }
-const refused = (code: string, detail: string): Flag => ({ allowed: false, because: [{ code, detail }] })
-
-/** Returns what the person can do with a rule, and why not. */
-export function rightsOn(here: Pick<Here, 'can' | 'locked'>, rule: Rule | null): Record<'edit' | 'turn' | 'clone' | 'delete', Flag> {
-  const all = (flag: Flag) => ({ edit: flag, turn: flag, clone: flag, delete: flag })
-  if (here.locked) return all(refused('site_locked', t('site.locked')))
-  if (!here.can('notification_rule_manage')) return all(refused('forbidden', t('rules.not_yours')))
-  if (rule === null || rule.source === 'site') return all(FREE)
-  const fixed = refused('locked', t('rules.fixed_says'))
-  const shipped = refused('shipped', t('rules.shipped_says'))
-  return { edit: rule.locked ? fixed : FREE, turn: rule.locked ? fixed : FREE, clone: FREE, delete: shipped }
 }
 
 /** Groups faults of the service by their place in the form: a fault at a path below a place belongs to that place. */

@@ -5,10 +5,10 @@ import { Empty } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { Listing } from '../../../base/records/listing.tsx'
 import type { Bulk } from '../../../base/records/types.ts'
-import { type Here, useHere } from '../../../base/site.tsx'
+import { useHere } from '../../../base/site.tsx'
 import { SettingsTabs } from '../../site/settings/door.tsx'
 import { turnRule, useRules } from './data.ts'
-import { inOrder, type Rule, rightsOn } from './model.ts'
+import { inOrder, type Rule } from './model.ts'
 import { RuleLine } from './parts/rule-line.tsx'
 import { Turn } from './parts/turn.tsx'
 import { t } from './says.ts'
@@ -17,9 +17,9 @@ import './rules.css'
 const STATES = ['on', 'off'] as const
 
 /** Switches several rules on or off. */
-const turning = (here: Here, on: boolean): Bulk<Rule> => ({
+const turning = (on: boolean): Bulk<Rule> => ({
   label: t(on ? 'rules.turn_on' : 'rules.turn_off'),
-  flagOf: rule => rightsOn(here, rule).turn,
+  flagOf: rule => rule.permissions.switch,
   act: async rule => {
     if (rule.enabled !== on) await turnRule(rule, on)
   },
@@ -36,7 +36,8 @@ export default function Rules() {
   const state = STATES.find(one => one === place.state)
   const rows = inOrder(rules.data ?? []).filter(rule => state === undefined || rule.enabled === (state === 'on'))
   const has_none = rules.data !== undefined && !rules.data.some(rule => rule.source === 'site')
-  const add = rightsOn(here, null).edit.allowed && (
+  const may = here.canChange('notification_rule_manage')
+  const add = may && (
     <Go className="btn primary" to={paths.rule(here.site_id, 'new')}>
       <Glyph name="plus" />
       {t('rules.new')}
@@ -71,7 +72,7 @@ export default function Rules() {
           },
         ]}
         empty={{ says: t('rules.none_own') }}
-        bulk={rightsOn(here, null).edit.allowed ? ([true, false] as const).map(on => turning(here, on)) : []}
+        bulk={may ? ([true, false] as const).map(turning) : []}
         height={72}
       />
     </div>

@@ -1,6 +1,6 @@
 import { keysOf } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { conflict, type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
+import { conflict, enforce, type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { eventKind } from '../../../../kernel/events/door.ts'
 import { isTerm, plainTerms } from '../../../../kernel/notices/domain/audience.ts'
@@ -8,7 +8,7 @@ import { kindOfRule } from '../../../../kernel/notices/domain/kinds.ts'
 import { isForSites, memberOn, nextVersion, ownRules, type RuleContent, ruleRow, saveRule } from '../../../../kernel/notices/door.ts'
 import { checkPredicate, refsFor } from '../../../../kernel/predicates/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
-import { changesOf, contentFaults, copyName, type GivenContent, MOST_RULES, ruled } from '../domain.ts'
+import { changesOf, changing, contentFaults, copyName, deleting, type GivenContent, MOST_RULES, ruled } from '../domain.ts'
 import { ruleOf, type SiteRule } from '../door.ts'
 import type { NewRule, RuleChange } from '../schema.ts'
 import { contentOf, rulesOf, showRule } from './show.ts'
@@ -74,9 +74,6 @@ export async function createRule(ctx: Ctx, body: NewRule): Promise<Record<string
   return showRule(ctx, await added(ctx, site_id, ruled(content), null))
 }
 
-const locked = (rule: SiteRule) =>
-  conflict('locked', `“${rule.name}” is a fixed rule, so you can’t change it. Copy it, and change the copy.`)
-
 /** Saves content that differs as the next version; identical content changes nothing. */
 export async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<SiteRule> {
   const changes = changesOf(contentOf(rule), content)
@@ -101,7 +98,7 @@ async function held(ctx: Ctx, rule: SiteRule): Promise<SiteRule> {
 
 /** Changes a rule. For a standard rule the site can only choose whether it is on, and the channels. */
 export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): Promise<Record<string, unknown>> {
-  if (given.locked) refuse(locked(given))
+  enforce([changing(given)])
   const rule = await held(ctx, given)
   if (rule.source === 'shipped') {
     const others = keysOf(body).filter(
@@ -132,7 +129,7 @@ export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): P
 
 /** Switches a rule on or off. A rule whose fields or people no longer exist can't be switched on. */
 export async function switchRule(ctx: Ctx, given: SiteRule, enabled: boolean): Promise<Record<string, unknown>> {
-  if (given.locked) refuse(locked(given))
+  enforce([changing(given)])
   const rule = await held(ctx, given)
   if (enabled && !rule.enabled && rule.source === 'site') {
     const fields = await ruleFaults(ctx, rule.site_id, contentOf(rule))
@@ -161,15 +158,7 @@ export async function cloneRule(ctx: Ctx, rule: SiteRule, name: string | undefin
 
 /** Deletes a site's rule; the notifications that it sent stay. */
 export async function deleteRule(ctx: Ctx, rule: SiteRule): Promise<void> {
-  if (rule.source === 'shipped')
-    refuse(
-      conflict(
-        'shipped',
-        rule.locked
-          ? `“${rule.name}” is a fixed rule, so it can’t be deleted or switched off.`
-          : `“${rule.name}” is a standard rule, so it can’t be deleted. Switch it off instead.`,
-      ),
-    )
+  enforce([deleting(rule)])
   const { site_id, id, version } = rule
   await saveRule(ctx.db, {
     site_id,

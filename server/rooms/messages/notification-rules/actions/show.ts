@@ -1,7 +1,9 @@
 import { operatorsOf } from '../../../../../shared/predicates/language.ts'
 import { DAY, HOUR, instant, later, ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
+import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { allEvents, eventKind, fieldsOf, sampleOf } from '../../../../kernel/events/door.ts'
 import { ENVELOPE_WORDS } from '../../../../kernel/notices/domain/words.ts'
 import {
@@ -16,7 +18,7 @@ import {
 } from '../../../../kernel/notices/door.ts'
 import { explainPredicate, isPredicate, refsFor, subjectNamed } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import { ruleWords } from '../domain.ts'
+import { changing, deleting, ruleWords } from '../domain.ts'
 import { ruleOf, type SiteRule } from '../door.ts'
 import type { RuleFilter } from '../schema.ts'
 
@@ -42,6 +44,7 @@ async function inWords(ctx: Ctx, site_id: Id, rule: RuleContent): Promise<string
 
 async function shown(ctx: Ctx, rule: SiteRule, counts: Map<Id, { fired: number; reached: number; paused: boolean }>) {
   const count = counts.get(rule.id)
+  const manage = ctx.actor.lacks('notification_rule_manage')
   return {
     id: rule.id,
     site_id: rule.site_id,
@@ -55,6 +58,12 @@ async function shown(ctx: Ctx, rule: SiteRule, counts: Map<Id, { fired: number; 
     paused_until: count?.paused ? instant(ms(hourOf(ctx.now)) + HOUR) : null,
     fired_30d: count?.fired ?? 0,
     reached_30d: count?.reached ?? 0,
+    permissions: flagsFor(ctx.actor, {
+      edit: explain([manage, changing(rule)]),
+      switch: explain([manage, changing(rule)]),
+      clone: explain([manage]),
+      delete: explain([manage, deleting(rule)]),
+    }),
     created_at: rule.created_at,
     updated_at: rule.updated_at,
   }

@@ -10,7 +10,7 @@ import { onSite } from '../../../../kernel/records/door.ts'
 import { writingOn } from '../../../../kernel/site/door.ts'
 import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../../../kernel/tasks/door.ts'
 import { resolveContractors } from '../../contractors/door.ts'
-import { approving, ending, type Facts } from '../domain.ts'
+import { admitting, approving, ending, type Facts } from '../domain.ts'
 import {
   activePlacesOf,
   endedMemberships,
@@ -19,6 +19,7 @@ import {
   membershipById,
   membershipOf,
   otherAdministrators,
+  type PendingRow,
   pendingOn,
   saveMembership,
   waitingSince,
@@ -36,24 +37,24 @@ async function factsOf(ctx: Ctx, row: MembershipRow): Promise<Facts> {
     approver_is_superadmin: ctx.actor.is_superadmin || ctx.actor.kind === 'job',
     own: row.user_id === ctx.actor.id,
     manages: ctx.actor.can('member_manage'),
-    other_administrators: await otherAdministrators(ctx.db, row.site_id, row.id),
+    // Only the end of an active membership can leave a site without one.
+    other_administrators: row.status === 'active' ? await otherAdministrators(ctx.db, row.site_id, row.id) : 0,
   }
 }
 
 async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
   const row = await membershipById(ctx.db, site_id, id)
   if (row === null) throw new Error('The membership that was just saved is missing.')
-  const facts = await factsOf(ctx, row)
-  const permissions = flagsFor(
+  return { ...row, permissions: permissionsOn(ctx, await factsOf(ctx, row)) }
+}
+
+/** What the caller can do with a membership. For a request, another role or contractor than the one asked for can be chosen. */
+const permissionsOn = (ctx: Ctx, facts: Facts) =>
+  flagsFor(
     ctx.actor,
-    {
-      approve: explain([ctx.actor.lacks('member_manage'), ...approving(facts, row.role, row.contractor_id)]),
-      end: explain(ending(facts)),
-    },
+    { approve: explain([ctx.actor.lacks('member_manage'), ...admitting(facts, facts.role)]), end: explain(ending(facts)) },
     ['end'],
   )
-  return { ...row, permissions }
-}
 
 /** Lists pending membership requests. */
 export async function listPending(
@@ -64,16 +65,15 @@ export async function listPending(
   const limit = query.limit ?? PAGE
   const found = await pendingOn(ctx.db, site_id, limit, readCursor(query.cursor, 2))
   const { rows, next } = cut(found, limit, row => [row.created_at, row.id])
-  return {
-    next,
-    rows: rows.map(row => ({
-      ...row,
-      user: { id: row.user_id, name: row.user_name, email: row.email, email_verified: row.email_verified },
-      invite: row.invite_kind === null ? null : { kind: row.invite_kind, label: row.invite_label, invited_by: row.invited_by },
-      why: row.why_pending ?? 'approval',
-      waiting_days: Math.floor((ms(ctx.now) - ms(row.created_at)) / DAY),
-    })),
-  }
+  const shownRow = async (row: PendingRow) => ({
+    ...row,
+    user: { id: row.user_id, name: row.user_name, email: row.email, email_verified: row.email_verified },
+    invite: row.invite_kind === null ? null : { kind: row.invite_kind, label: row.invite_label, invited_by: row.invited_by },
+    why: row.why_pending ?? 'approval',
+    waiting_days: Math.floor((ms(ctx.now) - ms(row.created_at)) / DAY),
+    permissions: permissionsOn(ctx, await factsOf(ctx, row)),
+  })
+  return { next, rows: await Promise.all(rows.map(shownRow)) }
 }
 
 /** Approves a membership request, or changes a member's terms. */

@@ -57,7 +57,7 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
   const form = useKeptForm<Values>(`clash-consequence ${rule.id}`, valuesOf(given))
   const { busy, fault, send } = useSend()
   const { values, change } = form
-  const may = rule.permissions.edit.allowed
+  const may = given.permissions.edit.allowed
   const start = valuesOf(given)
   const moved = keysOf(start).some(key => start[key] !== values[key])
   const refused = asFault(fault)
@@ -166,7 +166,7 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
             {t('clash.save_consequence')}
           </Button>
           {moved && <Button onClick={form.discard}>{ruleText('rules.discard')}</Button>}
-          {!given.is_default && (
+          {given.permissions.reset.allowed && (
             <Button disabled={busy} onClick={() => void reset()}>
               {t('clash.reset_consequence')}
             </Button>

@@ -5,7 +5,7 @@ import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { cloneRule, deleteRule } from '../data.ts'
-import { type Rule, rightsOn } from '../model.ts'
+import type { Rule } from '../model.ts'
 import { t } from '../says.ts'
 import { Turn } from './turn.tsx'
 
@@ -14,7 +14,7 @@ export function Doings({ rule }: { rule: Rule }) {
   const here = useHere()
   const go = useGo()
   const { busy, fault, send } = useSend()
-  const rights = rightsOn(here, rule)
+  const rights = rule.permissions
   const copy = async () => {
     const made = await cloneRule(rule)
     toast(t('rules.was_cloned', { name: made.name }))
@@ -27,13 +27,13 @@ export function Doings({ rule }: { rule: Rule }) {
   }
   return (
     <>
-      {!rights.turn.allowed && <p className="soft small">{rights.turn.because[0]?.detail}</p>}
+      {!rights.switch.allowed && <p className="soft small">{rights.switch.because[0]?.detail}</p>}
       <div className="row">
         <Turn rule={rule} />
         <FlagButton flag={rights.clone} explained={false} disabled={busy} onClick={() => void send(copy)}>
           {t('rules.clone')}
         </FlagButton>
-        {rule.source === 'site' && rights.delete.allowed && (
+        {rights.delete.allowed && (
           <HoldButton look="danger" disabled={busy} aria-label={t('rules.delete_one', { name: rule.name })} onHeld={() => void send(drop)}>
             {t('common.delete')}
           </HoldButton>

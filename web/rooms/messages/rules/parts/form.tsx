@@ -26,7 +26,6 @@ import {
   isTriable,
   keptDraft,
   type Rule,
-  rightsOn,
 } from '../model.ts'
 import { t, tOf } from '../says.ts'
 import { Audience } from './audience.tsx'
@@ -45,7 +44,7 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
   const { at_once, ...stored } = form.values
   const [draft, setDraft] = useState(() => draftKept(stored))
   const { busy, fault, send } = useSend()
-  const may = rightsOn(here, rule).edit.allowed
+  const may = rule === null ? here.canChange('notification_rule_manage') : rule.permissions.edit.allowed
   const own = rule === null || rule.source === 'site'
   const event = events.find(one => one.event_kind === draft.event_kind)
   const change = changesOf(before, draft)

@@ -1,14 +1,12 @@
 import { FlagButton } from '../../../../base/kit/button.tsx'
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
-import { useHere } from '../../../../base/site.tsx'
 import { turnRule } from '../data.ts'
-import { type Rule, rightsOn } from '../model.ts'
+import type { Rule } from '../model.ts'
 import { t } from '../says.ts'
 
 /** Turns a rule on or off; for a fixed rule, it shows the reason. */
 export function Turn({ rule }: { rule: Rule }) {
-  const here = useHere()
   const { busy, send } = useSend()
   const turn = () =>
     turnRule(rule, !rule.enabled).then(
@@ -17,7 +15,7 @@ export function Turn({ rule }: { rule: Rule }) {
     )
   return (
     <FlagButton
-      flag={rightsOn(here, rule).turn}
+      flag={rule.permissions.switch}
       explained={false}
       disabled={busy}
       aria-label={t(rule.enabled ? 'rules.turn_off_one' : 'rules.turn_on_one', { name: rule.name })}

@@ -39,15 +39,20 @@ export function PendingOnes() {
               <span className="small">{t(`people.why.${one.why}`)}</span>
               <NoMail one={one} />
             </span>
-            {here.locked ? (
-              // A locked site still allows people to be turned away.
-              <HoldButton look="danger" onHeld={() => turnAway(one)}>
-                {t('people.turn_away')}
-              </HoldButton>
-            ) : (
+            {one.permissions.approve.allowed ? (
               <Button look="primary" aria-label={t('people.let_in_one', { name: one.user.name })} onClick={() => setOpen(one)}>
                 {t('people.let_in')}
               </Button>
+            ) : (
+              <>
+                {!here.locked && <span className="soft small">{one.permissions.approve.because[0]?.detail}</span>}
+                {/* A locked site still allows people to be turned away. */}
+                {one.permissions.end.allowed && (
+                  <HoldButton look="danger" onHeld={() => turnAway(one)}>
+                    {t('people.turn_away')}
+                  </HoldButton>
+                )}
+              </>
             )}
           </li>
         ))}
