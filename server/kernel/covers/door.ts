@@ -44,8 +44,8 @@ export type CoverageKeeper = {
    * that is over (409).
    */
   link(ctx: Ctx, site_id: Id, permit_id: Id, kind: string, things: readonly Covered[], only_inside: boolean): Promise<Id[]>
-  /** Removes every link of things that no longer exist, and writes why into the history. */
-  drop(ctx: Ctx, site_id: Id, ids: readonly Id[], why: string): Promise<void>
+  /** Removes every link of things that no longer exist, and writes into the history why, thing by thing. */
+  drop(ctx: Ctx, site_id: Id, why: ReadonlyMap<Id, string>): Promise<void>
   /** Returns the permits of things, seen or not. */
   permitsOf(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<(LinkedPermit & { entity_id: Id })[]>
   sees(ctx: Ctx, site_id: Id, permit_id: Id): Promise<boolean>

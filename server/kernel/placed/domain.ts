@@ -35,6 +35,9 @@ export const cantPurge = (life: Life, now: Instant, can_purge: boolean): Verdict
         'This has ended, and stays on the map of that time. Only an H&S person, site manager or administrator can delete it.',
       )
 
+/** Why the links of a thing to permits are gone, if it was deleted. */
+export const deleted = (label: string): string => `${label} was deleted.`
+
 /** Returns the box around several boxes. */
 export const boxAround = (boxes: readonly Box[]): Box => [
   Math.min(...boxes.map(box => box[0])),

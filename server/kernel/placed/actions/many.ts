@@ -8,6 +8,7 @@ import type { Row, TableName } from '../../../base/rows.ts'
 import { coverage } from '../../covers/door.ts'
 import { changesOf } from '../../records/domain.ts'
 import { insertRows, lockRows, type Resource, readRows, updateRows } from '../../resource/door.ts'
+import { deleted } from '../domain.ts'
 import { columnsIn, givenIn } from './columns.ts'
 import { placeReader, type ReadPlace } from './reading.ts'
 
@@ -33,12 +34,18 @@ export type Many<T extends TableName> = {
   createAll(ctx: Ctx, site_id: Id, bodies: readonly Record<string, unknown>[], subject?: Subject): Promise<Row<T>[]>
   /** Changes records, as `set` says for each; those that stay as they are aren’t written. */
   putAll(ctx: Ctx, rows: readonly Row<T>[], set: (row: Row<T>) => Record<string, unknown>, subject?: Subject): Promise<Row<T>[]>
-  /** Deletes records, which stay in the table for their history, and their links to permits; `why` is written into the history of the links. */
-  removeAll(ctx: Ctx, rows: readonly Row<T>[], why: string, subject?: Subject): Promise<void>
+  /** Deletes records, which stay in the table for their history, and their links to permits; `why` is written into the history of the links; null: each was deleted. */
+  removeAll(ctx: Ctx, rows: readonly Row<T>[], why: string | null, subject?: Subject): Promise<void>
 }
 
 /** Makes these functions of an area. */
-export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: TellAll<T>, covered: boolean): Many<T> {
+export function manyOf<T extends TableName>(
+  table: T,
+  base: Resource<T>,
+  tell: TellAll<T>,
+  covered: boolean,
+  labelOf: (row: Row<T>) => string,
+): Many<T> {
   const lock = (ctx: Ctx, site_id: Id, ids: readonly Id[]) => lockRows(ctx.db, table, site_id, ids)
   return {
     read: (ctx, site_id, ids) => readRows(ctx.db, table, site_id, ids),
@@ -104,13 +111,7 @@ export function manyOf<T extends TableName>(table: T, base: Resource<T>, tell: T
       await updateRows(ctx.db, table, site_id, ['deleted_at'], gone)
       tell(ctx, 'removed', rows, [], subject)
       for (const row of rows) await base.given.hooks?.after?.(ctx, null, row)
-      if (covered)
-        await coverage().drop(
-          ctx,
-          site_id,
-          gone.map(({ id }) => id),
-          why,
-        )
+      if (covered) await coverage().drop(ctx, site_id, new Map(rows.map(row => [columnsIn(row).id, why ?? deleted(labelOf(row))])))
     },
   }
 }

@@ -21,7 +21,7 @@ import { filters } from '../../listing/door.ts'
 import type { Members } from '../../predicates/door.ts'
 import { type GivenResource, type Resource, resource } from '../../resource/door.ts'
 import type { OutsideCount } from '../../site/door.ts'
-import { boxAround, cantPurge, type Life, MAP_ANY, spanOf, stateAt, tooLate } from '../domain.ts'
+import { boxAround, cantPurge, deleted, type Life, MAP_ANY, spanOf, stateAt, tooLate } from '../domain.ts'
 import { aliveAt, coloursOf, placesAhead } from '../queries.ts'
 import { atTime as atTimeQuery } from '../schema.ts'
 import { type Changing, changingOf } from './changing.ts'
@@ -211,7 +211,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       refuse(forbidden(ANY, 'You can only do this for your own contractor, or for contractors that it oversees.'))
     return contractor_id
   }
-  const many = manyOf(given.kind, base, tellAll, covered)
+  const many = manyOf(given.kind, base, tellAll, covered, labelOf)
   const inTime = (ctx: Ctx, after: Record<string, unknown>) =>
     tooLate({ start_at: textIn(after.start_at), end_at: textOrNull(after.end_at) }, ctx.now, any(ctx), ANY)
 
@@ -254,7 +254,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       // What is there now was there until now, so it ends; it stays on the map of the hours before.
       if (stateAt(life(row), ctx.now) !== 'running') {
         await base.remove(ctx, row)
-        if (covered) await coverage().drop(ctx, columns(row).site_id, [columns(row).id], `${labelOf(row)} was deleted.`)
+        if (covered) await coverage().drop(ctx, columns(row).site_id, new Map([[columns(row).id, deleted(labelOf(row))]]))
         return
       }
       await base.mayRemove(ctx, row)

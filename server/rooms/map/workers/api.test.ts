@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { permitWorld } from '../../../../tests/permits.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 
 const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
@@ -125,6 +126,22 @@ describe('workers', () => {
     assert.deepEqual([group.removed_dates, group.counts.future], [['2026-03-18', '2026-03-20'], 1])
     const [entry] = (await w.as('admin').get(`/audit/entity/worker/${one}`)).body
     assert.deepEqual([entry.action, entry.cause], ['delete', 'worker.delete_several'])
+  })
+
+  test('§0.8 a permit that no longer covers a deleted gang says which gang it was, deleted alone or with others', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('issued')
+    const later = { start_at: '2026-03-17T08:00:00.000Z', end_at: '2026-03-17T17:00:00.000Z', permit_id: permit.id }
+    const made = async (name: string) => {
+      const reply = await w.as('coordinator').post('/workers/', gang(w, { ...later, name }))
+      assert.equal(reply.status, 201, reply.text)
+      return String(reply.body.id)
+    }
+    const [alone, ...together] = [await made('Fixers'), await made('Scaffolders'), await made('Roofers')]
+    assert.equal((await w.as('coordinator').del(`/workers/${alone}`)).status, 204)
+    assert.equal((await w.as('coordinator').del('/workers/batch', { site_id: w.site_id, ids: together })).status, 204)
+    const said = await house.rows("select reason from audit_entry where site_id = $1 and action = 'unlink'", [w.site_id])
+    assert.deepEqual(said.map(({ reason }) => reason).sort(), ['Fixers was deleted.', 'Roofers was deleted.', 'Scaffolders was deleted.'])
   })
 
   test('§3 deleting a gang that is there leaves it on the map of an hour ago and not of now', async () => {

@@ -76,9 +76,9 @@ export const keeper: CoverageKeeper = {
     if (permit === null || !(await seesThis(ctx, permit))) return refuse(notFound())
     return (await linkTo(ctx, permit, kind, things, only_inside)).outside
   },
-  async drop(ctx, site_id, ids, why) {
-    const links = await linksAmong(ctx.db, site_id, null, ids)
-    for (const { id } of links) ctx.note(id, { action: 'unlink', reason: why })
+  async drop(ctx, site_id, why) {
+    const links = await linksAmong(ctx.db, site_id, null, [...why.keys()])
+    for (const { id, entity_id } of links) ctx.note(id, { action: 'unlink', reason: why.get(entity_id) ?? '' })
     await deleteLinks(
       ctx.db,
       site_id,

@@ -269,6 +269,6 @@ export const deliveries: typeof base = {
   },
   async remove(ctx, row) {
     await base.mayRemove(ctx, row)
-    await base.removeAll(ctx, [row], `${row.number} was deleted.`)
+    await base.removeAll(ctx, [row], null)
   },
 }

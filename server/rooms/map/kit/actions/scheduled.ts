@@ -134,7 +134,7 @@ export function scheduled<T extends TableName>(
       await base.removeAll(
         ctx,
         rows.filter(row => !isRunning(row)),
-        'The work was deleted.',
+        null,
       )
       await base.putAll(ctx, rows.filter(isRunning), () => ({ end_at: ctx.now }))
       await forget(ctx, rows)
