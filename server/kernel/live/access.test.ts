@@ -73,7 +73,7 @@ describe('live connections whose access has ended', () => {
     })
   })
 
-  test('§12 a new password closes the sockets of the person’s other devices on every node, and keeps this one’s', async () => {
+  test('§12 a new password closes the sockets of the person’s other devices on every node, and keeps those of the device that set it', async () => {
     await onTwoNodes(async at => {
       const { phone, laptop } = await devices(at)
       const body = { current_password: PASSPHRASE, new_password: 'kelp barn tax window' }

@@ -35,7 +35,7 @@ export const cantPurge = (life: Life, now: Instant, can_purge: boolean): Verdict
         'This has ended, and stays on the map of that time. Only an H&S person, site manager or administrator can delete it.',
       )
 
-/** Why the links of a thing to permits are gone, if it was deleted. */
+/** Why the links of a thing to permits were removed, if it was deleted. */
 export const deleted = (label: string): string => `${label} was deleted.`
 
 /** Returns the box around several boxes. */

@@ -252,9 +252,9 @@ export function plugPending(all: readonly PendingOn[]): void {
 export const pendingOn = async (ctx: Ctx, site_id: Id): Promise<Pending[]> =>
   (await Promise.all(pendings.map(room => room.list(ctx, site_id)))).flat()
 
-/** Adds the people to whom tasks are addressed, each with the tasks that are named. */
-async function withAddressees(ctx: Ctx, site_id: Id, tasks: readonly Addressed[], people: Map<Id, Id[]>): Promise<Concerned> {
-  if (tasks.length === 0) return { everyone: false, people }
+/** Adds the addressees of tasks to these people, each with the tasks that are named. */
+async function withAddressees(ctx: Ctx, site_id: Id, tasks: readonly Addressed[], people: Map<Id, Id[]>): Promise<Map<Id, Id[]>> {
+  if (tasks.length === 0) return people
   const bands = new Set(tasks.flatMap(task => task.bands))
   const members = await membersAmong(ctx.db, site_id, {
     roles: [...new Set(keysOf(BANDS).flatMap(band => (bands.has(band) ? [...BANDS[band]] : [])))],
@@ -263,31 +263,27 @@ async function withAddressees(ctx: Ctx, site_id: Id, tasks: readonly Addressed[]
   })
   for (const { user_id, role, contractor_id } of members) {
     const own = new Set<string>(bandsOf(role))
-    const theirs = tasks.filter(
-      task =>
-        task.bands.some(band => own.has(band)) ||
-        task.user_ids.includes(user_id) ||
-        (task.contractor_id !== null && task.contractor_id === contractor_id),
-    )
-    people.set(
-      user_id,
-      theirs.flatMap(task => task.ids),
-    )
+    const mine = (task: Addressed) =>
+      task.bands.some(band => own.has(band)) || task.user_ids.includes(user_id) || (contractor_id ?? '') === task.contractor_id
+    const ids = tasks.flatMap(task => (mine(task) ? task.ids : []))
+    people.set(user_id, ids)
   }
-  return { everyone: false, people }
+  return people
 }
 
 /** Returns the people whose tasks, or what else a room has for them, these events of a site can have changed, with the tasks that did. */
 export async function concernedByTasks(ctx: Ctx, site_id: Id, events: readonly Heard[]): Promise<Concerned> {
   const others = await concernedByAny(pendings, ctx, site_id, events)
   const tasks = await addressedBy(ctx.db, site_id, [...new Set(events.map(event => event.subject_id))])
-  const { people } = await withAddressees(ctx, site_id, tasks, new Map([...(others ?? [])].map(user_id => [user_id, []])))
-  return { everyone: others === null, people }
+  const people = new Map([...(others ?? [])].map((user_id): [Id, Id[]] => [user_id, []]))
+  return { everyone: others === null, people: await withAddressees(ctx, site_id, tasks, people) }
 }
 
-/** Returns the people for whom tasks of a site began to count after one time and up to another. */
-export const tasksBegun = async (ctx: Ctx, site_id: Id, after: Instant, to: Instant): Promise<Concerned> =>
-  withAddressees(ctx, site_id, await begunBetween(ctx.db, site_id, after, to), new Map())
+/** Returns the people who have tasks on a site that began to count after one time and up to another. */
+export async function tasksBegun(ctx: Ctx, site_id: Id, after: Instant, to: Instant): Promise<Concerned> {
+  const tasks = await begunBetween(ctx.db, site_id, after, to)
+  return { everyone: false, people: await withAddressees(ctx, site_id, tasks, new Map()) }
+}
 
 /** Returns whether the caller can act, for each task whose subject has rules for it. */
 export async function actFlag(ctx: Ctx, tasks: readonly TaskRow[]): Promise<Map<Id, { allowed: boolean; because: Because[] }>> {

@@ -20,7 +20,7 @@ type SignedIn = {
 export type AccessWatch = {
   /** Looks at every open app. */
   look(): void
-  /** Returns how many times it was notified. What was read before the last one can be out of date. */
+  /** Returns how many times it was notified. What was read before the last time can be out of date. */
   notified(): number
   stop(): void
 }

@@ -13,7 +13,7 @@ export type ForPeople = { everyone: boolean; people: ReadonlyMap<Id, readonly Fr
 
 /** Something that can be waiting for people. */
 export type Wait = {
-  /** What one such thing is called in frames. */
+  /** The name of such a thing in frames. */
   thing: 'notification' | 'task'
   /** Counts what is waiting for the caller. */
   count(ctx: Ctx): Promise<number>
@@ -64,7 +64,7 @@ async function forPeople(site_id: Id, ask: (wait: Wait) => Promise<Concerned> | 
     const own = await ask(wait)
     if (own === undefined) continue
     everyone ||= own.everyone
-    // People for whom the same things changed get the same frame, so that it is written once.
+    // People with the same changes get the same frame, so that it is written once.
     const frames = new Map<string, Frame>()
     for (const [user_id, ids] of own.people) {
       const list = people.get(user_id) ?? []
@@ -86,6 +86,6 @@ export const concernedNow = (house: House, site_id: Id, events: readonly Heard[]
     return { everyone: true, people: new Map() }
   })
 
-/** Returns the people for whom something on a site began to count by itself after one time, and up to another. */
+/** Returns the people who have something on a site that began to count by itself after one time, and up to another. */
 export const begunFor = (house: House, site_id: Id, after: Instant, to: Instant): Promise<ForPeople> =>
   forPeople(site_id, wait => wait.begins?.(reading(house, { actor: LIVE, cause: 'live' }), site_id, after, to))

@@ -58,7 +58,7 @@ export async function withFleetNumber(
   return rows[0]?.id ?? null
 }
 
-/** Machines that can’t be told from `t`, at the same time. */
+/** Machines that look like `t` and are there at the same time. */
 const alike = sql`select 1 from plant x where x.site_id = t.site_id and x.id <> t.id and x.deleted_at is null and x.fleet_number is null
   and x.examination_due_on = t.examination_due_on and x.contractor_id is not distinct from t.contractor_id and x.category = t.category
   and fold_text(x.name) = fold_text(t.name) and tstzrange(x.start_at, x.end_at) && tstzrange(t.start_at, t.end_at)`

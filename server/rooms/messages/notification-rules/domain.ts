@@ -9,7 +9,7 @@ import { ENVELOPE_WORDS, wordFault } from '../../../kernel/notices/domain/words.
 
 type Standing = { name: string; source: 'shipped' | 'site'; locked: boolean }
 
-/** Decides whether a rule can be changed or switched: a fixed one can’t. */
+/** Decides whether a rule can be changed or switched. Fixed rules stay as they are. */
 export const changing = ({ name, locked }: Standing): Verdict =>
   locked ? conflict('locked', `“${name}” is a fixed rule, so you can’t change it. Copy it, and change the copy.`) : null
 

@@ -233,7 +233,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal(after_it.tasks, before.tasks + 1)
   })
 
-  test('§12 §5 `me` names the task that was raised, taken, or resolved, to those whom it is addressed to and to nobody else', async () => {
+  test('§12 §5 `me` reports a task that was raised, taken or resolved to its addressees and to nobody else', async () => {
     const [mine, other, bystander] = [await enter(w.as('coordinator')), await enter(w.as('hse')), await enter(w.as('viewer'))]
     const permit = await w.at('requested')
     const [task] = (await w.as('hse').get(`/tasks/?site_id=${w.site_id}&subject_id=${permit.id}`)).body

@@ -97,6 +97,7 @@ describe('rules and profiles in the app', () => {
         affected: 'later',
       },
       ...{ task_lead_hours: null, blocker_category: 'access_space', loss_share_percent: 50, instruction },
+      permissions: { can_edit: true, can_reset: true, edit: FLAG, reset: FLAG },
     })
     const now = { rules: [gate, plant], consequences: [set(gate, 'Wait at the lay-by'), set(plant, 'Stop')] }
     const means = (consequences: Consequence[]) => activationOf(now, { rules: [gate_copy, plant_copy], consequences }).means
