@@ -8,6 +8,8 @@ import { type Id, ids } from '../../../../base/ids.ts'
 import { keepFile } from '../../../../kernel/evidence/door.ts'
 import { runsOf } from '../../../../kernel/jobs/door.ts'
 import { drawings } from '../../kit/actions/process.ts'
+import { endedText } from '../../kit/actions/upload.ts'
+import { sizeOf } from '../../kit/domain/dxf-report.ts'
 import { metresOf } from '../../kit/domain/dxf-shapes.ts'
 import { viewOf } from '../../kit/domain/dxf-view.ts'
 import { importState, layerFaults, type Report, SESSION_HOURS } from '../domain/plans.ts'
@@ -19,6 +21,9 @@ import { showOne } from './show.ts'
 /** An inspected upload. */
 export type BroughtDrawing = { sha256: string; size: number; filename: string; report: Report }
 
+/** What is larger than this can’t be placed on the Earth, in metres. */
+const LARGEST_M = 1e12
+
 const SENTINEL = 'AutoCAD Binary DXF'
 
 /** Refuses what isn't a DXF file, by its first bytes. */
@@ -28,7 +33,7 @@ async function checkType(upload: Upload): Promise<void> {
   const head = buffer.toString('latin1')
   if (/^AC10\d\d/.test(head))
     refuse(unsupportedMedia(`"${upload.filename}" is a DWG file. Save it as DXF in the program that it comes from, and send that.`))
-  if (!head.startsWith(SENTINEL) && !/^(\xef\xbb\xbf)?\s*(0|999)\s*\r?\n/.test(head))
+  if (!head.startsWith(SENTINEL) && !/^(\xef\xbb\xbf)?\s*(0|999)[ \t]*[\r\n]/.test(head))
     refuse(unsupportedMedia(`"${upload.filename}" isn’t a DXF file. Send a DXF file, as text or binary.`))
 }
 
@@ -43,7 +48,8 @@ export async function bringDrawing(house: House, uploads: readonly Upload[]): Pr
     await house.storage.keep(upload.sha256, upload.path, 'image/vnd.dxf')
     return { sha256: upload.sha256, size: upload.size, filename: upload.filename, report }
   } catch (error) {
-    if (error instanceof ChildProblem) return refuse(invalidField('file', error.message))
+    const said = error instanceof ChildProblem ? error.message : endedText(error)
+    if (said !== null) return refuse(invalidField('file', said))
     throw error
   }
 }
@@ -69,6 +75,8 @@ export async function importDrawing(ctx: Ctx, body: ImportDrawing) {
   const units = body.units ?? report.units ?? 0
   const metres = metresOf(units)
   if (metres === null) faults.push({ path: 'units', message: 'is required, because the drawing doesn’t say what its units are.' })
+  else if (report.extents !== null && sizeOf(report.extents) * metres > LARGEST_M)
+    faults.push({ path: 'units', message: 'makes the drawing larger than any building can be. Choose other units.' })
   faults.push(...layerFaults(report, body.layers))
   if (report.extents === null && body.layers == null)
     faults.push({ path: 'session_id', message: 'is a drawing that shows nothing in the model space.' })

@@ -31,7 +31,10 @@ export const InspectedDrawing = shape('InspectedDrawing', 'What a DXF drawing co
   unsupported: record(integer('Number'), 'Entities that aren’t drawn, by type'),
   xrefs: list(text('File', { max: 1000 }), 'Other drawings that it refers to', { max: 500 }),
   warnings: list(
-    object({ kind: oneOf(['no_units', 'units_suspect', 'xrefs', 'empty'], 'Kind'), message: text('What it means', { max: 500 }) }),
+    object({
+      kind: oneOf(['no_units', 'units_suspect', 'xrefs', 'unreadable', 'empty'], 'Kind'),
+      message: text('What it means', { max: 500 }),
+    }),
     'What to check',
     { max: 10 },
   ),

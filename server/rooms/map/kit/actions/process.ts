@@ -7,6 +7,12 @@ import type { Measured, Picture, PlanAnswer, PlanOrder, Source, Vectors } from '
 import type { Laid, TilePlan } from '../domain/pyramid.ts'
 import type { Tracing } from '../domain/trace.ts'
 
+/** What is said of a file whose process took too long, or ended. */
+export const ENDED = {
+  late: 'This file took too long to read. Send a smaller or simpler file.',
+  gone: 'This file couldn’t be read. It may be damaged, or need too much memory. Send a smaller or simpler file.',
+}
+
 const USUAL: ChildHow = {
   entry: fileURLToPath(new URL('./child.ts', import.meta.url)),
   silence_ms: 20_000,
@@ -14,11 +20,7 @@ const USUAL: ChildHow = {
   memory_mb: 400,
   memory_at_most_mb: 1000,
   waiting: 100,
-  says: {
-    late: 'This file took too long to read. Send a smaller or simpler file.',
-    gone: 'This file couldn’t be read. It may be damaged, or need too much memory. Send a smaller or simpler file.',
-    busy: 'Too many plans are being read at the moment. Try again in a moment.',
-  },
+  says: { ...ENDED, busy: 'Too many plans are being read at the moment. Try again in a moment.' },
 }
 
 /** Opens a process that reads plans; tests give it other limits. */

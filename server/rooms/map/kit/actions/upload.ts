@@ -1,12 +1,13 @@
 // What an upload of a plan must be: checked by its header before anything is decoded.
+import { open } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { ChildProblem } from '../../../../base/child/open.ts'
 import type { House } from '../../../../base/ctx.ts'
-import { invalidField, refuse, tooLarge, unsupportedMedia } from '../../../../base/errors.ts'
+import { invalidField, Refused, refuse, tooLarge, unsupportedMedia } from '../../../../base/errors.ts'
 import type { Upload } from '../../../../base/files.ts'
 import type { Brought } from '../../../../kernel/evidence/door.ts'
 import { type Measured, PDF_TYPE, PROBLEMS } from '../domain/orders.ts'
-import { quick } from './process.ts'
+import { ENDED, quick } from './process.ts'
 
 /** What a call accepts. */
 export type PlanTaking = { types: readonly string[]; said: string; pixels: number }
@@ -19,8 +20,8 @@ export async function bringPlan(house: House, uploads: readonly Upload[], take: 
   const [upload] = uploads
   if (upload === undefined) return refuse(unsupportedMedia('The request has no file. Send it in the part "file".'))
   if (upload.size === 0) refuse(invalidField('file', 'is empty. Send the whole file.'))
-  const type = (await fileTypeFromFile(upload.path).catch(() => undefined))?.mime
-  if (type === 'image/apng' || type === 'image/gif') refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
+  const type = await typeOf(upload.path)
+  if (type === 'image/apng') refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
   if (type === undefined || !take.types.includes(type))
     return refuse(unsupportedMedia(`"${upload.filename}" is ${type ?? 'an unknown type of file'}. Send ${take.said}.`))
   const measured = await measuredOf(upload, type, page, take.pixels)
@@ -37,15 +38,35 @@ export async function bringPlan(house: House, uploads: readonly Upload[], take: 
   return { ...file, width, height, facts: null, measured, page: type === PDF_TYPE ? page : null }
 }
 
+/** Bytes in which the head of a PDF can be: mail programs and printers write lines of their own before it. */
+const PDF_HEAD = 1024
+
+/** Returns the type of a file by its first bytes. */
+async function typeOf(path: string): Promise<string | undefined> {
+  const known = await fileTypeFromFile(path).catch(() => undefined)
+  if (known !== undefined) return known.mime
+  const file = await open(path)
+  const { buffer } = await file.read(Buffer.alloc(PDF_HEAD), 0, PDF_HEAD, 0).finally(() => file.close())
+  return buffer.includes('%PDF-') ? PDF_TYPE : undefined
+}
+
 async function measuredOf(upload: Upload, type: string, page: number, most_pixels: number): Promise<Measured> {
   try {
     return await quick.measure({ path: upload.path, type, page }, most_pixels)
   } catch (error) {
+    const ended = endedText(error)
+    if (ended !== null) return refuse(invalidField('file', ended))
     if (!(error instanceof ChildProblem)) throw error
     if (error.message.includes(PROBLEMS.no_page)) return refuse(invalidField('page', `is not in this PDF. It has no page ${page}.`))
     return refuse(invalidField('file', problemText(error)))
   }
 }
+
+/** Returns what is wrong with a file if the process that read it hung, crashed or needed too much memory, and would again; null for another failure. */
+export const endedText = (error: unknown): string | null =>
+  error instanceof Refused && [ENDED.late, ENDED.gone].includes(error.refusal.detail)
+    ? error.refusal.detail.replace(/^This file /, '')
+    : null
 
 const DAMAGED = 'is damaged and can’t be read. Send it again, or export it once more.'
 /** What is wrong with a file, by what the process that reads plans says. */

@@ -3,7 +3,7 @@ import { throughPoints } from './dxf-fit.ts'
 import { hatch } from './dxf-hatch.ts'
 import { arc, Entity, heightsOf, numberOf, outlineOf, type Pairs, path, RADIANS } from './dxf-pairs.ts'
 import { type Form, type Shape, type Space, UPRIGHT } from './dxf-shapes.ts'
-import { unescaped } from './dxf-tags.ts'
+import { nameIn } from './dxf-tags.ts'
 import { plainMtext, plainText } from './dxf-text.ts'
 
 /** Returns the axes of an entity by its extrusion (the arbitrary axis algorithm): what its own coordinates become in the drawing. */
@@ -82,10 +82,10 @@ function insert(entity: Entity): Form {
   const [dx, dy] = [entity.number(44), entity.number(45)]
   return {
     kind: 'insert',
-    block: unescaped(entity.text(2)),
+    block: nameIn(entity.text(2)),
     placed: [c * sx, s * sx, 0, -s * sy, c * sy, 0, 0, 0, sz, entity.number(10), entity.number(20), 0],
-    columns: Math.max(1, entity.number(70, 1)),
-    rows: Math.max(1, entity.number(71, 1)),
+    columns: Math.max(1, Math.floor(entity.number(70, 1))),
+    rows: Math.max(1, Math.floor(entity.number(71, 1))),
     // The spacing of an array is turned with the block, but neither scaled nor mirrored.
     column: [c * dx, s * dx],
     row: [-s * dy, c * dy],
@@ -96,7 +96,7 @@ const label = (entity: Entity, text: string, x: number, y: number): Form & { kin
   kind: 'text',
   x,
   y,
-  text: text.trim().slice(0, 1000),
+  text: nameIn(text.trim()),
   height: entity.number(40, 1),
 })
 
@@ -155,5 +155,5 @@ export function shapeOf(type: string, pairs: Pairs): Shape | null {
   if (how === undefined) return null
   const entity = new Entity(pairs)
   const elevation = entity.number(type === 'LWPOLYLINE' ? 38 : 30)
-  return { type, layer: unescaped(entity.text(8)) || '0', own: how.own ? ownOf(entity, elevation) : UPRIGHT, form: how.read(entity) }
+  return { type, layer: nameIn(entity.text(8)) || '0', own: how.own ? ownOf(entity, elevation) : UPRIGHT, form: how.read(entity) }
 }

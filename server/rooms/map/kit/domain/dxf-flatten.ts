@@ -20,7 +20,7 @@ import { onPlan } from './dxf-tilt.ts'
 export const BLOCK_LIMITS = { depth: 16, entities: 2_000_000 }
 
 /** What is farther away than this, in drawing units, is there by mistake: compared with it, all else is a single point, and blocks can scale it to infinity. */
-const FARTHEST = 1e15
+const FARTHEST = 1e12
 
 /** A line or a text of a drawing, in drawing units. `points` are pairs of x and y. */
 export type Drawn = { layer: string; points: number[]; text: string | null; height: number }
@@ -238,6 +238,17 @@ function away([x, y]: [number, number], [ax, ay]: [number, number], [bx, by]: [n
   return length === 0 ? Math.hypot(x - ax, y - ay) : Math.abs((x - ax) * dy - (y - ay) * dx) / length
 }
 
+/** Returns between which knots a parameter is: the last span that begins at or before it. Found by halves, because a spline can have very many knots. */
+function spanOf(degree: number, count: number, knots: readonly number[], t: number): number {
+  let [from, to] = [degree, count - 1]
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2)
+    if (t >= at(knots, middle)) from = middle
+    else to = middle - 1
+  }
+  return from
+}
+
 /** Returns a point of a rational B-spline (de Boor). */
 function deBoor(
   degree: number,
@@ -247,8 +258,7 @@ function deBoor(
   t: number,
 ): [number, number] {
   const count = points.length / 2
-  let k = degree
-  while (k < count - 1 && t >= at(knots, k + 1)) k++
+  const k = spanOf(degree, count, knots, t)
   const d = Array.from({ length: degree + 1 }, (_, j): [number, number, number] => {
     const i = k - degree + j
     const w = weights.length === count ? at(weights, i) : 1

@@ -41,6 +41,13 @@ export function numberOf(value: string | number | undefined): number {
   return Number.isFinite(number) ? number : 0
 }
 
+/** Codes of positions, lengths, angles and directions. */
+const isMeasure = (code: number) => (code >= 10 && code <= 59) || (code >= 210 && code <= 239)
+
+/** Returns whether all positions, lengths and angles of an entity are numbers. What one would be otherwise can't be known. */
+export const hasNumbers = ({ codes, values }: Pairs): boolean =>
+  codes.every((code, i) => !isMeasure(code) || Number.isFinite(Number(values[i])))
+
 /** Returns a line through points: triples of x, y and bulge. */
 export const path = (points: readonly number[], closed = false, heights?: readonly number[]): Form & { kind: 'path' } =>
   heights === undefined ? { kind: 'path', points, closed } : { kind: 'path', points, closed, heights }

@@ -2,7 +2,7 @@
 import { ownOf } from './dxf-entities.ts'
 import { Entity, heightsOf, outlineOf, type Pairs, path } from './dxf-pairs.ts'
 import { type Form, type Shape, UPRIGHT } from './dxf-shapes.ts'
-import { unescaped } from './dxf-tags.ts'
+import { nameIn } from './dxf-tags.ts'
 
 /** What the flags of a polyline say; `closed` also of a net in its first direction. */
 const FLAGS = { closed: 1, smoothed: 4, line_in_space: 8, net: 16, net_closed: 32, faces: 64 }
@@ -22,7 +22,7 @@ export function oldPolyline(pairs: Pairs, vertices: readonly Pairs[]): Shape {
   const surface = (flags & FLAGS.faces) !== 0 ? facesOf(all) : (flags & FLAGS.net) !== 0 ? netOf(entity, flags, all) : null
   return {
     type: 'POLYLINE',
-    layer: unescaped(entity.text(8)) || '0',
+    layer: nameIn(entity.text(8)) || '0',
     own: surface !== null || in_space ? UPRIGHT : ownOf(entity, entity.number(30)),
     form: surface ?? lineOf(all, (flags & FLAGS.closed) !== 0, in_space),
   }

@@ -1,12 +1,18 @@
 // Reads a DXF file into a drawing: header, layers, blocks and the model space. Pure.
 import { shapeOf } from './dxf-entities.ts'
-import { Entity, numberOf, type Pairs } from './dxf-pairs.ts'
+import { Entity, hasNumbers, numberOf, type Pairs } from './dxf-pairs.ts'
 import { oldPolyline } from './dxf-polyline.ts'
-import { type Block, type Drawing, keyOf, type Shape } from './dxf-shapes.ts'
-import { DrawingFault, readTags, unescaped } from './dxf-tags.ts'
+import { type Block, type Drawing, keyOf, type Shape, UNITS } from './dxf-shapes.ts'
+import { DrawingFault, nameIn, readTags } from './dxf-tags.ts'
 
 /** Most entities that are kept in memory. */
 const ENTITIES_AT_MOST = 3_000_000
+
+const VERSION_LENGTH = 20
+/** Colours have the numbers up to this one; 256 is that of the layer. */
+const COLOURS = 257
+/** Most types of entities that are counted as not drawn. */
+const TYPES_AT_MOST = 500
 
 const emptyPairs = (): Pairs => ({ codes: [], values: [] })
 
@@ -37,6 +43,7 @@ export function readDrawing(bytes: Uint8Array): Drawing {
       layouts: [],
       shapes: [],
       unsupported: new Map(),
+      unreadable: 0,
     },
     section: '',
     named: false,
@@ -83,9 +90,12 @@ export function readDrawing(bytes: Uint8Array): Drawing {
 
 function headerPair(r: Reading, code: number, value: string | number): void {
   if (code === 9) r.header = String(value).trim()
-  else if (r.header === '$ACADVER' && code === 1) r.drawing.version = String(value).trim()
-  else if (r.header === '$INSUNITS' && code === 70) r.drawing.units = numberOf(value)
+  else if (r.header === '$ACADVER' && code === 1) r.drawing.version = nameIn(String(value).trim()).slice(0, VERSION_LENGTH)
+  else if (r.header === '$INSUNITS' && code === 70) r.drawing.units = unitsIn(numberOf(value))
 }
+
+/** Returns what the header says of its units; null if there are no such ones. */
+const unitsIn = (units: number): number | null => (UNITS[units] === undefined ? null : units)
 
 /** Takes in the object that ends where the next one begins. */
 function finish(r: Reading): void {
@@ -106,8 +116,8 @@ function finish(r: Reading): void {
   }
   if (r.section === 'BLOCKS' && type === 'BLOCK') {
     const entity = new Entity(pairs)
-    const name = unescaped(entity.text(2))
-    const xref = (entity.number(70) & 4) !== 0 ? unescaped(entity.text(1)) : null
+    const name = nameIn(entity.text(2))
+    const xref = (entity.number(70) & 4) !== 0 ? nameIn(entity.text(1)) : null
     r.block = { name, x: entity.number(10), y: entity.number(20), z: entity.number(30), shapes: [], xref }
     drawing.blocks.set(keyOf(name), r.block)
     return
@@ -124,13 +134,14 @@ function layoutName({ codes, values }: Pairs): string {
   // The page setup has a name of its own before it.
   const from = values.findIndex((value, i) => codes[i] === 100 && String(value).trim() === 'AcDbLayout')
   const at = codes.indexOf(1, Math.max(0, from))
-  return at < 0 ? '' : unescaped(String(values[at]))
+  return at < 0 ? '' : nameIn(String(values[at]))
 }
 
 function addLayer(drawing: Drawing, entity: Entity): void {
-  const name = unescaped(entity.text(2))
+  const name = nameIn(entity.text(2))
   if (name === '') return
-  const colour = entity.number(62, 7)
+  const said = entity.number(62, 7)
+  const colour = Number.isInteger(said) && Math.abs(said) <= COLOURS ? said : 7
   drawing.layers.set(keyOf(name), { name, colour: Math.abs(colour), off: colour < 0, frozen: (entity.number(70) & 1) === 1 })
 }
 
@@ -158,15 +169,25 @@ function addEntity(r: Reading): void {
     r.polyline = { pairs, vertices: [] }
     return
   }
+  if (!hasNumbers(pairs)) {
+    drawing.unreadable++
+    return
+  }
   const shape = shapeOf(type, pairs)
   if (shape !== null) keep(r, shape)
-  else if (r.block === null) drawing.unsupported.set(type, (drawing.unsupported.get(type) ?? 0) + 1)
+  else if (r.block === null) {
+    const name = nameIn(type).slice(0, 100)
+    if (drawing.unsupported.has(name) || drawing.unsupported.size < TYPES_AT_MOST)
+      drawing.unsupported.set(name, (drawing.unsupported.get(name) ?? 0) + 1)
+  }
 }
 
 function closePolyline(r: Reading): void {
   const { polyline } = r
   r.polyline = null
-  if (polyline !== null) keep(r, oldPolyline(polyline.pairs, polyline.vertices))
+  if (polyline === null) return
+  if ([polyline.pairs, ...polyline.vertices].every(hasNumbers)) keep(r, oldPolyline(polyline.pairs, polyline.vertices))
+  else r.drawing.unreadable++
 }
 
 const keep = ({ drawing, block }: Reading, shape: Shape) => (block?.shapes ?? drawing.shapes).push(shape)

@@ -16,7 +16,7 @@ export type DrawingReport = {
   layouts: string[]
   unsupported: Record<string, number>
   xrefs: string[]
-  warnings: { kind: 'no_units' | 'units_suspect' | 'xrefs' | 'empty'; message: string }[]
+  warnings: { kind: 'no_units' | 'units_suspect' | 'xrefs' | 'unreadable' | 'empty'; message: string }[]
 }
 
 const LISTED_AT_MOST = 5000
@@ -93,6 +93,11 @@ export function describe(drawing: Drawing): DrawingReport {
     warnings.push({
       kind: 'xrefs',
       message: 'The drawing refers to other drawings, which are missing here. Bind them before you export it.',
+    })
+  if (drawing.unreadable > 0)
+    warnings.push({
+      kind: 'unreadable',
+      message: `Entities that have something else where a number has to be are left out: ${drawing.unreadable.toLocaleString('en-GB')}. Export the drawing again.`,
     })
   if (extents === null) warnings.push({ kind: 'empty', message: 'The drawing shows nothing in the model space.' })
   return {

@@ -108,6 +108,8 @@ export type Drawing = {
   shapes: Shape[]
   /** Entities of the model space that aren't drawn, by their type. */
   unsupported: Map<string, number>
+  /** Number of entities that aren't drawn because they have something else where a number has to be. */
+  unreadable: number
 }
 
 /** Names are compared without case. */

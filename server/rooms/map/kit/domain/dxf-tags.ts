@@ -31,12 +31,20 @@ export const isBinary = (bytes: Uint8Array): boolean => latin(bytes.subarray(0, 
 
 /** Reads all pairs of a drawing, up to the end that it declares. */
 export function readTags(bytes: Uint8Array, take: Take): void {
-  if (isBinary(bytes)) readBinary(bytes, take)
-  else readText(decoderOf(encodingOf(latin(bytes.subarray(0, HEAD_BYTES))))(bytes), take)
+  if (isBinary(bytes)) {
+    readBinary(bytes, take)
+    return
+  }
+  const head = latin(bytes.subarray(0, HEAD_BYTES))
+  // A byte order mark says more than the header, which some programs leave as it was.
+  const text = decoderOf(head.startsWith('\xef\xbb\xbf') ? 'utf-8' : encodingOf(head))(bytes)
+  readText(head.includes('\n') ? text : text.replaceAll('\r', '\n'), take)
 }
 
 function readText(text: string, take: Take): void {
-  let [at, line] = [0, 0]
+  // Blank lines before the first pair belong to nothing.
+  const blank = /^(?:[ \t]*\r?\n)+/.exec(text)?.[0] ?? ''
+  let [at, line] = [blank.length, blank.split('\n').length - 1]
   const next = (): string | null => {
     if (at >= text.length) return null
     let end = text.indexOf('\n', at)
@@ -158,4 +166,16 @@ export function unescaped(text: string): string {
     const code = Number.parseInt(bytes ?? '', 16)
     return named === undefined ? whole : new TextDecoder(named).decode(Uint8Array.of(code >> 8, code & 255)).replaceAll('\0', '')
   })
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out.
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/
+const NAME_LENGTH = 1000
+
+/** Returns a name of a drawing as it is shown and stored: without control characters and halves of characters, and not too long. */
+export function nameIn(text: string): string {
+  const name = unescaped(text)
+  return name.length <= NAME_LENGTH && name.isWellFormed() && !CONTROL.test(name)
+    ? name
+    : name.replace(new RegExp(CONTROL, 'g'), ' ').slice(0, NAME_LENGTH).toWellFormed()
 }

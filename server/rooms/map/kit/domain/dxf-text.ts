@@ -1,8 +1,8 @@
 // Texts of drawings without their codes. Pure.
 import { unescaped } from './dxf-tags.ts'
 
-/** What each code of MTEXT is, tried in this order: an escaped sign, a stacked fraction, a code with a value, one without, and a group. */
-const MTEXT = /\\([\\{}])|\\(P|~)|\\S([^;^/#]*)[\^/#]([^;]*);|\\[ACFHQTWcfp][^;]*;|\\[LlOoKkNX]|[{}]/g
+/** What each code of MTEXT is (the lengths of their values are bounded, so that a hostile text takes no longer than another), tried in this order: an escaped sign, a stacked fraction, a code with a value, one without, and a group. */
+const MTEXT = /\\([\\{}])|\\(P|~)|\\S([^;^/#]{0,100})[\^/#]([^;]{0,100});|\\[ACFHQTWcfp][^;]{0,300};|\\[LlOoKkNX]|[{}]/g
 
 /** Returns text without the codes of MTEXT. */
 export const plainMtext = (text: string): string =>

@@ -7,10 +7,14 @@ const SIDE = { least: 800, most: 6000 }
 /** Size of a pixel of the picture of a drawing, metres. */
 const PIXEL_M = 0.01
 const MARGIN = 8
+/** Smallest size of what is shown: metres, and a share of its distance from the origin. */
+const [LEAST_M, LEAST_SHARE] = [0.001, 1e-7]
 
 /** Returns the picture that shows a drawing: a centimetre a pixel, as far as its size allows. `metres`: of a unit of the drawing. */
 export function viewOf(extents: Extents, metres: number): SheetView {
-  const size = Math.max(sizeOf(extents), 1e-9)
+  // What has no size, or next to none compared with how far from the origin it is, is in the middle of a small picture.
+  const far = Math.max(...extents.map(Math.abs))
+  const size = Math.max(sizeOf(extents), LEAST_M / metres, far * LEAST_SHARE)
   const side = Math.min(SIDE.most, Math.max(SIDE.least, (size * metres) / PIXEL_M))
   const scale = side / size
   const [left, bottom, right, top] = extents

@@ -1,0 +1,41 @@
+// Pictures and PDF files that are unusual or hostile.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import sharp from 'sharp'
+import { pdfOf, upload } from '../../../../tests/plans.ts'
+import { useHouse, type World } from '../../../../tests/world.ts'
+import { Refused, unavailable } from '../../../base/errors.ts'
+import { runJob } from '../../../kernel/jobs/door.ts'
+import { ENDED } from '../kit/actions/process.ts'
+import { endedText } from '../kit/actions/upload.ts'
+
+describe('unusual pictures', () => {
+  const house = useHouse()
+  const send = (w: World, bytes: Buffer, filename: string) =>
+    w.as('hse').send('POST', '/site-maps/upload', upload(bytes, filename, { site_id: w.site_id, name: 'Layout' }))
+
+  test('§7 a PDF with a few lines before its head is read, and a file without a head isn’t one', async () => {
+    const w = await house.world()
+    const made = await send(w, Buffer.concat([Buffer.from('\ufeff\r\nX-Printed-By: desk\r\n\r\n'), pdfOf(1)]), 'plan.pdf')
+    assert.deepEqual([made.status, made.body.file?.media_type], [201, 'application/pdf'], made.text)
+    await runJob(house.house, made.body.job_id)
+    assert.equal((await w.as('viewer').get(`/site-maps/${made.body.id}`)).body.status, 'needs_calibration')
+    const late = await send(w, Buffer.concat([Buffer.alloc(2000, 32), pdfOf(1)]), 'plan.pdf')
+    assert.equal(late.status, 415)
+  })
+
+  test('§7 a GIF is refused as what it is, because it needn’t be animated', async () => {
+    const gif = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
+      .gif()
+      .toBuffer()
+    const no = await send(await house.world(), gif, 'plan.gif')
+    assert.deepEqual([no.status, no.body.error.detail], [415, '"plan.gif" is image/gif. Send a PNG, JPEG, WebP, TIFF or PDF file.'])
+  })
+
+  test('§7 a file whose reading hung or needed too much memory is at fault itself; a busy service isn’t the fault of a file', () => {
+    assert.match(endedText(new Refused(unavailable(ENDED.gone))) ?? '', /^couldn’t be read\. It may be damaged/)
+    assert.match(endedText(new Refused(unavailable(ENDED.late))) ?? '', /^took too long to read\./)
+    assert.equal(endedText(new Refused(unavailable('Too many plans are being read at the moment. Try again in a moment.'))), null)
+    assert.equal(endedText(new Error(ENDED.gone)), null)
+  })
+})
