@@ -58,6 +58,17 @@ describe('blockers', () => {
     assert.deepEqual([again.status, again.body.error.code, again.body.error.status], [409, 'invalid_transition', 'resolved'])
   })
 
+  test('§0.2 a record that was pointed at and has been deleted since keeps the label that it had', async () => {
+    const w = await stopped()
+    const [{ id }] = (await w.as('viewer').get(`/workers/?site_id=${w.site_id}&q=Gang 6`)).body
+    const pointer = (blocker: Found) => blocker.pointers.find((one: Found) => one.id === id)
+    assert.deepEqual([pointer(w.blocker).label, pointer(w.blocker).hidden], ['Gang 6', false])
+    house.clock(at('19:00'))
+    assert.equal((await w.as('hse').del(`/workers/${id}`)).status, 204)
+    const { body, text } = await resolve(w)
+    assert.deepEqual([pointer(body)?.label, pointer(body)?.hidden], ['Gang 6', false], text)
+  })
+
   test('§1.2 work goes on up to 24 h after its cause was cleared, with a reason', async () => {
     const w = await stopped()
     house.clock(at('11:00'))

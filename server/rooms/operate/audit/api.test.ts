@@ -209,6 +209,25 @@ describe('audit', () => {
       assert.equal((await contractors(w, contractor.id)).short_name, 'REH9')
     })
 
+    test('messages.md §0.5 a revert is published with what it reverted and why', async () => {
+      const w = await house.world()
+      const contractor = await contractorWith(w, 'Once Ltd')
+      await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'ONCE' })
+      const entry = await newest(w, 'contractor', contractor.id)
+      assert.equal((await revert(w, entry.id, { reason: 'Typed into the wrong row' })).status, 200)
+      const events = await house.rows(
+        "select subject_kind, subject_id, payload from event where site_id = $1 and kind = 'audit.reverted'",
+        [w.site_id],
+      )
+      assert.deepEqual(events, [
+        {
+          subject_kind: 'contractor',
+          subject_id: contractor.id,
+          payload: { entry_id: entry.id, entries: 1, reason: 'Typed into the wrong row' },
+        },
+      ])
+    })
+
     test('scope batch reverts everything in the request, or nothing', async () => {
       const w = await house.world()
       const types = async () => (await w.as('admin').get(`/permits/types?site_id=${w.site_id}`)).body

@@ -18,6 +18,12 @@ export const room = defineRoom({
     'audit',
     { seq: field.number('First entry that doesn’t match'), what: 'Fault', detail: 'Description' },
     { chain_broken: 'The audit log of a site is broken' },
+  ).concat(
+    eventsOf(
+      'audit',
+      { entry_id: 'Entry', entries: field.number('Number of entries that were reverted'), reason: 'Reason' },
+      { reverted: 'Changes were reverted' },
+    ),
   ),
   notices: {
     kinds: [

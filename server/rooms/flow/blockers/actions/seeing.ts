@@ -2,6 +2,7 @@
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
+import { asItWas } from '../../../../kernel/audit/door.ts'
 import { kindNamed } from '../../../../kernel/records/door.ts'
 import type { Pointer, Standing } from '../domain.ts'
 import type { BlockerRow, EntryRow } from '../queries.ts'
@@ -38,7 +39,8 @@ export type ShownPointer = { kind: string; id: Id | null; label: string | null; 
 /** Returns a pointer as the caller sees it. */
 export async function shownPointer(ctx: Ctx, site_id: Id, { kind, id }: Pointer): Promise<ShownPointer> {
   const known = kindNamed(kind)
-  const row = (await known?.find(ctx, site_id, id, false)) ?? null
+  // What was deleted has the label that it had.
+  const row = known === undefined ? null : await asItWas(ctx, known, site_id, id)
   if (known === undefined || row === null) return { kind, id, label: null, hidden: false }
   return (await known.sees(ctx, row)) ? { kind, id, label: known.label(row), hidden: false } : { kind, id: null, label: null, hidden: true }
 }

@@ -49,6 +49,13 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
     await kindNamed(one.entity_type)?.find(ctx, one.site_id, one.entity_id, true)
   const done: Reverted = { entries: [], changed: [] }
   for (const one of entries) await revertOne(ctx, one, body, done)
+  const { site_id, entity_type, entity_id, entity_label } = entry
+  ctx.emit({
+    kind: 'audit.reverted',
+    site_id,
+    subject: { kind: entity_type, id: entity_id, label: entity_label },
+    payload: { entry_id: entry.id, entries: done.entries.length, reason: body.reason },
+  })
   return done
 }
 
