@@ -79,7 +79,7 @@ const IS: Readonly<Record<string, (value: string) => string>> = { area_kind: val
 const orOf = (words: readonly string[]): string =>
   words.length <= 1 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** Says what either of two is: “the machine is a tower crane or a mobile crane”. */
+/** Says what a side is: “the machine is a tower crane or a mobile crane”. */
 const isClause =
   (which: string, nameOf: (value: string) => string) =>
   ({ op, value }: Leaf, denied: boolean): string | null => {

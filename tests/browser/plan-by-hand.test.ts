@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { lonLat, metresBetween, planeAt } from '../../shared/geometry/plane.ts'
 import type { PermitWorld } from '../permits.ts'
 import { CROSSES, drawingOf, pdfOf, rectangle, SHEET, sheet, upload, worked, workedAll } from '../plans.ts'
-import { centre, drawnWorld, idle, metreOf } from './ground.ts'
+import { centre, drawnWorld, idle, metreOf, positionAt } from './ground.ts'
 import { fitsPhone, middleOf, painted } from './hands.ts'
 import { useStage } from './kit.ts'
 
@@ -211,6 +211,65 @@ describe('the app: floor plans placed by hand', () => {
     await page.keyboard.press('Enter')
     assert.equal(await numberIn(scale), 200, 'nothing has no size')
     await stage.axe(page)
+  })
+
+  test('§8 a plan is placed by its four corners, typed or tapped: the page names each corner, shows the plan and how far each is off', async () => {
+    const id = await made(0, { name: 'Corners' })
+    const { page } = await stage.sit(w.as('coordinator'))
+    await open(page, id)
+    await page.getByRole('radio', { name: 'By points' }).check()
+    await page.getByRole('button', { name: 'Use the four corners' }).click()
+    await page.getByText('Now tap the place of point 1 on the map, or type its coordinates.').waitFor()
+    const points = page.getByRole('region', { name: 'Points' })
+    const spots = [
+      positionAt(22, 60),
+      positionAt(62, 60),
+      positionAt(62, 60 - (40 * SHEET.height) / SHEET.width),
+      positionAt(22, 60 - (40 * SHEET.height) / SHEET.width),
+    ]
+    for (const [i, corner] of ['top left', 'top right', 'bottom right', 'bottom left'].entries()) {
+      const row = points.getByRole('listitem').filter({ hasText: `Point ${i + 1}: ${corner} corner` })
+      await row.getByLabel('Latitude').fill(String(spots[i]?.[1]))
+      await row.getByLabel('Longitude').fill(String(spots[i]?.[0]))
+      await row.getByLabel('Longitude').press('Tab')
+    }
+    await page.getByText('All points fit to 0.25 m or better.').waitFor()
+    await points.getByText('0 m off', { exact: true }).first().waitFor()
+    await idle(page)
+    await stage.axe(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Corners is being drawn on the map.').waitFor()
+    const { placement } = await planOf(id)
+    assert.equal(placement.points.length, 4)
+    assert.ok(placement.rmse_m < 0.05, String(placement.rmse_m))
+  })
+
+  test('§8 a drawing in a national grid is placed by the EPSG code of the grid: shown on the map first, then saved; a code that doesn’t fit says so', async () => {
+    // Its corner in the British National Grid is on the tower.
+    const drawing = upload(drawingOf(rectangle(20, 10, 'A-WALL', 537_571.33, 180_344.95), { units: 6 }), 'grid.dxf', { site_id: w.site_id })
+    const { session_id } = (await w.as('coordinator').send('POST', '/floor-plans/import-dxf/inspect', drawing)).body
+    const given = { site_id: w.site_id, session_id, feature_id: tower, level_index: 1, name: 'On the grid', inherit_placement: false }
+    const { body } = await worked(stage.house, await w.as('coordinator').post('/floor-plans/import-dxf', given))
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await open(page, body.id)
+    await page.getByRole('radio', { name: 'By its grid' }).check()
+    const code = page.getByLabel('EPSG code')
+    await code.fill('999999')
+    await page.keyboard.press('Enter')
+    await page.getByText('“EPSG code” isn’t a reference system that can be used here.').waitFor()
+    const save = page.getByRole('button', { name: 'Save' })
+    assert.ok(await save.isDisabled(), 'nothing is saved that nobody has seen')
+    await code.fill('27700')
+    await page.keyboard.press('Enter')
+    await page.getByText('nobody can tell how accurate this is', { exact: false }).waitFor()
+    await idle(page)
+    await fitsPhone(page)
+    await stage.axe(page)
+    await save.click()
+    await page.getByText('On the grid is being drawn on the map.').waitFor()
+    const { placement } = await planOf(body.id)
+    assert.equal(placement.mode, 'grid')
+    assert.ok(metresBetween(placement.origin, lonLat([-0.0192, 51.5053])) < 15, JSON.stringify(placement.origin))
   })
 
   test('§8 a DXF drawing, in the dark theme, is made as large as it was drawn, and is seen on the dark map', async () => {

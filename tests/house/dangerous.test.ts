@@ -81,10 +81,10 @@ describe('dangerous functions', () => {
         'web/base/config-kept.ts': 2, // the configuration, which everybody gets
         'web/base/kept-user.ts': 1, // reads the tokens
         'web/base/looks-kept.ts': 2, // theme and sizes
-        'web/base/newer.ts': 2, // when the page reloaded itself
         'web/base/pins.ts': 2, // the ids of pinned groups; removed at sign-out
         'web/base/visit.ts': 2, // when a site was last open; removed at sign-out
         'web/main.tsx': 1, // the pseudo-locale
+        'web/base/newer.ts': 2, // when the page reloaded itself
         'web/rooms/account/join/data.ts': 3, // an invitation, until it was used
         'web/rooms/map/map/plans/prefs.ts': 2, // which plans are hidden, and how strong the others are
         'web/rooms/messages/alerts/unread.ts': 2, // the ids of alerts that were read; removed at sign-out

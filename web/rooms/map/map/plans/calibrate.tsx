@@ -13,13 +13,14 @@ import { paths } from '../../../../base/paths.ts'
 import { type Sending, useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { sayView } from '../model.ts'
+import { ByGrid } from './by-grid.tsx'
 import { ByHand } from './by-hand.tsx'
 import { FitNote } from './fit-note.tsx'
 import { FitOnto } from './fit-onto.tsx'
 import type { Lying } from './hand.ts'
 import { MapView, PinOnMap } from './map-view.tsx'
 import { matrixIn } from './matrices.ts'
-import { changed, LEAST, nextOf, pairsOf, pointsOf, put, wholeOf, withEmpty, without, worstOf, worthOf } from './pairs.ts'
+import { changed, LEAST, nextOf, pairsOf, pointsOf, put, wholeOf, withCorners, withEmpty, without, worstOf, worthOf } from './pairs.ts'
 import { PlanState } from './plan-row.tsx'
 import { PlanView } from './plan-view.tsx'
 import { calibrateMap, type FloorPlan, placePlan, type SiteMap, useEveryPlan, usePicture, useSiteMap } from './plans-data.ts'
@@ -86,9 +87,9 @@ function Calibrating({ plan, size }: { plan: SiteMap; size: Size }) {
   )
 }
 
-const WAYS = ['points', 'hand'] as const
+const WAYS = ['points', 'hand', 'grid'] as const
 
-/** Puts a floor plan on the ground: by points, by hand, or roughly onto the outline of its feature. */
+/** Puts a floor plan on the ground: by points, by hand, a drawing by its grid, or roughly onto the outline of its feature. */
 function Placing({ plan, size }: { plan: FloorPlan; size: Size }) {
   const here = useHere()
   const go = useGo()
@@ -111,7 +112,7 @@ function Placing({ plan, size }: { plan: FloorPlan; size: Size }) {
       <Choices
         label={t('place.way')}
         value={way}
-        options={WAYS.map(value => ({ value, label: tOf('place', value) }))}
+        options={WAYS.filter(one => one !== 'grid' || plan.source_kind === 'dxf').map(value => ({ value, label: tOf('place', value) }))}
         onChoose={value => {
           sending.clear()
           setWay(value)
@@ -119,6 +120,8 @@ function Placing({ plan, size }: { plan: FloorPlan; size: Size }) {
       />
       {way === 'hand' ? (
         <ByHand {...{ plan, size, sending, moved }} onMove={setMoved} onSave={save} />
+      ) : way === 'grid' ? (
+        <ByGrid {...{ plan, size, sending }} onSave={save} />
       ) : (
         <Pairing {...{ plan, size, sending, points }} onSave={body => save({ mode: 'points', ...body })} />
       )}
@@ -224,11 +227,12 @@ function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model,
           {wholeOf(pairs).filter(one => one.used).length < LEAST && <p className="soft small">{t('pair.too_few')}</p>}
         </div>
         <PointList
-          {...{ pairs, lies, worst }}
+          {...{ pairs, size, lies, worst }}
           onChange={(key, change) => setPairs(changed(pairs, key, change))}
           onMove={move}
           onRemove={key => setPairs(without(pairs, key))}
           onAdd={() => setPairs(withEmpty(pairs))}
+          onCorners={() => setPairs(withCorners(pairs, whole))}
         />
       </div>
     </>

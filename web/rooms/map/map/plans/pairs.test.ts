@@ -2,7 +2,22 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { apply, type Matrix } from '../../../../../shared/calibration/algebra.ts'
 import { planeAt } from '../../../../../shared/geometry/plane.ts'
-import { arrowsOf, changed, cornersOn, NO_PAIRS, nextOf, type Pairs, pairsOf, pointsOf, put, without, worstOf, worthOf } from './pairs.ts'
+import {
+  arrowsOf,
+  changed,
+  cornerAt,
+  cornersOn,
+  NO_PAIRS,
+  nextOf,
+  type Pairs,
+  pairsOf,
+  pointsOf,
+  put,
+  withCorners,
+  without,
+  worstOf,
+  worthOf,
+} from './pairs.ts'
 import { seenIn, withSeen } from './prefs.ts'
 import { onScreen, pixelAt, whole, zoomed } from './viewing.ts'
 
@@ -127,5 +142,17 @@ describe('how plans are seen on a device', () => {
     let all = {}
     for (let i = 0; i < 310; i++) all = withSeen(all, `p${i}`, { opacity: 0.5 })
     assert.deepEqual([Object.keys(all).length, 'p0' in all, 'p309' in all], [300, false, true])
+  })
+
+  test('§8 the corners of a picture are added once, keep points that are there, and are known as corners', () => {
+    const size = { width: 400, height: 300 }
+    const begun = put(NO_PAIRS, { pixel: [400, 0] })
+    const all = withCorners(withCorners(begun, size), size)
+    assert.deepEqual(
+      all.list.map(({ pixel }) => cornerAt(size, pixel)),
+      ['top_right', 'top_left', 'bottom_right', 'bottom_left'],
+    )
+    assert.equal(cornerAt(size, [200, 0]), null)
+    assert.deepEqual(nextOf(all), { next: 'then_map_of', n: 1 })
   })
 })

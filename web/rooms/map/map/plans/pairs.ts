@@ -50,6 +50,32 @@ export const withEmpty = (pairs: Pairs): Pairs => ({
   moving: null,
 })
 
+/** The corners of a picture, in the order in which people go around it. */
+export const CORNERS = ['top_left', 'top_right', 'bottom_right', 'bottom_left'] as const
+export type Corner = (typeof CORNERS)[number]
+
+const cornersOf = ({ width, height }: Size): readonly Pixel[] => [
+  [0, 0],
+  [width, 0],
+  [width, height],
+  [0, height],
+]
+const isSame = ([x, y]: Pixel, [u, v]: Pixel): boolean => Math.abs(x - u) < 0.5 && Math.abs(y - v) < 0.5
+
+/** Returns which corner of the picture a point is; null if it isn't one. */
+export function cornerAt(size: Size, pixel: Pixel | null): Corner | null {
+  if (pixel === null) return null
+  return CORNERS[cornersOf(size).findIndex(corner => isSame(corner, pixel))] ?? null
+}
+
+/** Adds a pair for each corner of the picture that has none; their places on the ground follow. Pairs without any side go. */
+export function withCorners(pairs: Pairs, size: Size): Pairs {
+  const list = pairs.list.filter(one => one.pixel !== null || one.spot !== null)
+  const missing = cornersOf(size).filter(corner => !list.some(({ pixel }) => pixel !== null && isSame(corner, pixel)))
+  const first = nextKey(pairs)
+  return { list: [...list, ...missing.map((pixel, i) => ({ key: first + i, pixel, spot: null, used: true }))], moving: null }
+}
+
 const isWhole = (pair: Pair): pair is Whole => pair.pixel !== null && pair.spot !== null
 /** Returns the pairs with both sides, in their order. */
 export const wholeOf = ({ list }: Pairs): Whole[] => list.filter(isWhole)
@@ -101,13 +127,15 @@ export function worstOf({ points, suspect, redundancy }: Calibration): { index: 
 }
 
 /** What the person does next. */
-export type Next = 'first' | 'then_map' | 'then_plan' | 'next' | 'fourth' | 'enough' | 'moving'
+export type Next = 'first' | 'then_map' | 'then_map_of' | 'then_plan' | 'next' | 'fourth' | 'enough' | 'moving'
 
 /** Returns what is missing, and how many points. */
 export function nextOf(pairs: Pairs): { next: Next; n: number } {
   const { list, moving } = pairs
   if (moving !== null) return { next: 'moving', n: list.findIndex(one => one.key === moving) + 1 }
-  if (list.some(one => one.pixel !== null && one.spot === null)) return { next: 'then_map', n: 0 }
+  const lacking = list.filter(one => one.pixel !== null && one.spot === null)
+  const [first] = lacking
+  if (first !== undefined) return lacking.length === 1 ? { next: 'then_map', n: 0 } : { next: 'then_map_of', n: list.indexOf(first) + 1 }
   if (list.some(one => one.pixel === null && one.spot !== null)) return { next: 'then_plan', n: 0 }
   const whole = wholeOf(pairs).filter(one => one.used).length
   if (whole === 0) return { next: 'first', n: LEAST }

@@ -203,6 +203,16 @@ export const useFitted = (floor_plan_id: string, enabled: boolean) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** How a drawing would lie in a grid; nothing is stored. Null: no grid was chosen yet. */
+export const useOnGrid = (floor_plan_id: string, epsg: number | null) =>
+  useQuery({
+    queryKey: ['map', 'on_grid', floor_plan_id, epsg],
+    queryFn: async () => (await place(floor_plan_id, { mode: 'grid', epsg: epsg ?? 0, dry_run: true })).placement,
+    enabled: epsg !== null,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** Makes the tiles of a site map or a floor plan again, after the work on them was stopped. */
 export async function redraw(plan: SiteMap | FloorPlan): Promise<void> {
   const headers = { ...freshKey(), ...ifMatch(plan.version) }

@@ -1,10 +1,10 @@
 // The points as a list: how far each is off, and its coordinates for people who type them.
 import { useState } from 'react'
-import type { Calibration } from '../../../../../shared/calibration/calibrate.ts'
+import type { Calibration, Size } from '../../../../../shared/calibration/calibrate.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { type Pair, type Pairs, wholeOf } from './pairs.ts'
+import { cornerAt, type Pair, type Pairs, wholeOf } from './pairs.ts'
 import { t } from './says.ts'
 
 /** Returns metres as people read them. */
@@ -12,6 +12,7 @@ export const metresSaid = (metres: number): number => Math.round(metres * 100) /
 
 type Given = {
   pairs: Pairs
+  size: Size
   lies: Calibration | null
   /** Key of the point that fits worst. */
   worst: number | null
@@ -19,10 +20,12 @@ type Given = {
   onMove(key: number | null): void
   onRemove(key: number): void
   onAdd(): void
+  /** Begins with the corners of the plan. */
+  onCorners(): void
 }
 
 /** The list of points. */
-export function PointList({ pairs, lies, worst, onChange, onMove, onRemove, onAdd }: Given) {
+export function PointList({ pairs, size, lies, worst, onChange, onMove, onRemove, onAdd, onCorners }: Given) {
   const whole = wholeOf(pairs)
   return (
     <section className="stack tight" aria-label={t('pair.points')}>
@@ -32,11 +35,12 @@ export function PointList({ pairs, lies, worst, onChange, onMove, onRemove, onAd
         {pairs.list.map((pair, i) => {
           const measured = lies?.points[whole.findIndex(one => one.key === pair.key)]
           const n = i + 1
+          const corner = cornerAt(size, pair.pixel)
           const alone = measured?.leave_one_out_m ?? null
           return (
             <li key={pair.key} className="panel stack tight pair-row" data-worst={pair.key === worst || undefined}>
               <div className="row spread">
-                <span className="strong">{t('pair.point', { n })}</span>
+                <span className="strong">{corner === null ? t('pair.point', { n }) : t(`pair.corner.${corner}`, { n })}</span>
                 {pair.key === worst && (
                   <span className="badge warn">
                     <Glyph name="warning" size={14} /> {t('pair.worst')}
@@ -72,7 +76,7 @@ export function PointList({ pairs, lies, worst, onChange, onMove, onRemove, onAd
                   <Glyph name="close" size={16} />
                 </Button>
               </div>
-              <details open={pair.pixel === null && pair.spot === null ? true : undefined}>
+              <details open={pair.spot === null && (pair.pixel === null || corner !== null) ? true : undefined}>
                 <summary>{t('pair.type_point', { n })}</summary>
                 <Typed key={`${pair.pixel?.join()} ${pair.spot?.join()}`} pair={pair} onChange={change => onChange(pair.key, change)} />
               </details>
@@ -82,6 +86,7 @@ export function PointList({ pairs, lies, worst, onChange, onMove, onRemove, onAd
       </ol>
       <div className="row">
         <Button onClick={onAdd}>{t('pair.add_typed')}</Button>
+        <Button onClick={onCorners}>{t('pair.corners')}</Button>
       </div>
     </section>
   )

@@ -1,0 +1,96 @@
+// Placing a drawing by the grid that it was drawn in: the service calculates where it lies, and the page shows it before anything is saved.
+import { useMemo, useState } from 'react'
+import { inverse, multiply } from '../../../../../shared/calibration/algebra.ts'
+import type { Size } from '../../../../../shared/calibration/calibrate.ts'
+import { Go } from '../../../../base/go.tsx'
+import { Button, FlagButton } from '../../../../base/kit/button.tsx'
+import { NumberField } from '../../../../base/kit/field.tsx'
+import { FaultNote, Note } from '../../../../base/kit/note.tsx'
+import { paths } from '../../../../base/paths.ts'
+import type { Sending } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { MapView } from './map-view.tsx'
+import { matrixIn } from './matrices.ts'
+import { type FloorPlan, useOnGrid } from './plans-data.ts'
+import { t } from './says.ts'
+
+type Given = { plan: FloorPlan; size: Size; sending: Sending; onSave(body: { mode: 'grid'; epsg: number }): void }
+
+const codeIn = (typed: string): number | null => (/^\d{1,6}$/.test(typed.trim()) && Number(typed) > 0 ? Number(typed) : null)
+
+/** The page's part in which a drawing is placed by the code of its grid. Nothing checks that the drawing really is in this grid, so the page says how to. */
+export function ByGrid({ plan, size, sending, onSave }: Given) {
+  const here = useHere()
+  const [typed, setTyped] = useState('')
+  const [epsg, setEpsg] = useState<number | null>(null)
+  const placed = useOnGrid(plan.id, epsg)
+  const placement = placed.data ?? null
+  const { width, height } = size
+  const whole = useMemo(() => ({ width, height }), [width, height])
+  const lies = useMemo(
+    () =>
+      placement === null
+        ? null
+        : { matrix: multiply(matrixIn(placement.matrix), inverse(matrixIn(plan.sheet_matrix))), origin: placement.origin },
+    [placement, plan.sheet_matrix],
+  )
+  const code = codeIn(typed)
+  return (
+    <>
+      <p className="strong">{t('grid.how')}</p>
+      <form
+        className="row level-bar"
+        onSubmit={event => {
+          event.preventDefault()
+          sending.clear()
+          setEpsg(code)
+        }}
+      >
+        <NumberField
+          label={t('grid.code')}
+          hint={t('grid.code_hint')}
+          at="epsg"
+          required
+          min={1}
+          max={999_999}
+          step={1}
+          value={typed}
+          onChange={event => setTyped(event.target.value)}
+        />
+        <Button type="submit" disabled={code === null || placed.isFetching}>
+          {t('grid.show')}
+        </Button>
+      </form>
+      {placed.error !== null && <FaultNote error={placed.error} />}
+      <section aria-label={t('pair.map')}>
+        <MapView
+          site_map_id={null}
+          feature_id={plan.feature_id}
+          picture={`/floor-plans/${plan.id}/image`}
+          size={whole}
+          lies={lies}
+          ink={plan.source_kind === 'dxf'}
+          guide
+        >
+          {() => null}
+        </MapView>
+      </section>
+      {placement !== null && <Note kind="warn">{t('grid.unchecked')}</Note>}
+      {sending.fault !== null && <FaultNote error={sending.fault} />}
+      {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
+      <div className="row">
+        <FlagButton
+          look="primary"
+          flag={plan.permissions.place}
+          disabled={placement === null || epsg === null || epsg !== code || sending.busy}
+          onClick={() => epsg !== null && onSave({ mode: 'grid', epsg })}
+        >
+          {t('pair.save')}
+        </FlagButton>
+        <Go className="btn" to={paths.map(here.site_id)}>
+          {t('common.cancel')}
+        </Go>
+      </div>
+    </>
+  )
+}
