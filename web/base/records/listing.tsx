@@ -97,6 +97,7 @@ export function Listing<R>({
     const id = focused()
     if (isMine() && id !== undefined) chosen?.toggle(id)
   }
+  const views = <Views names={params} onChoose={setPlace} />
   useKeys({ j: () => move(1), k: () => move(-1), ...(chosen === null ? {} : { x: choose }) })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the rows inside.
@@ -120,13 +121,14 @@ export function Listing<R>({
             {search !== undefined && (
               <Search label={search.label} className="finder" typed={typed} onType={setTyped} onAsk={q => setPlace({ q })} />
             )}
+            {search !== undefined && views}
             <FilterFields filters={filters} />
+            {search === undefined && filters.length > 0 && views}
             {isNarrowed && (
               <Button look="quiet" onClick={clear}>
                 {t('listing.clear')}
               </Button>
             )}
-            {params.length > 0 && <Views names={params} onChoose={setPlace} />}
             {count !== undefined && query.data !== undefined && (more?.has !== true || more.says !== undefined) && (
               <span className="soft" role="status">
                 {more?.has === true ? more.says : count(shown.length)}

@@ -23,7 +23,7 @@ export function Views({ names, onChoose }: ViewsGiven) {
       face={
         <>
           <Glyph name="star" size={16} />
-          {t('listing.views')}
+          <span className="views-face">{t('listing.views')}</span>
         </>
       }
     >
