@@ -370,6 +370,10 @@ describe('files of layers', () => {
         '3 Line 5: it is JSON, but its type isn’t one of GeoJSON.',
       ],
     )
+    for (const endless of ['{}\n'.repeat(300_000), '\u001e'.repeat(300_000)]) {
+      const no = await refused(endless, 'a.geojsonl')
+      assert.deepEqual([no.status, no.problem], [413, 'too_many_features'])
+    }
     const cut = await refused(JSON.stringify(JSON.parse(list), null, 2).slice(0, -4), 'a.geojson')
     assert.deepEqual([cut.status, cut.problem], [422, 'damaged'])
     assert.match(cut.detail, /isn’t complete JSON/)
@@ -654,6 +658,9 @@ describe('files of layers', () => {
       ['name_3', 'MH 13'],
       ['__proto__', 'x'],
     ])
+    const many = Array.from({ length: 60_000 }, (_, i) => data('a', `${i}`)).join('')
+    const no = await read(kml(`<Placemark><ExtendedData>${many}</ExtendedData>${point}</Placemark>`), 'a.kml')
+    assert.match(no.refused[0]?.reason ?? '', /^It has 60000 properties; at most 500/)
   })
 
   test('§9 XML that says it is UTF-16 and isn’t is read, a .prj in UTF-16 is, and a fault in XML is said with its place in words', async () => {

@@ -78,6 +78,7 @@ function fromJson(bytes: Buffer, named: KnownGrid | null, write: (line: GeoLine)
     return { problem: 'damaged', said: 'it isn’t UTF-8 text' }
   }
   const documents = documentsIn(text)
+  if ('problem' in documents) return documents
   const first = documents.find(one => 'value' in one)
   const crs = gridIn(first?.value)
   // A person who names a grid knows what a name that we don't know means.

@@ -20,23 +20,27 @@ export type JsonDocument = { where: string } & ({ value: unknown } | { fault: st
 /** What begins each text of a sequence (RFC 8142). */
 export const SEPARATOR = '\u001e'
 
+/** Pieces of a file that are looked at: one for each feature that a layer can have, and a blank one after it. With more, memory wouldn't be bounded. */
+const PIECES_AT_MOST = 2 * LIMITS.features + 2
+
 /** Returns the documents of a file: usually one; several with one on each line, or in a sequence of texts (RFC 8142). */
-export function documentsIn(text: string): JsonDocument[] {
-  const sequence = text.trimStart().startsWith(SEPARATOR)
-  if (!sequence) {
-    const whole = parsed(text, 'File')
-    if ('value' in whole) return [whole]
-    const lines = piecesOf(text, /\r\n|\n|\r/, 'Line')
-    // A document with line breaks that is damaged has no line that is a document, except by chance farther on.
-    if (lines.length < 2 || !lines.slice(0, 2).some(line => 'value' in parsed(...line))) return [whole]
-    return lines.map(line => parsed(...line))
-  }
-  return piecesOf(text, SEPARATOR, 'Text').map(piece => parsed(...piece))
+export function documentsIn(text: string): JsonDocument[] | GeoProblem {
+  if (text.trimStart().startsWith(SEPARATOR)) return parsedPieces(text.split(SEPARATOR, PIECES_AT_MOST), i => `Text ${i}`)
+  const whole = parsed(text, 'File')
+  if ('value' in whole) return [whole]
+  const lines = text.split(/\r\n|\n|\r/, PIECES_AT_MOST)
+  // A document with line breaks that is damaged has no line that is a document, except by chance farther on.
+  const [first, second] = lines.filter(isSaid)
+  if (second === undefined || ![first, second].some(line => line !== undefined && 'value' in parsed(line, ''))) return [whole]
+  return parsedPieces(lines, i => `Line ${i + 1}`)
 }
 
-/** Divides a text into pieces that aren't blank, each with its number. */
-const piecesOf = (text: string, by: string | RegExp, named: string): [text: string, where: string][] =>
-  text.split(by).flatMap((piece, i) => (piece.trim() === '' ? [] : [[piece, `${named} ${by === SEPARATOR ? i : i + 1}`]]))
+const isSaid = (piece: string) => piece.trim() !== ''
+
+const parsedPieces = (pieces: readonly string[], where: (i: number) => string): JsonDocument[] | GeoProblem =>
+  pieces.length >= PIECES_AT_MOST
+    ? { problem: 'too_many_features' }
+    : pieces.flatMap((piece, i) => (isSaid(piece) ? [parsed(piece, where(i))] : []))
 
 function parsed(text: string, where: string): JsonDocument {
   try {

@@ -104,7 +104,7 @@ export function openTable(dbf: Uint8Array, decode: (bytes: Uint8Array) => string
   const view = new DataView(dbf.buffer, dbf.byteOffset, dbf.byteLength)
   const [rows, head, width] = [view.getUint32(4, true), view.getUint16(8, true), view.getUint16(10, true)]
   const fields: Field[] = []
-  const taken = new Set<string>()
+  const taken = new Map<string, number>()
   let offset = 1
   for (let at = 32; at + 32 <= head && dbf[at] !== 0x0d; at += 32) {
     if (at + 32 > dbf.length) return damaged('ends within its list of fields')

@@ -105,7 +105,7 @@ function propertiesOf(properties: readonly [string, unknown][], folders: readonl
   const names = folders.filter(name => name !== '')
   const all = names.length === 0 ? properties : [...properties, [FOLDER.property, names.join(FOLDER.between)] as const]
   const known = new Map<string, unknown>()
-  const taken = new Set<string>()
+  const taken = new Map<string, number>()
   for (const [name, value] of all) if (!known.has(name) || known.get(name) !== value) known.set(freeName(name, taken), value)
   return Object.fromEntries(known)
 }

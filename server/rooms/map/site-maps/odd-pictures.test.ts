@@ -17,7 +17,7 @@ describe('unusual pictures', () => {
   test('§7 a PDF with a few lines before its head is read, and a file without a head isn’t one', async () => {
     const w = await house.world()
     const made = await send(w, Buffer.concat([Buffer.from('\ufeff\r\nX-Printed-By: desk\r\n\r\n'), pdfOf(1)]), 'plan.pdf')
-    assert.deepEqual([made.status, made.body.file?.media_type], [201, 'application/pdf'], made.text)
+    assert.deepEqual([made.status, made.body.file?.type], [201, 'application/pdf'], made.text)
     await runJob(house.house, made.body.job_id)
     assert.equal((await w.as('viewer').get(`/site-maps/${made.body.id}`)).body.status, 'needs_calibration')
     const late = await send(w, Buffer.concat([Buffer.alloc(2000, 32), pdfOf(1)]), 'plan.pdf')

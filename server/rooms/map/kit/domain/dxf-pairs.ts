@@ -44,7 +44,7 @@ export function numberOf(value: string | number | undefined): number {
 /** Codes of positions, lengths, angles and directions. */
 const isMeasure = (code: number) => (code >= 10 && code <= 59) || (code >= 210 && code <= 239)
 
-/** Returns whether all positions, lengths and angles of an entity are numbers. What one would be otherwise can't be known. */
+/** Returns whether all positions, lengths and angles of an entity are numbers. Otherwise nobody can say where the entity is. */
 export const hasNumbers = ({ codes, values }: Pairs): boolean =>
   codes.every((code, i) => !isMeasure(code) || Number.isFinite(Number(values[i])))
 
