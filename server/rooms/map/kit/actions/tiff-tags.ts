@@ -43,7 +43,7 @@ export async function readTags(
     const [tag, type] = [number(list, at, 2), number(list, at + 2, 2)]
     const count = number(list, at + 4, big ? 8 : 4)
     const size = SIZES[type]
-    if (!wanted.includes(tag) || size === undefined || count > most_values) continue
+    if (!wanted.includes(tag) || tags.has(tag) || size === undefined || count > most_values) continue
     const where = at + entrySize - valueSize
     const bytes = count * size <= valueSize ? list.subarray(where) : await read(number(list, where, valueSize), count * size)
     if (bytes === null) return null

@@ -27,6 +27,7 @@ const TAGS = {
   no_data: 42113,
 }
 const MOST_BLOCKS = 4_000_000
+const MOST_PIXELS = 1e9
 const MOST_BLOCK_BYTES = 500 * 1024 * 1024
 /** Rows of uncompressed pictures that are one block are read in parts of this size. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -108,6 +109,8 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
     compression,
     predictor: first(TAGS.predictor, 1),
   }
+  // An upload with so many pixels is refused by its size.
+  if (width * height > MOST_PIXELS) return layout
   const needed = Math.ceil(width / block.width) * Math.ceil(height / block.height) * (layout.apart ? bands : 1)
   if (!(block.width > 0 && block.height > 0) || offsets.length < needed || counts.length < needed)
     throw new Error('Its list of blocks is too short.')
@@ -155,8 +158,7 @@ export async function readValues(file: FileHandle, layout: ValueLayout, index: n
   const packed = Buffer.alloc(count)
   const { bytesRead } = await file.read(packed, 0, count, offset)
   if (bytesRead !== count) throw new Error('The file is cut off.')
-  const bytes = Buffer.alloc(size)
-  uncompressed(packed, layout.compression, size).copy(bytes)
+  const bytes = aligned(uncompressed(packed, layout.compression, size), size)
   const rows = { row, stride: rowWidth(layout), sample: bits / 8 }
   if (layout.predictor === DECIMAL_DIFFERENCES) addDecimals(bytes, rows)
   else {
@@ -164,6 +166,14 @@ export async function readValues(file: FileHandle, layout: ValueLayout, index: n
     if (layout.predictor === DIFFERENCES) addDifferences(bytes, rows)
   }
   return typed(bytes, layout)
+}
+
+/** Returns bytes that numbers of any size can be taken from, as many as a block has; what the file leaves out is zero. */
+function aligned(found: Buffer, size: number): Buffer {
+  if (found.length === size && found.byteOffset % 8 === 0) return found
+  const bytes = Buffer.alloc(size)
+  found.copy(bytes)
+  return bytes
 }
 
 function uncompressed(packed: Buffer, compression: number, size: number): Buffer {
