@@ -11,7 +11,7 @@ type Standing = { name: string; source: 'shipped' | 'site'; locked: boolean }
 
 /** Decides whether a rule can be changed or switched. Fixed rules stay as they are. */
 export const changing = ({ name, locked }: Standing): Verdict =>
-  locked ? conflict('locked', `“${name}” is a fixed rule, so you can’t change it. Copy it, and change the copy.`) : null
+  locked ? conflict('locked', `“${name}” is a fixed rule, so no one can change it or switch it off. Copy it, and change the copy.`) : null
 
 /** Decides whether a rule can be deleted: only one of the site’s own. */
 export const deleting = ({ name, source, locked }: Standing): Verdict =>
