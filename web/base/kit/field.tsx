@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useId } from 'react'
 import { fieldOf, instantOfField } from '../time.ts'
 import { t } from '../words.ts'
-import { faultSaid, inWords, labelled } from './fault-words.ts'
+import { faultSaid, inWords, labelled, under } from './fault-words.ts'
 
 type Around = {
   label: ReactNode
@@ -42,6 +42,12 @@ export function Entry({
       )}
     </div>
   )
+}
+
+/** The fault of something that isn't a field, such as a place that is chosen on the map; it names it by this label. */
+export function FaultOf({ at, label, fault }: { at: string; label: string; fault: string | undefined }) {
+  useEffect(() => labelled(at, label), [at, label])
+  return fault === undefined ? null : <span className="fault">{under(label, fault)}</span>
 }
 
 /** A line of text. */

@@ -27,6 +27,8 @@ export type FormOf<T> = {
   field<K extends keyof T & string>(name: K): FieldGiven<T[K]>
 }
 
+type Said = { text: string; undo?: { label: string; run(): void } }
+
 type Given<T> = {
   title: ReactNode
   side?: boolean
@@ -42,8 +44,8 @@ type Given<T> = {
   /** The service asks whether the person is sure: this refusal, and the label of the button. */
   confirm?: { isAsked(fault: Fault): boolean; label: string }
   button?: string
-  /** The toast when it is saved; null if something else is shown instead. */
-  said?: string | null
+  /** The toast when it is saved, with what can be done then; null if something else is shown instead. */
+  said?: string | null | ((values: T) => Said)
   onClose(): void
   /** Other things that can be done here. */
   aside?: ReactNode
@@ -72,7 +74,8 @@ export function RecordForm<T extends object>({
     if (!(await send(() => save(form.values, sure)))) return
     form.sent()
     if (said === null) return
-    toast(said ?? t('common.saved'))
+    const { text, ...more } = typeof said === 'function' ? said(form.values) : { text: said ?? t('common.saved') }
+    toast(text, more)
     onClose()
   }
   return (

@@ -27,6 +27,7 @@ import { DrawPanel } from './parts/draw-panel.tsx'
 import { EmptyGround } from './parts/empty-ground.tsx'
 import { Handles } from './parts/handles.tsx'
 import { MapHost } from './parts/host.tsx'
+import { useMapInSight } from './parts/in-sight.ts'
 import { LevelBar } from './parts/level-bar.tsx'
 import { MapForms, type Opened, openedBy, startedWith, writtenAt } from './parts/map-forms.tsx'
 import { MapHead } from './parts/map-head.tsx'
@@ -95,7 +96,7 @@ export default function SiteMap() {
   )
 
   const { permit, feature, spot, ...things } = chosenOf(chosen, held, { frame, permits, points, alerts, areas, clashes })
-  // A selected building is shown in full, with its details above it.
+  // A selected building is shown in full, with its details above it; one that was just drawn is in sight, and the next is often drawn next to it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
   const marker = pickedAt(markers, chosen)
   const [goTo, setGoTo] = useState<View | null>(null)
@@ -116,6 +117,7 @@ export default function SiteMap() {
   const [begunTool, setTool] = useState<Tool | null>(null)
   const tool = begunTool ?? (place.add === 'stop' && live && here.canChange('alert_stop') ? { tool: 'stop' as const } : null)
   const drafting = drawing !== null || tool !== null
+  useMapInSight(map, drafting)
   const begin = (kind: Kind, changed: Feature | null = null) => {
     setSaved(null)
     setBegun({ kind, feature: changed })
@@ -171,6 +173,7 @@ export default function SiteMap() {
           open={open}
           site_id={here.site_id}
           now={clock}
+          shown={ahead ? at : clock}
           permits={permits}
           onOpen={setForm}
           onClose={() => {
@@ -220,7 +223,7 @@ export default function SiteMap() {
               }}
               onPick={pick}
               goTo={goTo}
-              fit={permit === undefined && !drafting ? shown : null}
+              fit={permit === undefined && !drafting && feature?.id !== saved?.id ? shown : null}
               onMap={setMap}
               cross={raising || atCross(tool)}
               onDouble={adds && live && !drafting && !raising ? spot => setForm(writtenAt(spot, floor, frame)) : null}
@@ -268,6 +271,7 @@ export default function SiteMap() {
           <ToolPanel
             {...{ tool, map, scene, frame, floor, areas, tokens, points, chosen }}
             now={clock}
+            shown={ahead ? at : clock}
             onDone={(done, id) => {
               setTool(null)
               setSaved(done)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { patternOf, startOf, weekdaysOf } from './token-typed.ts'
+import { patternOf, startOf, weekdaysOf, withStart } from './token-typed.ts'
 
 const NOW = Date.parse('2026-03-27T09:07:00.000Z')
 
@@ -34,5 +34,16 @@ describe('what is typed about a gang', () => {
       weekdaysOf().map(({ day, name }) => `${day} ${name}`),
       ['1 Mon', '2 Tue', '3 Wed', '4 Thu', '5 Fri', '6 Sat', '7 Sun'],
     )
+  })
+
+  test('§6 an end that would no longer be later follows the start, as long after it as before; any other end stays', () => {
+    const typed = { start_at: '2026-03-27T09:00:00.000Z', end_at: '2026-03-27T17:00:00.000Z' }
+    assert.deepEqual(withStart(typed, '2026-03-30T07:30:00.000Z'), {
+      start_at: '2026-03-30T07:30:00.000Z',
+      end_at: '2026-03-30T15:30:00.000Z',
+    })
+    assert.deepEqual(withStart(typed, '2026-03-27T10:00:00.000Z'), { start_at: '2026-03-27T10:00:00.000Z' })
+    assert.deepEqual(withStart({ ...typed, end_at: null }, '2026-03-30T07:30:00.000Z'), { start_at: '2026-03-30T07:30:00.000Z' })
+    assert.deepEqual(withStart(typed, null), { start_at: null })
   })
 })

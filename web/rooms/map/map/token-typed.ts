@@ -130,3 +130,13 @@ export const weekdaysOf = (locale = 'en-GB'): { day: number; name: string }[] =>
     day: i + 1,
     name: new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(MONDAY + i * DAY_MS),
   }))
+
+/** Returns a form with another start. The end follows, as long after it as before, if it would no longer be later. */
+export function withStart(
+  { start_at: before, end_at }: Pick<Typed, 'start_at' | 'end_at'>,
+  start_at: string | null,
+): { start_at: string | null; end_at?: string } {
+  if (before === null || start_at === null || end_at === null || Date.parse(end_at) > Date.parse(start_at)) return { start_at }
+  const length = Date.parse(end_at) - Date.parse(before)
+  return length <= 0 ? { start_at } : { start_at, end_at: new Date(Date.parse(start_at) + length).toISOString() }
+}

@@ -3,8 +3,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { type ReactNode, useState } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { inWords } from '../../../../base/kit/fault-words.ts'
-import { Choice, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, FaultOf, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -12,7 +11,7 @@ import type { Saved } from '../drawing.ts'
 import { type Frame, type Ground, groundIn } from '../model.ts'
 import { ContractorChoice, RepeatFields } from '../parts/form-parts.tsx'
 import type { Floor, Scene } from '../scene.ts'
-import { patternOf } from '../token-typed.ts'
+import { patternOf, withStart } from '../token-typed.ts'
 import { AREA_KINDS, type Area, type AreaTyped, areaBody, COORDINATED, changeBody, isExclusive, typedOf } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
 import { addArea, changeArea, finishAreas, removeArea } from './data.ts'
@@ -83,7 +82,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
       {area?.fill_group_id != null && <Note kind="warn">{t('area.member_leaves')}</Note>}
       {area?.schedule_group_id != null && <p className="soft small">{t('token.only_this')}</p>}
       <OutlineFields before={before} ground={ground} outline={outline} />
-      {wrong('place') !== undefined && <p className="fault">{inWords(wrong('place') ?? '')}</p>}
+      <FaultOf at="place" label={t('point.place')} fault={wrong('place')} />
       <TextField
         label={t('area.name')}
         required
@@ -118,7 +117,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
           fault={wrong('start_at')}
           at="start_at"
           required
-          onMoment={start_at => put({ start_at })}
+          onMoment={start_at => put(withStart(typed, start_at))}
         />
         <MomentField
           label={t('token.until')}

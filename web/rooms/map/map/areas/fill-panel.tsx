@@ -13,6 +13,7 @@ import type { Frame, Ground } from '../model.ts'
 import { ContractorChoice } from '../parts/form-parts.tsx'
 import { whatOf } from '../parts/place-list.tsx'
 import type { Floor, Scene } from '../scene.ts'
+import { withStart } from '../token-typed.ts'
 import { AREA_KINDS, containersIn } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
 import { fillRest, removeFill } from './data.ts'
@@ -148,7 +149,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
           fault={wrong('start_at')}
           at="start_at"
           required
-          onMoment={start_at => put({ start_at })}
+          onMoment={start_at => put(withStart(typed, start_at))}
         />
         <MomentField
           label={t('token.until')}

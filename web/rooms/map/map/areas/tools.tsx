@@ -49,17 +49,21 @@ type Given = {
   points: readonly Poi[]
   chosen: string | null
   now: number
+  /** The time that the map shows, if that is ahead, or else now: what is new starts then. */
+  shown: number
   /** Closes the tool: with what to say about what was saved, and what to select. */
   onDone(saved: Saved | null, id: string | null): void
 }
 
 /** The panel of the open tool. */
-export function ToolPanel({ tool, onDone, ...given }: Given) {
+export function ToolPanel({ tool, shown, onDone, ...given }: Given) {
   const saved = (made: Saved | null) => onDone(made, made?.id ?? null)
   return (
     <Suspense fallback={<Skeleton rows={3} />}>
-      {tool.tool === 'area' && <AreaPanel key={tool.area?.id} {...given} area={tool.area} onDone={saved} />}
-      {tool.tool === 'fill' && <FillPanel {...given} onDone={id => onDone(null, id)} />}
+      {tool.tool === 'area' && (
+        <AreaPanel key={tool.area?.id} {...given} now={tool.area === null ? shown : given.now} area={tool.area} onDone={saved} />
+      )}
+      {tool.tool === 'fill' && <FillPanel {...given} now={shown} onDone={id => onDone(null, id)} />}
       {tool.tool === 'cut' && <CutPanel key={tool.target.id} {...given} target={tool.target} onDone={() => onDone(null, tool.target.id)} />}
       {tool.tool === 'copy' && <CopyWeek now={given.now} onDone={() => onDone(null, null)} />}
       {tool.tool === 'gangs' && <GangTray {...given} onDone={() => onDone(null, null)} />}

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button } from '../../../../base/kit/button.tsx'
-import { inWords } from '../../../../base/kit/fault-words.ts'
-import { Choice, MomentField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, FaultOf, MomentField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
@@ -154,7 +153,7 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
             )}
             <p>
               {t(values.place === null ? 'point.nowhere' : 'point.somewhere')}
-              {field('place').fault !== undefined && <span className="fault"> {inWords(field('place').fault ?? '')}</span>}
+              <FaultOf at="place" label={t('point.place')} fault={field('place').fault} />
             </p>
             <Button onClick={() => picking.pick(values.place, place => change({ place }))}>
               <Glyph name="map" size={16} />

@@ -1,8 +1,7 @@
 // Writes words on the map, or changes them: their text, style, direction, place and times.
 import type { Schemas } from '../../../../base/api.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { inWords } from '../../../../base/kit/fault-words.ts'
-import { Choice, MomentField, NumberField, TextArea } from '../../../../base/kit/field.tsx'
+import { Choice, FaultOf, MomentField, NumberField, TextArea } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Skeleton, toast } from '../../../../base/kit/note.tsx'
 import { OwnColour } from '../../../../base/kit/own-colour.tsx'
@@ -16,6 +15,7 @@ import { addLabel, changeLabel, removeLabel, useLabelFlags } from '../labels-dat
 import type { LabelStyles } from '../looks.ts'
 import { t } from '../says.ts'
 import type { TextLabel } from '../signs.ts'
+import { withStart } from '../token-typed.ts'
 import { ContractorChoice, usePicking } from './form-parts.tsx'
 import LabelSample from './label-sample.tsx'
 
@@ -88,7 +88,7 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
             <p className="row spread">
               <span>
                 {t(values.place?.point == null ? 'point.nowhere' : 'point.somewhere')}
-                {field('place').fault !== undefined && <span className="fault"> {inWords(field('place').fault ?? '')}</span>}
+                <FaultOf at="place" label={t('point.place')} fault={field('place').fault} />
               </span>
               <Button onClick={() => picking.pick(values.place, next => change({ place: next }))}>
                 <Glyph name="pin" size={16} />
@@ -116,7 +116,7 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
                 at="start_at"
                 required={label !== null}
                 optional={label === null}
-                onMoment={start_at => change({ start_at })}
+                onMoment={start_at => change(withStart(values, start_at))}
               />
               <MomentField
                 label={t('token.until')}

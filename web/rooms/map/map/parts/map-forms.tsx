@@ -45,6 +45,8 @@ type Given = {
   open: Opened
   site_id: string
   now: number
+  /** The time that the map shows, if that is ahead, or else now: what is new starts then. */
+  shown: number
   permits: readonly { id: string; permit_number: string | null; title: string | null; status: string }[]
   onOpen(form: Opened): void
   onClose(): void
@@ -54,7 +56,7 @@ type Given = {
 const COVERING = ['approved', 'issued']
 
 /** The form that is open on the map. */
-export function MapForms({ open, site_id, now, permits, onOpen, onClose }: Given) {
+export function MapForms({ open, site_id, now, shown, permits, onOpen, onClose }: Given) {
   if (open.form === 'point') return <PointForm site_id={site_id} point={open.point} onClose={onClose} />
   if (open.form === 'label')
     return (
@@ -70,7 +72,7 @@ export function MapForms({ open, site_id, now, permits, onOpen, onClose }: Given
         <DeliveryForm
           site_id={site_id}
           delivery={open.delivery}
-          now={now}
+          now={shown}
           permits={permits.filter(({ status }) => COVERING.includes(status))}
           onClose={onClose}
         />
@@ -83,6 +85,7 @@ export function MapForms({ open, site_id, now, permits, onOpen, onClose }: Given
         kind={open.kind}
         token={open.token}
         now={now}
+        shown={shown}
         permits={permits.filter(({ status }) => COVERING.includes(status))}
         onClose={onClose}
       />

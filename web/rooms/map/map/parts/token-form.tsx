@@ -2,17 +2,18 @@
 import { type ReactNode, useState } from 'react'
 import { HOUR } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
+import { usePlace } from '../../../../base/go.tsx'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { inWords } from '../../../../base/kit/fault-words.ts'
-import { Choice, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, FaultOf, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
+import { momentOf } from '../../../../base/time.ts'
 import { saidMoved } from '../moving-data.ts'
 import { t, tOf } from '../says.ts'
-import { CATEGORIES, patternOf, startOf, type Typed } from '../token-typed.ts'
+import { CATEGORIES, patternOf, startOf, type Typed, withStart } from '../token-typed.ts'
 import type { Token } from '../tokens.ts'
 import { addPlant, addWorker, changePlant, changeWorker, finishSchedule, removeToken, useTrades } from '../tokens-data.ts'
 import { whereAmI } from './boundary-ways.tsx'
@@ -26,6 +27,8 @@ type Given = {
   kind: Standing['token']
   token: Standing | null
   now: number
+  /** The time that the map shows, if that is ahead: a new one starts then. */
+  shown?: number
   /** Permits that can cover it, for a new one. */
   permits: readonly CoveringPermit[]
   /** What a new one starts with, and the name under which the form is kept. */
@@ -39,8 +42,9 @@ type Given = {
 const kgOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 /** Adds a worker, a gang or a machine, or changes one. */
-export function TokenForm({ site_id, kind, token, now, permits, start, name, onClose, children }: Given) {
+export function TokenForm({ site_id, kind, token, now, shown = now, permits, start, name, onClose, children }: Given) {
   const { zone, canChange } = useHere()
+  const [, setPlace] = usePlace()
   const { data: trades = [] } = useTrades(site_id)
   const picking = usePicking(kind === 'plant')
   const [finding, setFinding] = useState(false)
@@ -71,6 +75,15 @@ export function TokenForm({ site_id, kind, token, now, permits, start, name, onC
     return addPlant({ site_id, ...common, ...plant, ...permit, category: typed.category, end_at }, pattern)
   }
 
+  /** What is put on the map for another day isn't there now, so that people would look for it. */
+  const said = ({ name: own, start_at }: Typed) =>
+    start_at === null || Date.parse(start_at) <= shown
+      ? { text: t('common.saved') }
+      : {
+          text: t('token.saved_for', { name: own, time: momentOf(start_at, zone) }),
+          undo: { label: t('token.show_then'), run: () => setPlace({ at: start_at }) },
+        }
+
   const stand = async (change: (part: Partial<Typed>) => void) => {
     setFinding(true)
     try {
@@ -92,8 +105,9 @@ export function TokenForm({ site_id, kind, token, now, permits, start, name, onC
         title={title}
         name={`token ${site_id} ${name ?? token?.id ?? kind}`}
         body={kind === 'worker' ? 'NewWorker' : 'NewPlant'}
-        start={start ?? startOf(token, now)}
+        start={start ?? startOf(token, shown)}
         save={save}
+        said={said}
         onClose={onClose}
       >
         {({ field, values, change }) => (
@@ -139,7 +153,7 @@ export function TokenForm({ site_id, kind, token, now, permits, start, name, onC
             )}
             <p>
               {t(values.place === null ? 'point.nowhere' : 'point.somewhere')}
-              {field('place').fault !== undefined && <span className="fault"> {inWords(field('place').fault ?? '')}</span>}
+              <FaultOf at="place" label={t('point.place')} fault={field('place').fault} />
             </p>
             <div className="row">
               <Button disabled={finding} onClick={() => void stand(change)}>
@@ -159,7 +173,7 @@ export function TokenForm({ site_id, kind, token, now, permits, start, name, onC
                 fault={field('start_at').fault}
                 at="start_at"
                 required
-                onMoment={start_at => change({ start_at })}
+                onMoment={start_at => change(withStart(values, start_at))}
               />
               <MomentField
                 label={t('token.until')}
