@@ -24,6 +24,15 @@ describe('unusual pictures', () => {
     assert.equal(late.status, 415)
   })
 
+  test('§7 a TIFF file that is cut off is refused as damaged, also if its list of contents was at its end', async () => {
+    const whole = await sharp({ create: { width: 80, height: 80, channels: 3, background: '#123456' } })
+      .tiff({ compression: 'none' })
+      .toBuffer()
+    const no = await send(await house.world(), whole.subarray(0, 9000), 'plan.tif')
+    assert.deepEqual([no.status, no.body.error.fields?.[0]?.path], [422, 'file'], no.text)
+    assert.match(no.body.error.detail, /is damaged/)
+  })
+
   test('§7 a GIF is refused as what it is, because it needn’t be animated', async () => {
     const gif = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
       .gif()

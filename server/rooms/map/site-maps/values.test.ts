@@ -101,6 +101,15 @@ describe('pictures of measurements', () => {
         }
   })
 
+  test('§7 missing values of a picture of eight bits are clear, and the others stay as they are', async () => {
+    const values = [0, 0, 0, 0, 90, 200, 10, 0, 0]
+    assert.deepEqual(await shown(row({ bands: 3, bits: 8, format: 1, values, photometric: 2, tags: [noData('0')] })), [
+      [0, 0],
+      [0, 90, 200, 255],
+      [10, 0, 0, 255],
+    ])
+  })
+
   test('§7 pictures of eight bits are no measurements, and what is cut off or wholly missing is refused', async () => {
     writeFileSync(path, row({ bits: 8, format: 1, values: [1, 2] }))
     assert.deepEqual([await sizeOfValues(path), await writeStretched(path, out, () => undefined)], [null, false])

@@ -3,7 +3,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { serveOrders } from '../../../../base/child/serve.ts'
-import { type Measured, PDF_TYPE, type Picture, type PlanAnswer, type PlanOrder, type Source } from '../domain/orders.ts'
+import { type Measured, PDF_TYPE, type Picture, type PlanAnswer, type PlanOrder, type Source, TIFF_TYPE } from '../domain/orders.ts'
 import { drawCard, drawTiles } from './draw.ts'
 import { readGround } from './geotiff.ts'
 import { drawPdf, measurePdf } from './pdf.ts'
@@ -14,8 +14,6 @@ sharp.cache(false)
 
 const TILE_SIDE = 256
 const NO_LIMIT = { limitInputPixels: false, sequentialRead: true, page: 0 } as const
-
-const TIFF_TYPE = 'image/tiff'
 
 async function measure(source: Source, most_pixels: number): Promise<Measured> {
   if (source.type === PDF_TYPE) return { ...(await measurePdf(source.path, source.page, most_pixels)), tagged: null }

@@ -27,6 +27,7 @@ export async function writeStretched(path: string, out: string, report: (fractio
     if (layout === null) return false
     const found = await rangeOf(file, layout, fraction => report(fraction * MEASURING))
     if (found.low > found.high) throw new Error(PROBLEMS.no_values)
+    if (layout.is_picture) [found.low, found.high] = [0, OPAQUE]
     const target = await open(out, 'w')
     try {
       await writePicture(file, layout, found, target, fraction => report(MEASURING + fraction * (1 - MEASURING)))

@@ -36,7 +36,7 @@ const [DIFFERENCES, DECIMAL_DIFFERENCES] = [2, 3]
 const COMPRESSIONS = { none: 1, lzw: 5, deflate: 8, packbits: 32773, old_deflate: 32946 }
 
 /** The values of a block: rows, columns, and in each place one or all bands. */
-export type Values = Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array
+export type Values = Int8Array | Uint8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array
 
 /** How the values of a file are stored, and what they mean. */
 export type ValueLayout = {
@@ -51,6 +51,8 @@ export type ValueLayout = {
   opacity: number | null
   white_is_zero: boolean
   no_data: number | null
+  /** Whether its values are already shades, which aren't stretched. */
+  is_picture: boolean
   orientation: number
   block: { width: number; height: number }
   /** Whether each band has blocks of its own. */
@@ -81,7 +83,10 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
   const [bands, photometric] = [first(TAGS.samples, 1), first(TAGS.photometric, BLACK_IS_ZERO)]
   const compression = first(TAGS.compression, COMPRESSIONS.none)
   const shown = photometric === RGB ? 3 : 1
-  if (KINDS[bits]?.includes(format) !== true || width === 0 || height === 0 || bands < shown) return null
+  const no_data = numberIn(tags.get(TAGS.no_data))
+  // Pictures of eight bits are read here only if some of their values are none.
+  const is_picture = bits === 8 && format === FORMATS.whole && no_data !== null
+  if (!(is_picture || KINDS[bits]?.includes(format) === true) || width === 0 || height === 0 || bands < shown) return null
   if (photometric > RGB || !Object.values(COMPRESSIONS).includes(compression)) return null
   const tiled = tags.has(TAGS.tile_offsets)
   const block = tiled
@@ -100,7 +105,8 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
     shown,
     opacity: extra < 0 || shown + extra >= bands ? null : shown + extra,
     white_is_zero: photometric === WHITE_IS_ZERO,
-    no_data: numberIn(tags.get(TAGS.no_data)),
+    no_data,
+    is_picture,
     orientation: first(TAGS.orientation, 1),
     block,
     apart: first(TAGS.planar, 1) === 2 && bands > 1,
@@ -109,7 +115,7 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
     compression,
     predictor: first(TAGS.predictor, 1),
   }
-  // An upload with so many pixels is refused by its size.
+  // An upload that is this large is refused by its size.
   if (width * height > MOST_PIXELS) return layout
   const needed = Math.ceil(width / block.width) * Math.ceil(height / block.height) * (layout.apart ? bands : 1)
   if (!(block.width > 0 && block.height > 0) || offsets.length < needed || counts.length < needed)
@@ -199,7 +205,7 @@ function swap(bytes: Buffer, sample: number): void {
 function typed(bytes: Buffer, { bits, format }: ValueLayout): Values {
   const { buffer, byteOffset, length } = bytes
   const of = length / (bits / 8)
-  if (bits === 8) return new Int8Array(buffer, byteOffset, of)
+  if (bits === 8) return format === FORMATS.signed ? new Int8Array(buffer, byteOffset, of) : new Uint8Array(buffer, byteOffset, of)
   if (bits === 64) return new Float64Array(buffer, byteOffset, of)
   if (bits === 16) return format === FORMATS.signed ? new Int16Array(buffer, byteOffset, of) : new Uint16Array(buffer, byteOffset, of)
   if (format === FORMATS.decimal) return new Float32Array(buffer, byteOffset, of)

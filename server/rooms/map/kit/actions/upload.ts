@@ -6,7 +6,7 @@ import type { House } from '../../../../base/ctx.ts'
 import { invalidField, Refused, refuse, tooLarge, unsupportedMedia } from '../../../../base/errors.ts'
 import type { Upload } from '../../../../base/files.ts'
 import type { Brought } from '../../../../kernel/evidence/door.ts'
-import { type Measured, PDF_TYPE, PROBLEMS } from '../domain/orders.ts'
+import { type Measured, PDF_TYPE, PROBLEMS, TIFF_TYPE } from '../domain/orders.ts'
 import { ENDED, quick } from './process.ts'
 
 /** What a call accepts. */
@@ -47,7 +47,9 @@ async function typeOf(path: string): Promise<string | undefined> {
   if (known !== undefined) return known.mime
   const file = await open(path)
   const { buffer } = await file.read(Buffer.alloc(PDF_HEAD), 0, PDF_HEAD, 0).finally(() => file.close())
-  return buffer.includes('%PDF-') ? PDF_TYPE : undefined
+  if (buffer.includes('%PDF-')) return PDF_TYPE
+  // The list of what a TIFF file contains is often at its end, and missing if it is cut off.
+  return /^(II[*+]\0|MM\0[*+])/.test(buffer.toString('latin1', 0, 4)) ? TIFF_TYPE : undefined
 }
 
 async function measuredOf(upload: Upload, type: string, page: number, most_pixels: number): Promise<Measured> {

@@ -15,6 +15,7 @@ export type Picture = Source & { width: number; height: number }
 /** Types of files that contain a picture of the ground. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/tiff']
 export const PDF_TYPE = 'application/pdf'
+export const TIFF_TYPE = 'image/tiff'
 
 /** The ground under a picture, as its own tags say. `system` is the name of its reference system. */
 export type Tagged = { system: string; matrix: Matrix; origin: LonLat; rmse_m: number }
