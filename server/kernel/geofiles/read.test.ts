@@ -436,6 +436,24 @@ describe('files of layers', () => {
       assert.ok(said.includes(part), part)
   })
 
+  test('§9 a feature of thousands of separate polygons is read, and one of them that is wrong is found', async () => {
+    const many = (more: unknown[]) =>
+      one({
+        type: 'MultiPolygon',
+        coordinates: [...Array.from({ length: 15_000 }, (_, i) => boxAt((i % 120) * 10, Math.floor(i / 120) * 10, 5).coordinates), ...more],
+      })
+    assert.equal((await read(many([]), 'a.geojson')).accepted, 1)
+    for (const [x, y] of [
+      [3, 3],
+      [1193, 1243],
+    ] as const) {
+      const { refused: no } = await read(many([boxAt(x, y, 5).coordinates]), 'a.geojson')
+      assert.match(no[0]?.reason ?? '', /^Its polygon crosses itself, or its parts overlap/, `${x}, ${y}`)
+    }
+    const inside = await read(many([boxAt(1, 1, 1).coordinates]), 'a.geojson')
+    assert.match(inside.refused[0]?.reason ?? '', /^Its polygon has a part inside another part/)
+  })
+
   test('§9 polygons as large as a country, and rings drawn clockwise, are accepted and stored by the right-hand rule', async () => {
     const clockwise = {
       type: 'Polygon',

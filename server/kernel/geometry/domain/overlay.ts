@@ -22,6 +22,7 @@ import {
   ringHolds,
 } from '../../../../shared/geometry/plane.ts'
 import { at } from '../../../../shared/narrow.ts'
+import { clustersOf } from './clusters.ts'
 
 const factory = new GeometryFactory()
 
@@ -61,11 +62,19 @@ function flatFor(geometry: Areal): Plane {
   return { centre, metres: ([lon, lat]) => [lon, lat], degrees: ([lon, lat]) => [lon, lat] }
 }
 
-/** Returns what is wrong with a shape, and where; null if nothing is. */
+/** Returns what is wrong with a shape, and where; null if nothing is. Parts that lie apart can't be wrong together, and aren't compared: there can be thousands. */
 export function flaw(geometry: Areal): string | null {
   const plane = flatFor(geometry)
+  for (const polygons of clustersOf(inMetres(geometry, plane))) {
+    const found = flawOf(polygons, plane)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function flawOf(polygons: readonly Metres[][][], plane: Plane): string | null {
   try {
-    const judge = new IsValidOp(jtsOf(inMetres(geometry, plane)))
+    const judge = new IsValidOp(jtsOf(polygons))
     if (judge.isValid()) return null
     const error = judge.getValidationError()
     const at = error?.getCoordinate() ?? null
