@@ -418,6 +418,13 @@ describe('site maps', () => {
     const centres = await at(geoTiff(3857, [-10_000, 6_710_000], 0.2, { point: true }))
     const edges = await at(geoTiff(3857, [-10_000.1, 6_710_000.1], 0.2))
     assert.ok(Math.abs(centres.bounds[0] - edges.bounds[0]) < 1e-8 && Math.abs(centres.bounds[3] - edges.bounds[3]) < 1e-8)
+    // What can’t be a picture of the ground waits for its points, too.
+    for (const scale of [0, 1e-300, 5e4, Number.NaN, 1e300]) {
+      const odd = await at(geoTiff(27700, [530_000, 180_000], scale))
+      assert.deepEqual([odd.status, odd.calibration], ['needs_calibration', null], String(scale))
+    }
+    const world = await at(geoTiff(4326, [-180, 85], 2.8, { geographic: true }))
+    assert.deepEqual([world.status, world.calibration], ['needs_calibration', null])
     const unknown = await at(geoTiff(2056, [2_600_000, 1_200_000], 0.5))
     assert.deepEqual([unknown.status, unknown.calibration], ['needs_calibration', null])
   })

@@ -1,6 +1,7 @@
 // The ground under a GeoTIFF, from its own tags (OGC 19-008r4): our own small reader, because it needs a dozen tags of one directory.
 import { open } from 'node:fs/promises'
 import { apply, type Matrix, type Pair } from '../../../../../shared/calibration/algebra.ts'
+import { type Lie, lieOf } from '../../../../../shared/calibration/calibrate.ts'
 import { fit, type Match } from '../../../../../shared/calibration/fit.ts'
 import { type LonLat, planeAt } from '../../../../../shared/geometry/plane.ts'
 import { converter, gridOfCode } from '../../../../kernel/geofiles/domain/grids.ts'
@@ -57,6 +58,16 @@ function gridOf(tags: Tags): Matrix | null {
 
 const finite = (matrix: Matrix): Matrix | null => (matrix.flat().every(Number.isFinite) ? matrix : null)
 
+/** Size of a pixel that a picture of the ground can have, metres, and how many degrees it can be wide or high: more can’t be flat. */
+const [LEAST_M, MOST_M, WIDEST_DEG] = [1e-5, 1000, 5]
+
+/** Returns whether a picture can be on a map as its tags say: with a size, and not as large as a continent. */
+function isUsable(places: readonly { place: readonly [number, number] }[], { ground_resolution_m, scale_ratio }: Lie): boolean {
+  const reach = (axis: 0 | 1) => Math.max(...places.map(({ place }) => place[axis])) - Math.min(...places.map(({ place }) => place[axis]))
+  const sized = ground_resolution_m >= LEAST_M && ground_resolution_m <= MOST_M && Number.isFinite(scale_ratio)
+  return sized && reach(0) <= WIDEST_DEG && reach(1) <= WIDEST_DEG
+}
+
 const STEPS = [0, 0.25, 0.5, 0.75, 1]
 
 /** Fits the picture to the ground through a grid of positions; the error that is left is the curvature of the reference system. */
@@ -80,7 +91,7 @@ function laidOn(
   const plane = planeAt(origin)
   const matches = places.map(({ pixel, place }): Match => ({ pixel, ground: plane.metres(place) }))
   const matrix = fit('affine', matches)
-  if (matrix === null) return null
+  if (matrix === null || !isUsable(places, lieOf({ width, height }, matrix))) return null
   const squares = matches.map(({ pixel, ground }) => {
     const [east, north] = apply(matrix, pixel)
     return (east - ground[0]) ** 2 + (north - ground[1]) ** 2
