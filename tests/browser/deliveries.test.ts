@@ -62,6 +62,8 @@ describe('the app: deliveries on the map', () => {
     await stage.axe(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('has been requested. A coordinator decides on the slot.', { exact: false }).waitFor()
+    // The form closes, so that nobody sends it twice.
+    await page.getByRole('dialog', { name: 'New delivery' }).waitFor({ state: 'detached' })
     const [asked] = (await w.as('coordinator').get(`/deliveries/?site_id=${w.site_id}&status=requested`)).body
     const office = await stage.sit(w.as('coordinator'))
     await office.page.goto(site(`?delivery=${asked.id}`))

@@ -37,6 +37,42 @@ describe('the app: workers and plant on the map', () => {
     await other.page.getByText('6 people and 0 machines').waitFor()
   })
 
+  test('§6 what is planned for another day starts at the time that the map shows, says where it is if it starts later, and can be changed there', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site('?at=2026-03-19T08:00:00.000Z'))
+    await idle(page)
+    const put = async (name: string, from: string | null) => {
+      await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
+      await page.getByRole('button', { name: 'Plant', exact: true }).click()
+      const form = page.getByRole('dialog', { name: 'Plant' })
+      await form.getByLabel('Name', { exact: true }).fill(name)
+      assert.equal(await form.getByLabel('From').inputValue(), '2026-03-19T08:00')
+      if (from !== null) {
+        await form.getByLabel('From').fill(from)
+        assert.equal(await form.getByLabel('Until').inputValue(), '2026-03-20T15:30', 'the end follows the start')
+      }
+      await form.getByRole('button', { name: 'Choose on the map' }).click()
+      const map = page.getByRole('dialog').last().locator('[data-map=idle]')
+      await map.waitFor()
+      await map.click()
+      await page.getByRole('button', { name: 'Use this place' }).click()
+      await form.getByRole('button', { name: 'Save' }).click()
+      await form.waitFor({ state: 'detached' })
+    }
+    await put('Crane today', null)
+    await page.getByRole('button', { name: /Crane today/ }).waitFor()
+    await put('Crane later', '2026-03-20T07:30')
+    await page.getByText('Crane later is on the map from Fri 20 Mar 07:30.').waitFor()
+    await page.getByRole('button', { name: 'Show that time' }).click()
+    await page.waitForURL(/at=2026-03-20/)
+    await page.getByRole('button', { name: /Crane later/ }).click()
+    const note = page.locator('.map-floating')
+    await note.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Crane with a new name')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: /Crane with a new name/ }).waitFor()
+  })
+
   test('the panel of a gang says where, until when and under which permit; an edit changes one day; the whole schedule is finished by holding', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(site())

@@ -16,7 +16,7 @@ import { chosenOf } from './chosen.ts'
 import { useClashes } from './clashes/data.ts'
 import { keeper } from './collections.ts'
 import { useBoundary, useDayPermits, useFrameAt, useNames, useOnMap } from './data.ts'
-import { useDragged } from './dragged.ts'
+import { isOpen, useDragged } from './dragged.ts'
 import type { Saved } from './drawing.ts'
 import { among, MembersNote, useMembers } from './members.tsx'
 import { boxOf, type Feature, groundOf, markersOf, partedAt, pickedAt, type Spot, sayView, type View, viewOf } from './model.ts'
@@ -79,7 +79,7 @@ export default function SiteMap() {
   const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
   const names = useNames(here.site_id)
-  const held = useDragged(chosen, tokens, words, live)
+  const held = useDragged(chosen, tokens, words, live, clock)
   const { token, label, canMove, draft } = held
   const keep = useMemo(keeper, [])
   const scene = useMemo(() => {
@@ -244,7 +244,7 @@ export default function SiteMap() {
                           onDelivery={id => put.current({ delivery: id })}
                           onMove={canMove ? one => setForm({ form: 'move', token: one }) : null}
                           onFeature={here.canChange('reference_edit') && live ? one => begin(one.kind, one) : null}
-                          onTool={live ? setTool : null}
+                          onTool={isOpen(things.area, live, clock) ? setTool : null}
                           onClose={() => choose(undefined)}
                         />
                       ),

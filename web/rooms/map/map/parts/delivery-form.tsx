@@ -68,7 +68,8 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
     const times = here ? {} : { ...(start_at === null || arrived ? {} : { start_at }), end_at }
     if (delivery !== null) {
       const { number } = await changeDelivery(delivery, { ...fields, ...times })
-      return toast(t('delivery.saved', { number }))
+      toast(t('delivery.saved', { number }))
+      return onClose()
     }
     const made = await addDelivery({
       ...{ site_id, ...fields, ...times },
@@ -77,6 +78,7 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
     })
     toast(t(made.status === 'requested' ? 'delivery.asked' : 'delivery.saved', { number: made.number }))
     for (const { detail } of made.warnings ?? []) toast(detail)
+    onClose()
   }
 
   return (
