@@ -44,7 +44,7 @@ export function Entry({
   )
 }
 
-/** The fault of something that isn't a field, such as a place that is chosen on the map; it names it by this label. */
+/** The fault of something that isn't a field, such as a place that is chosen on the map; the message begins with this label. */
 export function FaultOf({ at, label, fault }: { at: string; label: string; fault: string | undefined }) {
   useEffect(() => labelled(at, label), [at, label])
   return fault === undefined ? null : <span className="fault">{under(label, fault)}</span>
