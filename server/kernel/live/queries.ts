@@ -88,6 +88,14 @@ export async function firstSince(db: Db, site_id: Id, since: Instant, head: numb
   return rows[0]?.first ?? head + 1
 }
 
+/** Returns the sites on which a person is an active member. */
+export async function sitesOfMember(db: Db, user_id: Id): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select m.site_id from membership m join site s on s.site_id = m.site_id and s.deleted_at is null and s.nuked_at is null
+    where m.user_id = ${user_id} and m.status = 'active' order by m.site_id`.execute(db)
+  return rows.map(row => row.site_id)
+}
+
 /** What an open app was signed in with: `family` is its session of the built-in provider, if it has one. */
 export type OpenAccess = { user_id: Id; family: string | null; is_superadmin: boolean }
 

@@ -19,6 +19,7 @@ export type Listener = {
   site_id: Id
   user_id: Id
   actor: Actor
+  /** The topics that they follow; none: only what concerns them alone. */
   topics: ReadonlySet<Topic>
   /** The number up to which they have received all events. */
   cursor: number
@@ -125,7 +126,7 @@ export async function openHub(house: House, ears: Omit<Ears, 'heard'>): Promise<
     if (last !== undefined) lag = Math.max(0, ms(house.clock.now()) - ms(last.at))
     if (events.some(event => RIGHTS.test(event.kind))) await rereadRights(listeners)
     const people = Map.groupBy(
-      listeners.filter(one => bySite.get(site_id)?.has(one)),
+      listeners.filter(one => one.topics.size > 0 && bySite.get(site_id)?.has(one)),
       one => one.user_id,
     )
     const news = newsOf(events, revision)
@@ -212,7 +213,10 @@ export async function openHub(house: House, ears: Omit<Ears, 'heard'>): Promise<
     lag_ms: () => lag,
     sites: () =>
       new Map(
-        [...bySite].map(([site_id, all]) => [site_id, { subscribers: all.size, users: new Set([...all].map(one => one.user_id)).size }]),
+        [...bySite].flatMap(([site_id, listeners]): [Id, { subscribers: number; users: number }][] => {
+          const all = [...listeners].filter(one => one.topics.size > 0)
+          return all.length === 0 ? [] : [[site_id, { subscribers: all.length, users: new Set(all.map(one => one.user_id)).size }]]
+        }),
       ),
     async listen(listener, cursor) {
       const { site_id } = listener

@@ -3,7 +3,7 @@
 import type { Duplex } from 'node:stream'
 import { isOneOf } from '../../../../shared/narrow.ts'
 import { ms } from '../../../../shared/time.ts'
-import { TOPICS } from '../../../../shared/topics.ts'
+import { TOPICS, type Topic } from '../../../../shared/topics.ts'
 import type { Actor } from '../../../base/actor.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Verified } from '../../../base/edge-options.ts'
@@ -11,7 +11,7 @@ import { Refused } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
 import { personOf, type Verifier } from '../../identity/door.ts'
 import { CLIENT_FRAMES_A_SECOND, type Frame, SITES_A_SOCKET, SOCKETS_A_USER } from '../domain.ts'
-import type { OpenAccess } from '../queries.ts'
+import { type OpenAccess, sitesOfMember } from '../queries.ts'
 import type { AccessWatch } from './access.ts'
 import type { Counting } from './counting.ts'
 import type { Hub, Listener } from './hub.ts'
@@ -61,6 +61,7 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
   let inWindow = 0
   let ownAt = 0
   let said = ''
+  let alone = true
   const sites = new Map<Id, Listener>()
 
   const close = (code: number, reason: string) => {
@@ -117,51 +118,66 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
     close(4401, 'the token wasn’t accepted')
   }
 
+  /** Returns the person on a site; null if they are no longer a member. */
+  async function personOn(site_id: Id): Promise<Actor | null> {
+    if (who === null) return null
+    const actor = await personOf(house, verifier, who.token, site_id)
+    return actor.standing === null && !actor.is_superadmin ? null : actor
+  }
+  const leave = (site_id: Id) => {
+    const listener = sites.get(site_id)
+    if (listener !== undefined) hub.leave(listener)
+    sites.delete(site_id)
+  }
+  function listenerOn(site_id: Id, user_id: Id, actor: Actor, topics: readonly Topic[]): Listener {
+    const gone = () => {
+      leave(site_id)
+      hand({ type: 'me', kind: 'membership', site_id, ended: true })
+    }
+    const again = () => personOn(site_id)
+    const listener = { site_id, user_id, actor, topics: new Set(topics), cursor: 0, hand: handAll, again, own: sendOwn, gone }
+    sites.set(site_id, listener)
+    return listener
+  }
+  const followed = () => [...sites.values()].filter(one => one.topics.size > 0).map(one => one.site_id)
+
+  /** Listens on the person’s other sites, too, to what concerns them alone: `me` is always on. */
+  async function followOthers(): Promise<void> {
+    if (who === null) return
+    const { user_id, actor } = who
+    for (const site_id of await sitesOfMember(house.database.db, user_id)) {
+      if (closed || sites.has(site_id)) continue
+      const listener = listenerOn(site_id, user_id, actor, [])
+      await hub.listen(listener, null)
+      if (closed) hub.leave(listener)
+    }
+  }
+
   async function subscribe(frame: Record<string, unknown>): Promise<void> {
     if (who === null) return
-    const { token, user_id } = who
     const { topics, cursor } = frame
     const site_id = siteOf(frame)
     if (site_id === null) return complain('validation_failed', 'site_id must be an id (UUID).', 'subscribe')
     const strange = Array.isArray(topics) ? topics.find(topic => !isOneOf(TOPICS, topic)) : undefined
     if (strange !== undefined)
       return complain('validation_failed', `Unknown topic ${String(strange)}. The topics are ${TOPICS.join(', ')}.`, 'subscribe')
-    if (!sites.has(site_id) && sites.size >= SITES_A_SOCKET)
+    if (!followed().includes(site_id) && followed().length >= SITES_A_SOCKET)
       return complain(
         'validation_failed',
         'A connection can subscribe to at most 20 sites. Unsubscribe from another site first.',
         'subscribe',
       )
-    const again = async () => {
-      const actor = await personOf(house, verifier, who?.token ?? token, site_id)
-      return actor.standing === null && !actor.is_superadmin ? null : actor
-    }
-    const actor = await again()
+    const actor = await personOn(site_id)
     if (actor === null) return complain('not_found', 'This site doesn’t exist, or you don’t have access to it.', 'subscribe')
-    const before = sites.get(site_id)
-    if (before !== undefined) hub.leave(before)
+    leave(site_id)
     const granted = Array.isArray(topics) ? TOPICS.filter(topic => topics.includes(topic)) : TOPICS
-    const listener: Listener = {
-      site_id,
-      user_id,
-      actor,
-      topics: new Set(granted),
-      cursor: 0,
-      hand: handAll,
-      again,
-      own: sendOwn,
-      gone() {
-        hub.leave(listener)
-        sites.delete(site_id)
-        hand({ type: 'me', kind: 'membership', site_id, ended: true })
-      },
-    }
-    sites.set(site_id, listener)
+    const listener = listenerOn(site_id, who.user_id, actor, granted)
     // Missed events are sent after the response that says where they begin.
     const early: Frame[] = []
     const later = listener.hand
     listener.hand = frames => void early.push(...frames)
     const at = await hub.listen(listener, typeof cursor === 'number' ? cursor : null)
+    if (closed) return hub.leave(listener)
     hand({ type: 'subscribed', site_id, topics: granted, cursor: at.cursor, revision: at.revision })
     later(early)
     listener.hand = later
@@ -175,6 +191,9 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
     const timer = house.timers.every(OWN_EVERY_MS, () => {
       timer.stop()
       if (closed) return
+      // Once the app has said which sites it follows.
+      if (alone) inTurn(followOthers)
+      alone = false
       floor
         .count(user_id, actor)
         .then(unread => {
@@ -188,6 +207,10 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
   }
 
   let taking: Promise<void> = Promise.resolve()
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    taking = taking.then(work).catch(error => house.log.error({ err: error }, 'live: frame'))
+    return taking
+  }
   async function takeOne(text: string): Promise<void> {
     heard = performance.now()
     if (heard - window > 1000) [window, inWindow] = [heard, 0]
@@ -205,10 +228,8 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
     if (frame.type === 'unsubscribe') {
       const site_id = siteOf(frame)
       if (site_id === null) return complain('validation_failed', 'site_id must be an id (UUID).', 'unsubscribe')
-      const listener = sites.get(site_id)
-      if (listener !== undefined) hub.leave(listener)
-      sites.delete(site_id)
-      return
+      leave(site_id)
+      return followOthers()
     }
     if (frame.type === 'subscribe')
       return subscribe(frame).catch(error => {
@@ -228,10 +249,7 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
   const socket: Socket = {
     id,
     // Frames of an app are handled one after another.
-    take(text) {
-      taking = taking.then(() => takeOne(text)).catch(error => house.log.error({ err: error }, 'live: frame'))
-      return taking
-    },
+    take: text => inTurn(() => takeOne(text)),
     alive() {
       heard = performance.now()
     },
@@ -255,15 +273,11 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
         }
       }
     },
-    left() {
-      close(1000, 'left')
-    },
+    left: () => close(1000, 'left'),
     waiting: out.waiting,
     access: () =>
       who === null ? null : { user_id: who.user_id, family: who.actor.session_family ?? null, is_superadmin: who.actor.is_superadmin },
-    end() {
-      close(4401, 'the session has ended')
-    },
+    end: () => close(4401, 'the session has ended'),
     own(frame) {
       hand(frame)
       sendOwn()

@@ -10,6 +10,7 @@ import { mintToken } from '../../../kernel/identity/door.ts'
 import { begunFor } from '../../../kernel/live/actions/waits.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { raiseTask } from '../../../kernel/tasks/door.ts'
+import { admit } from '../../site/memberships/door.ts'
 
 describe('websocket (site-and-people.md §12)', () => {
   const house = useHouse()
@@ -246,6 +247,30 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal((await w.step(permit, 'endorse', w.as('hse'))).status, 200)
     await mine.ear.next(about)
     await silent(bystander.ear, one => one.type === 'me' && one.kind === 'task')
+  })
+
+  test('§12 `me` is always on: a person hears of their notifications and of the end of their membership on a site that they don’t follow, and of nothing else', async () => {
+    const there = await permitWorld(house)
+    const hse = w.as('hse')
+    await writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, there.site_id, ctx =>
+      admit(ctx, there.site_id, {
+        ...{ user_id: hse.user_id, role: 'hse', contractor_id: null, requested_contractor_name: null, invite_id: null, why_pending: null },
+        label: 'Hal',
+      }),
+    )
+    const { ear } = await enter(hse)
+    const elsewhere = (frame: Frame) => frame.site_id === there.site_id
+    // The counts are sent once the connection listens on the other site.
+    await ear.next(is('me', 'unread'))
+    ear.send({ type: 'ping', t: 1 })
+    await ear.next(is('pong'))
+    await there.at('requested')
+    const news = await ear.next(frame => elsewhere(frame) && frame.kind === 'notification')
+    assert.equal(news.type, 'me')
+    await silent(ear, frame => elsewhere(frame) && frame.type !== 'me')
+    const [{ id }] = await house.rows('select id from membership where site_id = $1 and user_id = $2', [there.site_id, hse.user_id])
+    assert.equal((await there.as('admin').del(`/memberships/${id}`)).status, 204)
+    assert.equal((await ear.next(is('me', 'membership'))).site_id, there.site_id)
   })
 
   test('§12 §5 `me` names a task that begins to count at its time', async () => {
