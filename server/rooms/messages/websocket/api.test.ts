@@ -249,7 +249,7 @@ describe('websocket (site-and-people.md §12)', () => {
     await silent(bystander.ear, one => one.type === 'me' && one.kind === 'task')
   })
 
-  test('§12 `me` is always on: a person hears of their notifications and of the end of their membership on a site that they don’t follow, and of nothing else', async () => {
+  test('§12 `me` is always on: a person receives their notifications and the end of their membership from a site that they don’t follow, and nothing else of it', async () => {
     const there = await permitWorld(house)
     const hse = w.as('hse')
     await writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, there.site_id, ctx =>
