@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Glyph } from '../kit/glyph.tsx'
 import { Menu } from '../kit/window.tsx'
+import { part } from '../part.tsx'
 import { t } from '../words.ts'
 
-const SavedViews = lazy(() => import('./saved-views.tsx'))
+const SavedViews = part(() => import('./saved-views.tsx'))
 
 /** What the menu of saved views is given: the parameters of the URL that belong to a view, and what happens when one is chosen. */
 export type ViewsGiven = {
