@@ -2,16 +2,14 @@
 import { useMemo, useState } from 'react'
 import { inverse, multiply } from '../../../../../shared/calibration/algebra.ts'
 import type { Size } from '../../../../../shared/calibration/calibrate.ts'
-import { Go } from '../../../../base/go.tsx'
-import { Button, FlagButton } from '../../../../base/kit/button.tsx'
+import { Button } from '../../../../base/kit/button.tsx'
 import { NumberField } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note } from '../../../../base/kit/note.tsx'
-import { paths } from '../../../../base/paths.ts'
 import type { Sending } from '../../../../base/send.ts'
-import { useHere } from '../../../../base/site.tsx'
 import { MapView } from './map-view.tsx'
 import { matrixIn } from './matrices.ts'
 import { type FloorPlan, useOnGrid } from './plans-data.ts'
+import { SaveRow } from './save-row.tsx'
 import { t } from './says.ts'
 
 type Given = { plan: FloorPlan; size: Size; sending: Sending; onSave(body: { mode: 'grid'; epsg: number }): void }
@@ -20,7 +18,6 @@ const codeIn = (typed: string): number | null => (/^\d{1,6}$/.test(typed.trim())
 
 /** The page's part in which a drawing is placed by the code of its grid. Nothing checks that the drawing really is in this grid, so the page says how to. */
 export function ByGrid({ plan, size, sending, onSave }: Given) {
-  const here = useHere()
   const [typed, setTyped] = useState('')
   const [epsg, setEpsg] = useState<number | null>(null)
   const placed = useOnGrid(plan.id, epsg)
@@ -76,21 +73,12 @@ export function ByGrid({ plan, size, sending, onSave }: Given) {
         </MapView>
       </section>
       {placement !== null && <Note kind="warn">{t('grid.unchecked')}</Note>}
-      {sending.fault !== null && <FaultNote error={sending.fault} />}
-      {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
-      <div className="row">
-        <FlagButton
-          look="primary"
-          flag={plan.permissions.place}
-          disabled={placement === null || epsg === null || epsg !== code || sending.busy}
-          onClick={() => epsg !== null && onSave({ mode: 'grid', epsg })}
-        >
-          {t('pair.save')}
-        </FlagButton>
-        <Go className="btn" to={paths.map(here.site_id)}>
-          {t('common.cancel')}
-        </Go>
-      </div>
+      <SaveRow
+        sending={sending}
+        flag={plan.permissions.place}
+        ready={placement !== null && epsg === code}
+        onSave={() => epsg !== null && onSave({ mode: 'grid', epsg })}
+      />
     </>
   )
 }

@@ -1,19 +1,17 @@
 // Placing a floor plan by hand: its picture over the outline of its building, zone or area, dragged, turned and scaled.
 import { useMemo, useState } from 'react'
 import type { Size } from '../../../../../shared/calibration/calibrate.ts'
-import { Go } from '../../../../base/go.tsx'
-import { Button, FlagButton } from '../../../../base/kit/button.tsx'
+import { Button } from '../../../../base/kit/button.tsx'
 import { NumberField } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, Skeleton } from '../../../../base/kit/note.tsx'
-import { paths } from '../../../../base/paths.ts'
 import type { Sending } from '../../../../base/send.ts'
-import { useHere } from '../../../../base/site.tsx'
 import { groundOfPixels, type Lying, lyingOf, placementOf, scaledBy, turnedBy, turnSaid } from './hand.ts'
 import { GROW, HandOnMap, TURN } from './hand-on-map.tsx'
 import { MapView } from './map-view.tsx'
 import { matrixIn } from './matrices.ts'
 import { OpacityRow } from './plan-row.tsx'
 import { type FloorPlan, useFitted, usePicture } from './plans-data.ts'
+import { SaveRow } from './save-row.tsx'
 import { t } from './says.ts'
 
 type Given = {
@@ -29,7 +27,6 @@ type Given = {
 
 /** The page's part in which a plan is placed by hand. It begins where the plan lies, or on the outline. */
 export function ByHand({ plan, size, sending, moved, onMove, onSave }: Given) {
-  const here = useHere()
   const fitted = useFitted(plan.id, plan.placement === null)
   const placement = plan.placement ?? fitted.data ?? null
   const { width, height } = size
@@ -72,24 +69,15 @@ export function ByHand({ plan, size, sending, moved, onMove, onSave }: Given) {
             <OpacityRow name={plan.name} opacity={opacity} onOpacity={setOpacity} />
           </div>
           <Note kind="warn">{t(plan.placement?.rmse_m == null ? 'hand.unchecked' : 'hand.replaces')}</Note>
-          {sending.fault !== null && <FaultNote error={sending.fault} />}
-          {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
-          <div className="row">
-            <FlagButton
-              look="primary"
-              flag={plan.permissions.place}
-              disabled={sending.busy}
-              onClick={() => onSave(placementOf(whole, lying, { sheet, pixel_m: plan.pixel_m }))}
-            >
-              {t('pair.save')}
-            </FlagButton>
+          <SaveRow
+            sending={sending}
+            flag={plan.permissions.place}
+            onSave={() => onSave(placementOf(whole, lying, { sheet, pixel_m: plan.pixel_m }))}
+          >
             <Button disabled={moved === null} onClick={() => onMove(null)}>
               {t('hand.reset')}
             </Button>
-            <Go className="btn" to={paths.map(here.site_id)}>
-              {t('common.cancel')}
-            </Go>
-          </div>
+          </SaveRow>
         </div>
       </div>
     </>

@@ -6,9 +6,8 @@ import { CHOICES, type Size } from '../../../../../shared/calibration/calibrate.
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { Go, useGo } from '../../../../base/go.tsx'
-import { FlagButton } from '../../../../base/kit/button.tsx'
 import { Choice, Choices, Tick } from '../../../../base/kit/field.tsx'
-import { FaultNote, Note, PageWait, toast, Wait } from '../../../../base/kit/note.tsx'
+import { PageWait, toast, Wait } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { type Sending, useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -25,6 +24,7 @@ import { PlanState } from './plan-row.tsx'
 import { PlanView } from './plan-view.tsx'
 import { calibrateMap, type FloorPlan, placePlan, type SiteMap, useEveryPlan, usePicture, useSiteMap } from './plans-data.ts'
 import { PointList } from './point-list.tsx'
+import { SaveRow } from './save-row.tsx'
 import { t, tOf } from './says.ts'
 
 /** Puts a site map or a floor plan on the ground. */
@@ -146,7 +146,6 @@ type PairingGiven = {
 }
 
 function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model, setModel }, onSave }: PairingGiven) {
-  const here = useHere()
   const [lying, setLying] = useState(true)
   const path = isMap(plan) ? `/site-maps/${plan.id}/image` : `/floor-plans/${plan.id}/image`
   const picture = usePicture(path)
@@ -209,21 +208,7 @@ function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model,
             options={CHOICES.map(value => ({ value, label: tOf('fit', value) }))}
             onChange={event => isOneOf(CHOICES, event.target.value) && setModel(event.target.value)}
           />
-          {sending.fault !== null && <FaultNote error={sending.fault} />}
-          {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
-          <div className="row">
-            <FlagButton
-              look="primary"
-              flag={flag}
-              disabled={!ready || sending.busy}
-              onClick={() => onSave({ points: pointsOf(pairs, sheet), model })}
-            >
-              {t('pair.save')}
-            </FlagButton>
-            <Go className="btn" to={paths.map(here.site_id)}>
-              {t('common.cancel')}
-            </Go>
-          </div>
+          <SaveRow sending={sending} flag={flag} ready={ready} onSave={() => onSave({ points: pointsOf(pairs, sheet), model })} />
           {wholeOf(pairs).filter(one => one.used).length < LEAST && <p className="soft small">{t('pair.too_few')}</p>}
         </div>
         <PointList
