@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import { useWide } from '../wide.ts'
-import { t } from '../words.ts'
+import { t } from './says.ts'
 import type { RowLook } from './types.ts'
 
 /** With more rows than this, only those near the screen are drawn. */

@@ -3,7 +3,7 @@ import { asFault } from '../fault.ts'
 import { Button, HoldButton } from '../kit/button.tsx'
 import { Note } from '../kit/note.tsx'
 import { Window } from '../kit/window.tsx'
-import { t } from '../words.ts'
+import { t } from './says.ts'
 import type { Bulk, RowLook } from './types.ts'
 
 type Given<R> = { rows: readonly R[]; look: Pick<RowLook<R>, 'idOf' | 'nameOf'>; bulk: readonly Bulk<R>[]; onClear(): void }

@@ -10,10 +10,10 @@ import type { Filter } from '../../../base/records/filters.tsx'
 import { Listing } from '../../../base/records/listing.tsx'
 import { useHere, useMe } from '../../../base/site.tsx'
 import { clockOf, dayOf, ownTimeOf } from '../../../base/time.ts'
-import { t } from '../../../base/words.ts'
 import { markAllRead, markRead, useMessages } from './data.ts'
 import { groupOf, linkOf, type Message } from './model.ts'
 import { Why } from './parts/why.tsx'
+import { t } from './says.ts'
 
 const URGENCIES = ['info', 'attention', 'critical'] as const
 const GLYPHS = { info: 'card', attention: 'warning', critical: 'stop' } as const

@@ -3,7 +3,7 @@ import { fieldsIn } from '../../../../shared/narrow.ts'
 import { dateOn } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
 import { paths } from '../../../base/paths.ts'
-import { hasWord, t, tOf } from '../../../base/words.ts'
+import { hasWord, t, tOf } from './says.ts'
 
 /** A message. */
 export type Message = Schemas['Notification']

@@ -6,12 +6,13 @@ import { Glyph } from '../../../base/kit/glyph.tsx'
 import { toastFault, Wait } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
-import { readable, t } from '../../../base/words.ts'
+import { readable } from '../../../base/words.ts'
 import { dropPreference, prefer, usePreferences } from './data.ts'
 import { CHANNELS, type Channel, type Preference } from './model.ts'
 import { Device } from './parts/device.tsx'
 import { sourceOf } from './parts/source.ts'
 import { Timing } from './parts/timing.tsx'
+import { t } from './says.ts'
 
 /** Notification settings for this site: what is sent through which channel, the email schedule, and quiet hours. */
 export default function Preferences() {

@@ -1,8 +1,8 @@
 // Push notifications to this device. Browsers ask for permission only after a tap by the person.
 import { deviceNameOf } from '../../../../shared/device-name.ts'
 import { ask, client } from '../../../base/api.ts'
-import { t } from '../../../base/words.ts'
 import { bytesOf } from './model.ts'
+import { t } from './says.ts'
 
 /** The state of push on this device. */
 export type Standing = 'unable' | 'barred' | 'off' | 'on'

@@ -1,5 +1,6 @@
 import { useKeys } from '../../../../base/keys.ts'
 import { Button } from '../../../../base/kit/button.tsx'
+import { t as listText } from '../../../../base/records/says.ts'
 import { type Kind, MOST } from '../decisions.ts'
 import { t } from '../says.ts'
 import type { Episode } from '../types.ts'
@@ -37,7 +38,7 @@ export function BulkBar({ ids, shown, onChoose, onDecide }: Given) {
     <div className="submit-bar clash-bar">
       <span className="row">
         <span className="strong" role="status">
-          {t('listing.chosen', { n: chosen.length })}
+          {listText('listing.chosen', { n: chosen.length })}
         </span>
         {chosen.length < shown.length && (
           <Button look="quiet" onClick={all}>
@@ -45,7 +46,7 @@ export function BulkBar({ ids, shown, onChoose, onDecide }: Given) {
           </Button>
         )}
         <Button look="quiet" onClick={none}>
-          {t('listing.choose_none')}
+          {listText('listing.choose_none')}
         </Button>
       </span>
       <span className="row">

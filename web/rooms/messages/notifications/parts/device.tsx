@@ -6,9 +6,9 @@ import { FaultNote } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { t } from '../../../../base/words.ts'
 import { messagesMoved } from '../data.ts'
 import { standing, switchOff, switchOn } from '../push.ts'
+import { t } from '../says.ts'
 
 /** Shows whether notifications reach this device while the app is closed, and the person's other devices. */
 export function Device() {

@@ -1,5 +1,5 @@
-import { t } from '../../../../base/words.ts'
 import type { Preference } from '../model.ts'
+import { t } from '../says.ts'
 
 type Cell = Pick<Preference['channels']['in_app'], 'source' | 'why'>
 

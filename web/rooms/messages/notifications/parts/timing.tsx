@@ -4,9 +4,9 @@ import { Choices, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
 import { prefer } from '../data.ts'
 import { type Preference, quietParts } from '../model.ts'
+import { t } from '../says.ts'
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7] as const
 const NIGHT = { from: '19:00', to: '06:00' }

@@ -4,9 +4,9 @@ import { FaultNote, Skeleton, toastFault } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t, tOf } from '../../../../base/words.ts'
 import { prefer, usePreferences } from '../data.ts'
 import { CHANNELS, type Message, reasonOf } from '../model.ts'
+import { t, tOf } from '../says.ts'
 import { sourceOf } from './source.ts'
 
 /** Shows why this notification was sent, through which channels, and the switches for the next one of its kind. */
