@@ -33,12 +33,5 @@ export function clustersOf<P extends Polygon>(polygons: readonly P[]): P[][] {
     for (const k of open) if (at(boxes, k).top >= bottom && at(boxes, k).bottom <= top) heads[headOf(k)] = headOf(i)
     open.push(i)
   }
-  const groups = new Map<number, P[]>()
-  for (const [i, polygon] of polygons.entries()) {
-    const head = headOf(i)
-    const found = groups.get(head)
-    if (found === undefined) groups.set(head, [polygon])
-    else found.push(polygon)
-  }
-  return [...groups.values()]
+  return [...Map.groupBy(polygons.keys(), headOf).values()].map(group => group.map(i => at(polygons, i)))
 }
