@@ -206,6 +206,8 @@ describe('files of layers', () => {
     assert.equal(await name(Buffer.from([0x93, 0x8c, 0x8b, 0x9e]), 'SHIFT_JIS'), '東京')
     assert.equal(await name(Buffer.from([0xb9, 0xe3, 0xb6, 0xab]), 'GB18030'), '广东')
     assert.equal(await name(Buffer.from([0xe7, 0xc1, 0xda]), 'KOI8-R'), 'Газ')
+    assert.equal(await name(Buffer.from([0x53, 0x74, 0x72, 0x61, 0xa7, 0x65]), '10000'), 'Straße', 'of a Macintosh')
+    assert.equal(await name(Buffer.from('Straße', 'latin1'), '28591'), 'Straße')
     assert.equal(await name(Buffer.from('Straße'), '\ufeffUTF-8\r\n'), 'Straße')
     assert.equal(await name(Buffer.from('Straße')), 'Straße', 'nothing says which')
     assert.equal(await name(Buffer.from('Straße'), 'Unicode'), 'Straße', 'no table has two bytes for each character')

@@ -40,7 +40,10 @@ const OTHERS: Readonly<Record<string, string>> = {
   '950': 'big5',
   '866': 'ibm866',
   '874': 'windows-874',
+  '10000': 'macintosh',
+  '10007': 'x-mac-cyrillic',
   '20127': 'windows-1252',
+  '28591': 'iso-8859-1',
 }
 
 /** Returns the code page that a file names: `UTF-8`, `1252`, `ANSI_1252`, `OEM 850`, `DOS850`, `ISO 8859-1`, `88591`, `Big5`; null if there is none. */
