@@ -5,6 +5,7 @@ import { notFound, Refused, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { list, optional, text } from '../../../base/schema.ts'
 import type { StoredPlace } from '../../../kernel/placed/door.ts'
+import type { Warned } from '../kit/actions/occurrences.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
 import { labourHours, lengthFaults } from './domain.ts'
@@ -18,6 +19,21 @@ declare module '../../../base/json-columns.ts' {
 }
 
 const writing = { own: 'map_entity_edit', any: 'map_entity_edit_any' }
+
+/** Adds to workers that were written where else the gang is at the same time: gangs split, so this is a warning. All are of one gang. */
+const warned: Warned = async (ctx, site_id, shown) => {
+  const all = shown.map(fieldsIn)
+  const gang = { site_id, contractor_id: textOrNull(all[0]?.contractor_id), name: textIn(all[0]?.name ?? '') }
+  const bookings = all.map(({ id, start_at, end_at }) => ({ id: textIn(id), start_at: textIn(start_at), end_at: textIn(end_at) }))
+  const twice = bookings.length === 0 ? new Map<Id, Id[]>() : await bookedTwice(ctx.db, gang, bookings)
+  return all.map(one => ({ ...one, double_booked: twice.get(textIn(one.id)) ?? [] }))
+}
+
+/** Returns a worker as it is shown after a write. */
+async function written(ctx: Ctx, site_id: Id, shown: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const [one = shown] = await warned(ctx, site_id, [shown])
+  return one
+}
 
 const made = scheduled({
   kind: 'worker',
@@ -34,6 +50,7 @@ const made = scheduled({
   drawn: 'either',
   own: ['supervisor_name'],
   covered: true,
+  warned,
   facts,
   list: {
     order: ['start_at'],
@@ -56,27 +73,13 @@ const made = scheduled({
   },
 })
 
-/** Returns a worker as it is shown after a write, with where else the gang is at the same time: gangs split, so this is a warning. */
-async function warned(ctx: Ctx, site_id: Id, shown: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const { id, contractor_id, name, start_at, end_at } = fieldsIn(shown)
-  const booking = {
-    site_id,
-    id: textIn(id),
-    contractor_id: textOrNull(contractor_id),
-    name: textIn(name),
-    start_at: textIn(start_at),
-    end_at: textIn(end_at),
-  }
-  return { ...shown, double_booked: await bookedTwice(ctx.db, booking) }
-}
-
 /** Workers and gangs, with their schedules. */
 export const workers: typeof made = {
   ...made,
   area: {
     ...made.area,
-    create: async (ctx, site_id, body) => warned(ctx, site_id, await made.area.create(ctx, site_id, body)),
-    change: async (ctx, row, body) => warned(ctx, row.site_id, await made.area.change(ctx, row, body)),
+    create: async (ctx, site_id, body) => written(ctx, site_id, await made.area.create(ctx, site_id, body)),
+    change: async (ctx, row, body) => written(ctx, row.site_id, await made.area.change(ctx, row, body)),
   },
 }
 

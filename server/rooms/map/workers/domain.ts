@@ -3,7 +3,7 @@ import { HOUR, type Instant, later, ms } from '../../../../shared/time.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 
 /** The longest time that a worker is at a place; what is longer is a schedule. */
-const LONGEST_HOURS = 72
+export const LONGEST_HOURS = 72
 
 /** Returns what is wrong with the time of a worker. */
 export const lengthFaults = ({ start_at, end_at }: { start_at: Instant; end_at: Instant }): FieldFault[] =>

@@ -2,18 +2,30 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Facts } from '../../../kernel/placed/door.ts'
+import { LONGEST_HOURS } from './domain.ts'
 
-/** What decides whether a gang is in two places. */
-export type Booking = { site_id: Id; id: Id; contractor_id: Id | null; name: string; start_at: Instant; end_at: Instant }
+/** What decides whether a gang is in two places: who it is, and when it works. */
+export type Gang = { site_id: Id; contractor_id: Id | null; name: string }
+/** A time for which a gang is on the map. */
+export type Booking = { id: Id; start_at: Instant; end_at: Instant }
 
-/** Returns the records of the same gang that are at another place during the same time, the first hundred by start. */
-export async function bookedTwice(db: Db, { site_id, id, contractor_id, name, start_at, end_at }: Booking): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
-    select t.id from worker t
-    where t.site_id = ${site_id} and t.contractor_id is not distinct from ${contractor_id} and lower(t.name) = lower(${name}) and t.deleted_at is null
-      and t.id <> ${id} and tstzrange(t.start_at, t.end_at) && tstzrange(${start_at}::timestamptz, ${end_at}::timestamptz)
-    order by t.start_at, t.id limit 100`.execute(db)
-  return rows.map(row => row.id)
+const MOST = 100
+
+/** Returns for each booking of a gang the records of the same gang at other places during that time, the first hundred by start; none for one without any. */
+export async function bookedTwice(db: Db, { site_id, contractor_id, name }: Gang, bookings: readonly Booking[]): Promise<Map<Id, Id[]>> {
+  // `is not distinct from` would scan all workers of the site; no worker is on the map for longer than the limit, so only the days around are read.
+  const owner = contractor_id === null ? sql`t.contractor_id is null` : sql`t.contractor_id = ${contractor_id}`
+  const { rows } = await sql<{ of: Id; id: Id }>`
+    select b.id as of, t.id
+    from unnest(${bookings.map(({ id }) => id)}::uuid[], ${bookings.map(one => one.start_at)}::timestamptz[],
+      ${bookings.map(one => one.end_at)}::timestamptz[]) b (id, start_at, end_at)
+    cross join lateral (
+      select t.id, t.start_at from worker t
+      where t.site_id = ${site_id} and ${owner} and lower(t.name) = lower(${name}) and t.deleted_at is null and t.id <> b.id
+        and t.start_at < b.end_at and t.start_at > b.start_at - ${LONGEST_HOURS} * interval '1 hour' and t.end_at > b.start_at
+      order by t.start_at, t.id limit ${MOST}) t
+    order by t.start_at, t.id`.execute(db)
+  return new Map([...Map.groupBy(rows, row => row.of)].map(([of, found]) => [of, found.map(({ id }) => id)]))
 }
 
 /** What conditions can ask about workers and gangs, besides what everything on the map has. */

@@ -35,6 +35,28 @@ describe('schedules of workers', () => {
     assert.deepEqual([made.warnings, made.outside_permit_window], [[], []])
   })
 
+  test('§3 a schedule whose gang is already at another place is warned of on each of those days, however it is made, and never refused', async () => {
+    const w = await monday()
+    const coordinator = w.as('coordinator')
+    const once = await coordinator.post('/workers/', {
+      ...{ site_id: w.site_id, ...template({ name: 'STEEL FIXERS' }) },
+      ...{ start_at: '2026-03-17T16:00:00.000Z', end_at: '2026-03-18T08:00:00.000Z' },
+    })
+    const booked = (made: Reply['body']) =>
+      made.occurrences.map((one: Occurrence & { double_booked: string[] }) => [one.occurrence_date, one.double_booked])
+    const first = await group(w)
+    const [, tuesday, wednesday] = first.occurrences
+    const free = (from: number) => first.occurrences.slice(from).map((one: Occurrence) => [one.occurrence_date, []])
+    assert.deepEqual(booked(first), [['2026-03-16', []], ['2026-03-17', [once.body.id]], ['2026-03-18', [once.body.id]], ...free(3)])
+    const long = { end_date: '2026-03-18', start_time: '16:00', end_time: '08:00', weekdays: [2, 3] }
+    const repeated = await coordinator.post(`/workers/${once.body.id}/convert-to-schedule`, { pattern: { ...WEEK, ...long } })
+    assert.equal(repeated.status, 201, repeated.text)
+    assert.deepEqual(booked(repeated.body), [
+      ['2026-03-17', [tuesday.id, wednesday.id]],
+      ['2026-03-18', [wednesday.id, first.occurrences[3].id]],
+    ])
+  })
+
   test('§0.5 22:00 to 06:00 lasts 420 minutes in March and 540 in October, and both are in `warnings`', async () => {
     const w = await monday()
     const night = { start_time: '22:00', end_time: '06:00', weekdays: [6] }

@@ -47,6 +47,12 @@ type Made = {
   outside_permit_window: Id[]
 }
 
+/** Returns the occurrences of a new schedule, with what their author must be warned of. */
+async function shownNew<T extends TableName>(ctx: Ctx, of: OfArea<T>, site_id: Id, rows: readonly Row<T>[]) {
+  const shown = await of.area.showAll(ctx, rows)
+  return of.warned === undefined ? shown : of.warned(ctx, site_id, shown)
+}
+
 /** Creates a schedule with all its occurrences. */
 export async function createSchedule<T extends TableName>(
   ctx: Ctx,
@@ -72,7 +78,7 @@ export async function createSchedule<T extends TableName>(
     body.permit_id === undefined ? [] : await coverage().link(ctx, site_id, body.permit_id, of.table, rows.map(storedIn), true)
   return {
     group: await showGroup(ctx, of, group),
-    occurrences: await of.area.showAll(ctx, rows),
+    occurrences: await shownNew(ctx, of, site_id, rows),
     warnings: plan.warnings,
     outside_permit_window,
   }
@@ -120,7 +126,7 @@ export async function convert<T extends TableName>(
   const bodies = plan.occurrences.map(occurrence => ({ ...template, ...occurrence, schedule_group_id: group_id }))
   const made = await of.area.createAll(ctx, site, bodies, subjectOf(of, group))
   await inherit(ctx, of, await permitsOver(ctx, of, [row]), made)
-  const occurrences = await of.area.showAll(ctx, await occurrencesOf(ctx, of, group))
+  const occurrences = await shownNew(ctx, of, site, await occurrencesOf(ctx, of, group))
   return {
     group: await showGroup(ctx, of, group),
     occurrences,

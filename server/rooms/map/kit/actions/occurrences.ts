@@ -33,7 +33,12 @@ export type OfArea<T extends TableName> = {
   alone?: Alone<T>
   /** Returns a record without what was computed, so that its copies compute it as well. */
   said?(row: Row<T>): Row<T>
+  /** Adds to new records, as they are shown, what their author must be warned of. */
+  warned?: Warned
 }
+
+/** Adds what an author must be warned of to records as they are shown after a write. */
+export type Warned = (ctx: Ctx, site_id: Id, shown: readonly Record<string, unknown>[]) => Promise<Record<string, unknown>[]>
 
 /** The fields of an area that its schedules copy to each occurrence. */
 export const templateFields = <T extends TableName>({ area }: OfArea<T>): string[] =>

@@ -36,9 +36,9 @@ export type Scheduled<T extends TableName> = OfArea<T> & {
 
 /** Makes an area whose records can repeat. */
 export function scheduled<T extends TableName>(
-  given: Parameters<typeof placed<T>>[0] & Pick<OfArea<T>, 'schedule' | 'skips' | 'bars' | 'alone' | 'said'>,
+  given: Parameters<typeof placed<T>>[0] & Pick<OfArea<T>, 'schedule' | 'skips' | 'bars' | 'alone' | 'said' | 'warned'>,
 ): Scheduled<T> {
-  const { schedule, skips, bars, alone, said, ...rest } = given
+  const { schedule, skips, bars, alone, said, warned, ...rest } = given
   const base: Area<T> = placed<T>({
     ...rest,
     computed: { ...rest.computed, ...occurrenceFields },
@@ -113,6 +113,7 @@ export function scheduled<T extends TableName>(
     ...(bars === undefined ? {} : { bars }),
     ...(alone === undefined ? {} : { alone }),
     ...(said === undefined ? {} : { said }),
+    ...(warned === undefined ? {} : { warned }),
   }
   const { shape, noun, fields, defaults = {} } = base.given
   return {
