@@ -136,10 +136,10 @@ describe('the app: active areas on the map', () => {
       (await areas()).map((one: { area_kind: string }) => one.area_kind),
       ['hot_work', 'work', 'work', 'work', 'work'],
     )
-    await press(page, note.getByRole('button', { name: 'Edit' }))
+    await press(page, note.getByRole('button', { name: 'Schedule', exact: true }))
     await hold(
       page,
-      page.getByRole('button', { name: 'Hold to finish the whole schedule' }),
+      page.getByRole('button', { name: 'Hold to finish the schedule now' }),
       page.getByText('Slab pour, bay 3 is finished.', { exact: false }),
     )
     assert.equal((await areas()).length, 0)

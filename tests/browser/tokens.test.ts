@@ -30,7 +30,7 @@ describe('the app: workers and plant on the map', () => {
     await page.getByLabel('Repeat on other days').check()
     await page.getByLabel('Last day').fill('2026-03-27')
     await stage.axe(page)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('button', { name: /Steel fixers · 6 people/ }).waitFor()
     assert.equal((await gangs()).length, 10)
     await other.page.getByRole('button', { name: /Steel fixers · 6 people/ }).waitFor()
@@ -56,7 +56,7 @@ describe('the app: workers and plant on the map', () => {
       await map.waitFor()
       await map.click()
       await page.getByRole('button', { name: 'Use this place' }).click()
-      await form.getByRole('button', { name: 'Save' }).click()
+      await form.getByRole('button', { name: 'Save', exact: true }).click()
       await form.waitFor({ state: 'detached' })
     }
     await put('Crane today', null)
@@ -91,14 +91,103 @@ describe('the app: workers and plant on the map', () => {
       (await gangs()).map((one: { headcount: number }) => one.headcount),
       [4, ...Array.from({ length: 9 }, () => 6)],
     )
-    await note.getByRole('button', { name: 'Edit' }).click()
+    await note.getByRole('button', { name: 'Schedule', exact: true }).click()
     await hold(
       page,
-      page.getByRole('button', { name: 'Hold to finish the whole schedule' }),
+      page.getByRole('button', { name: 'Hold to finish the schedule now' }),
       page.getByText('Steel fixers is finished.', { exact: false }),
     )
     // Its first day starts at this minute, so none of it has happened.
     assert.equal((await gangs()).length, 0)
+  })
+
+  test('four gangs of one contractor are placed for a fortnight with the times typed once, and the form of the next has nothing of the last', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site('?at=2026-03-19T08:00:00.000Z'))
+    await idle(page)
+    await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
+    await page.getByRole('button', { name: 'Worker or gang', exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'Worker or gang' })
+    const name = form.getByLabel('Name of the worker or gang')
+    await form.getByLabel('From').fill('2026-03-23T07:30')
+    await form.getByLabel('Until').fill('2026-03-23T17:30')
+    await form.getByLabel('Repeat on other days').check()
+    await form.getByLabel('Last day').fill('2026-04-03')
+    const names = ['Fixers', 'Joiners', 'Layers', 'Slingers']
+    for (const gang of names) {
+      await name.fill(gang)
+      await form.getByLabel('Trade').fill(gang.toLowerCase())
+      await form.getByRole('button', { name: 'Choose on the map' }).click()
+      const map = page.getByRole('dialog').last().locator('[data-map=idle]')
+      await map.waitFor()
+      await map.click()
+      await page.getByRole('button', { name: 'Use this place' }).click()
+      if (gang === 'Slingers') break
+      await form.getByRole('button', { name: 'Save and add another' }).click()
+      await form.getByText('Not on the map yet').waitFor()
+      assert.equal(await name.inputValue(), '')
+      assert.equal(await name.evaluate(field => field === document.activeElement), true, 'the next name is typed at once')
+      assert.equal(await form.getByLabel('Until').inputValue(), '2026-03-23T17:30')
+      assert.equal(await form.getByLabel('Last day').inputValue(), '2026-04-03')
+    }
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    const placed = await gangs('&from=2026-03-23T00:00:00Z&to=2026-04-04T00:00:00Z&limit=500')
+    for (const gang of names) assert.equal(placed.filter((token: { name: string }) => token.name === gang).length, 10, gang)
+  })
+
+  test('§0.5 a schedule shows what a change does before it is saved; one that hasn’t begun is deleted; a gang that is there once is made to repeat', async () => {
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site('?at=2026-03-23T08:00:00.000Z'))
+    await idle(page)
+    await page.getByRole('button', { name: /^Fixers/ }).click()
+    const note = page.locator('.map-floating')
+    await note.getByRole('button', { name: 'Schedule', exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'Schedule of Fixers' })
+    await form.getByText('10 days are ahead.').waitFor()
+    const changes = form.getByRole('region', { name: 'What this changes' })
+    await changes.getByText('Nothing changes.').waitFor()
+    await form.getByRole('textbox', { name: 'Day off' }).fill('2026-03-25')
+    await form.getByRole('button', { name: 'Add: Day off' }).click()
+    await form.getByLabel('Last day').fill('2026-04-06')
+    await changes.getByText('1 day is removed: Wed 25 Mar').waitFor()
+    await changes.getByText('1 day is added: Mon 6 Apr').waitFor()
+    await changes.getByText('Nothing changes.').waitFor({ state: 'detached' })
+    await stage.axe(page)
+    const days = async () =>
+      (await gangs('&from=2026-03-23T00:00:00Z&to=2026-04-08T00:00:00Z&limit=500'))
+        .filter((token: { name: string }) => token.name === 'Fixers')
+        .map((token: { occurrence_date: string }) => token.occurrence_date)
+    assert.equal((await days()).includes('2026-03-25'), true, 'nothing is changed before it is saved')
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    assert.deepEqual(
+      [(await days()).length, (await days()).includes('2026-03-25'), (await days()).includes('2026-04-06')],
+      [10, false, true],
+    )
+    await note.getByRole('button', { name: 'Schedule', exact: true }).click()
+    await hold(
+      page,
+      form.getByRole('button', { name: 'Hold to delete the schedule' }),
+      page.getByText('The schedule of Fixers has been deleted.'),
+    )
+    assert.deepEqual(await days(), [])
+
+    const once = { start_at: '2026-03-23T07:30:00.000Z', end_at: '2026-03-23T15:30:00.000Z' }
+    const body = { site_id: w.site_id, name: 'Roofers', trade: 'Roofer', place: { point: { lon: -0.0195, lat: 51.5053 } }, ...once }
+    const roofers = await w.as('coordinator').post('/workers/', body)
+    assert.equal(roofers.status, 201, roofers.text)
+    await page.getByRole('button', { name: /^Roofers/ }).click()
+    await note.getByRole('button', { name: 'Repeat' }).click()
+    const repeat = page.getByRole('dialog', { name: 'Repeat Roofers' })
+    await repeat.getByLabel('Last day').fill('2026-03-26')
+    await repeat.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Roofers repeats until Thu 26 Mar.').waitFor()
+    await note.getByText('Part of a schedule').waitFor()
+    const repeated = (await gangs('&from=2026-03-23T00:00:00Z&to=2026-04-08T00:00:00Z&limit=500')).filter(
+      (token: { name: string }) => token.name === 'Roofers',
+    )
+    assert.deepEqual([repeated.length, repeated[0].id], [4, roofers.body.id])
   })
 
   test('a crane is added by keyboard with its reach, and moved; the map of an hour ago still shows where it was', async () => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { limits } from '../../../contract/limits.gen.ts'
 import { asFault, type Fault } from '../fault.ts'
 import { useKeptForm } from '../kept-form.ts'
@@ -47,6 +47,8 @@ type Given<T> = {
   /** The toast when it is saved, with what can be done then; null if something else is shown instead. */
   said?: string | null | ((values: T) => Said)
   onClose(): void
+  /** A second button that saves and, instead of closing the form, begins the next one like it. */
+  again?: { label: string; run(values: T): void }
   /** Other things that can be done here. */
   aside?: ReactNode
   children(form: FormOf<T>): ReactNode
@@ -64,19 +66,22 @@ export function RecordForm<T extends object>({
   confirm,
   said,
   onClose,
+  again,
   ...given
 }: Given<T>) {
   const { busy, fault, send } = useSend()
   const form = useKeptForm<T>(name, start)
   const refusal = asFault(fault)
   const asked = fault !== null && confirm?.isAsked(refusal) === true
+  const another = useRef(false)
   const submit = async (sure: boolean) => {
     if (!(await send(() => save(form.values, sure)))) return
     form.sent()
     if (said === null) return
     const { text, ...more } = typeof said === 'function' ? said(form.values) : { text: said ?? t('common.saved') }
     toast(text, more)
-    onClose()
+    if (another.current && again !== undefined) again.run(form.values)
+    else onClose()
   }
   return (
     <Window title={title} side={side} onClose={onClose} onSubmit={() => void submit(false)}>
@@ -101,9 +106,14 @@ export function RecordForm<T extends object>({
       )}
       {fault !== null && !asked && <FaultNote error={fault} />}
       <div className="row spread">
-        <Button look="primary" type="submit" disabled={busy}>
+        <Button look="primary" type="submit" disabled={busy} onClick={() => (another.current = false)}>
           {given.button ?? t('common.save')}
         </Button>
+        {again !== undefined && (
+          <Button type="submit" disabled={busy} onClick={() => (another.current = true)}>
+            {again.label}
+          </Button>
+        )}
         {given.aside ?? <Button onClick={onClose}>{t('common.cancel')}</Button>}
       </div>
     </Window>

@@ -216,10 +216,10 @@ export default function SiteMap() {
               around={around}
               view={viewOf(place.view)}
               start={start?.view ?? null}
-              onView={view => {
+              onView={(view, by_person) => {
                 // A person who has moved the map can ask for the same place again.
-                setGoTo(null)
-                put.current({ view: sayView(view) })
+                if (by_person) setGoTo(null)
+                if (sayView(view) !== place.view) put.current({ view: sayView(view) })
               }}
               onPick={pick}
               goTo={goTo}

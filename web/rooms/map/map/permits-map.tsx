@@ -54,9 +54,9 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
           around={around}
           start={start?.view ?? null}
           view={viewOf(place.at_view)}
-          onView={view => {
-            setParted(null)
-            setPlace({ at_view: sayView(view) })
+          onView={(view, by_person) => {
+            if (by_person) setParted(null)
+            if (sayView(view) !== place.at_view) setPlace({ at_view: sayView(view) })
           }}
           onPick={found => {
             const top = found.find(one => one.layer === 'markers')

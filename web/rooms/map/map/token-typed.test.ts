@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { patternOf, startOf, weekdaysOf, withStart } from './token-typed.ts'
+import { nextOf, patternOf, startOf, weekdaysOf, withStart } from './token-typed.ts'
 
 const NOW = Date.parse('2026-03-27T09:07:00.000Z')
 
@@ -27,6 +27,12 @@ describe('what is typed about a gang', () => {
       end_time: '17:30',
     })
     assert.equal(patternOf({ ...typed, repeats: true, last_day: '' }, 'Europe/London')?.end_date, '2026-06-05')
+  })
+
+  test('the next gang has the contractor, the times and the days of the one before, and nothing of its own', () => {
+    const typed = { ...startOf(null, NOW), contractor_id: 'a', repeats: true, weekdays: [1, 2], last_day: '2026-04-03' }
+    const next = nextOf({ ...typed, name: 'Fixers', trade: 'fixer', headcount: '6', notes: 'n', permit_id: 'p', place: { level_index: 2 } })
+    assert.deepEqual(next, typed)
   })
 
   test('the weekdays begin on Monday', () => {

@@ -97,6 +97,12 @@ export function startOf(token: Exclude<Token, { token: 'delivery' }> | null, now
   }
 }
 
+/** Returns what the next gang or machine starts with after one was put on the map: the same contractor, times and days, and nothing that is its own. */
+export const nextOf = ({ contractor_id, category, start_at, end_at, repeats, weekdays, last_day }: Typed): Typed => ({
+  ...EMPTY,
+  ...{ contractor_id, category, start_at, end_at, repeats, weekdays, last_day },
+})
+
 /** Returns when a new token repeats, in site time; null if it doesn't. */
 export function patternOf(
   {

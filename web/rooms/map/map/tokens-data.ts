@@ -90,42 +90,67 @@ export const useTrades = (site_id: string) =>
 /** When something repeats. */
 export type Pattern = Schemas['SchedulePattern']
 
+/** What the service warns of after something was saved; it is saved all the same. */
+export type Warned = {
+  /** The same gang is at another place, too. */
+  twice: boolean
+  /** Days of a schedule that its permit doesn’t cover as a whole. */
+  uncovered: number
+  /** Days on which the clocks change. */
+  clocks: string[]
+}
+
+type Made = { double_booked?: string[] }
+type MadeSchedule = { outside_permit_window: string[]; warnings: { date: string }[] }
+
+const warnedOf = (made: readonly Made[], schedule?: MadeSchedule): Warned => ({
+  twice: made.some(({ double_booked = [] }) => double_booked.length > 0),
+  uncovered: schedule?.outside_permit_window.length ?? 0,
+  clocks: [...new Set(schedule?.warnings.map(({ date }) => date) ?? [])],
+})
+
 /** Puts a new worker or gang on the map: once, or by a schedule. */
-export async function addWorker({ start_at, end_at, ...body }: Schemas['NewWorker'], pattern: Pattern | null): Promise<void> {
+export async function addWorker({ start_at, end_at, ...body }: Schemas['NewWorker'], pattern: Pattern | null): Promise<Warned> {
   const { site_id, permit_id, ...template } = body
   const permit = permit_id === undefined ? {} : { permit_id }
   if (pattern === null) {
     const one = { ...body, end_at, ...(start_at === undefined ? {} : { start_at }) }
-    const { id } = await ask(client.POST('/workers', { body: one, headers: freshKey() }))
-    return tokensMoved('worker', [id])
+    const made = await ask(client.POST('/workers', { body: one, headers: freshKey() }))
+    await tokensMoved('worker', [made.id])
+    return warnedOf([made])
   }
-  await ask(client.POST('/workers/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
+  const made = await ask(client.POST('/workers/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
   await tokensMoved('worker')
+  return warnedOf(made.occurrences, made)
 }
 
 /** Puts a new machine on the map: once, or by a schedule. */
-export async function addPlant({ start_at, end_at, ...body }: Schemas['NewPlant'], pattern: Pattern | null): Promise<void> {
+export async function addPlant({ start_at, end_at, ...body }: Schemas['NewPlant'], pattern: Pattern | null): Promise<Warned> {
   const { site_id, permit_id, source_plant_id: _source, end_previous: _previous, ...template } = body
   const permit = permit_id === undefined ? {} : { permit_id }
   if (pattern === null) {
     const one = { ...body, ...(end_at === undefined ? {} : { end_at }), ...(start_at === undefined ? {} : { start_at }) }
     const { id } = await ask(client.POST('/plant', { body: one, headers: freshKey() }))
-    return tokensMoved('plant', [id])
+    await tokensMoved('plant', [id])
+    return warnedOf([])
   }
-  await ask(client.POST('/plant/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
+  const made = await ask(client.POST('/plant/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
   await tokensMoved('plant')
+  return warnedOf([], made)
 }
 
 /** Changes a worker or gang. */
-export async function changeWorker({ id, version }: Token, body: Schemas['WorkerChange']): Promise<void> {
-  await ask(client.PATCH('/workers/{worker_id}', { params: { path: { worker_id: id } }, body, headers: ifMatch(version) }))
+export async function changeWorker({ id, version }: Token, body: Schemas['WorkerChange']): Promise<Warned> {
+  const made = await ask(client.PATCH('/workers/{worker_id}', { params: { path: { worker_id: id } }, body, headers: ifMatch(version) }))
   await tokensMoved('worker', [id])
+  return warnedOf([made])
 }
 
 /** Changes a machine. */
-export async function changePlant({ id, version }: Token, body: Schemas['PlantChange']): Promise<void> {
+export async function changePlant({ id, version }: Token, body: Schemas['PlantChange']): Promise<Warned> {
   await ask(client.PATCH('/plant/{plant_id}', { params: { path: { plant_id: id } }, body, headers: ifMatch(version) }))
   await tokensMoved('plant', [id])
+  return warnedOf([])
 }
 
 /** Removes what is still ahead, and ends what is there now. */
@@ -143,16 +168,6 @@ export async function movePlant(plant: Extract<Token, { token: 'plant' }>, place
   const body = { site_id, name, category, place, end_at, source_plant_id, end_previous: true }
   const { id } = await ask(client.POST('/plant', { body, headers: freshKey() }))
   await tokensMoved('plant', [plant.id, id])
-}
-
-/** Finishes a schedule: its work is done. */
-export async function finishSchedule(token: Token): Promise<void> {
-  if (token.token === 'delivery' || token.schedule_group_id === null) return
-  const group_id = token.schedule_group_id
-  const given = { params: { path: { group_id } }, body: {}, headers: freshKey() }
-  if (token.token === 'worker') await ask(client.POST('/workers/schedule-group/{group_id}/finish-early', given))
-  else await ask(client.POST('/plant/schedule-group/{group_id}/finish-early', given))
-  await tokensMoved()
 }
 
 /**

@@ -13,6 +13,7 @@ import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Frame } from '../model.ts'
 import { Around } from '../parts/floating.tsx'
 import { Called } from '../parts/place-list.tsx'
+import { ScheduleLine } from '../schedule/schedule-line.tsx'
 import { AreaVersions } from './area-versions.tsx'
 import { type Area, permitsIn } from './areas.ts'
 import { targetOf } from './cuts.ts'
@@ -115,7 +116,7 @@ export function AreaNote({ area, frame, permits, onTool, onClose }: Given) {
       <p className="small mono">
         {area.end_at === null ? t('token.since', { time: momentOf(area.start_at, zone) }) : windowOf(area.start_at, area.end_at, zone)}
       </p>
-      {area.schedule_group_id !== null && <p className="small soft">{t(area.edited ? 'token.edited' : 'token.repeats')}</p>}
+      {area.schedule_group_id !== null && <ScheduleLine kind="active_area" group_id={area.schedule_group_id} edited={area.edited} />}
       {area.notes !== null && <p className="small">{area.notes}</p>}
       {inside.length === 0 ? (
         <p className="small soft">{t('area.no_permits_here')}</p>

@@ -14,7 +14,7 @@ import type { Floor, Scene } from '../scene.ts'
 import { patternOf, withStart } from '../token-typed.ts'
 import { AREA_KINDS, type Area, type AreaTyped, areaBody, COORDINATED, changeBody, isExclusive, typedOf } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
-import { addArea, changeArea, finishAreas, removeArea } from './data.ts'
+import { addArea, changeArea, removeArea } from './data.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { t, tOf } from './says.ts'
 import { useOutline } from './use-outline.ts'
@@ -171,14 +171,6 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
       {area !== null && (
         <HoldButton look="danger" onHeld={() => gone(() => removeArea(area), t('area.removed', { name: area.name }))}>
           {t(running ? 'area.end_now' : 'area.remove')}
-        </HoldButton>
-      )}
-      {area?.schedule_group_id != null && (
-        <HoldButton
-          look="danger"
-          onHeld={() => gone(() => finishAreas(area.schedule_group_id ?? ''), t('token.finished', { name: area.name }))}
-        >
-          {t('token.finish')}
         </HoldButton>
       )}
     </form>

@@ -104,14 +104,6 @@ export async function removeArea(area: Area): Promise<void> {
   await tokensMoved('active_area', [area.id])
 }
 
-/** Finishes the schedule of an area: its work is done. */
-export async function finishAreas(group_id: string): Promise<void> {
-  await ask(
-    client.POST('/active-areas/schedule-group/{group_id}/finish-early', { params: { path: { group_id } }, body: {}, headers: freshKey() }),
-  )
-  await tokensMoved('active_area')
-}
-
 /** Fills the rest of a place. */
 export async function fillRest(body: Schemas['NewFill']): Promise<Schemas['FillCreated']> {
   const made = await ask(client.POST('/active-areas/fill', { body, headers: freshKey() }))

@@ -68,6 +68,23 @@ export const PermitChoice = ({ permits, value, onValue }: ValueGiven & { permits
     />
   )
 
+/** Chooses weekdays, Monday first. */
+export const WeekdayTicks = ({ weekdays, onChange }: { weekdays: readonly number[]; onChange(weekdays: number[]): void }) => (
+  <fieldset className="fieldset stack tight">
+    <legend>{t('token.weekdays')}</legend>
+    <div className="row">
+      {weekdaysOf().map(({ day, name }) => (
+        <Tick
+          key={day}
+          label={name}
+          checked={weekdays.includes(day)}
+          onChange={event => onChange(event.target.checked ? [...weekdays, day] : weekdays.filter(one => one !== day))}
+        />
+      ))}
+    </div>
+  </fieldset>
+)
+
 type Repeats = { repeats: boolean; weekdays: number[]; last_day: string }
 
 /** Whether something repeats: on which weekdays, until which day. */
@@ -76,21 +93,7 @@ export const RepeatFields = ({ values, onChange }: { values: Repeats; onChange(p
     <Tick label={t('token.repeat')} checked={values.repeats} onChange={event => onChange({ repeats: event.target.checked })} />
     {values.repeats && (
       <>
-        <fieldset className="fieldset stack tight">
-          <legend>{t('token.weekdays')}</legend>
-          <div className="row">
-            {weekdaysOf().map(({ day, name }) => (
-              <Tick
-                key={day}
-                label={name}
-                checked={values.weekdays.includes(day)}
-                onChange={event =>
-                  onChange({ weekdays: event.target.checked ? [...values.weekdays, day] : values.weekdays.filter(one => one !== day) })
-                }
-              />
-            ))}
-          </div>
-        </fieldset>
+        <WeekdayTicks weekdays={values.weekdays} onChange={weekdays => onChange({ weekdays })} />
         <TextField
           label={t('token.last_day')}
           type="date"

@@ -47,8 +47,8 @@ type Given = Heard & {
   view?: View | null
   /** Where the map starts if there is nothing to show. */
   start?: View | null
-  /** Called when the person has moved the map. */
-  onView?(view: View): void
+  /** Called when the person has moved the map; and, once there is a view in the URL, also when the map has moved by itself, because a reload shows that view. */
+  onView?(view: View, by_person: boolean): void
   /** When this changes, the map moves there and zooms in at least this far. */
   goTo?: View | null
   /** When this changes, the map shows all of it, with room above for the panel. */
@@ -152,7 +152,8 @@ export function MapHost(given: Given) {
     })
     made.on('moveend', event => {
       const { lng, lat } = made.getCenter()
-      if ('originalEvent' in event && event.originalEvent !== undefined) now.current.onView?.({ spot: [lng, lat], zoom: made.getZoom() })
+      const by_person = 'originalEvent' in event && event.originalEvent !== undefined
+      if (by_person || now.current.view != null) now.current.onView?.({ spot: [lng, lat], zoom: made.getZoom() }, by_person)
     })
     listen(made, () => now.current)
     made.on('contextmenu', ({ lngLat }) => now.current.onPress?.([lngLat.lng, lngLat.lat]))

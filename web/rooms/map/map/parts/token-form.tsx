@@ -1,6 +1,6 @@
 // Puts a worker, a gang or a machine on the map, or changes one: with one hand, where the person is.
-import { type ReactNode, useState } from 'react'
-import { HOUR } from '../../../../../shared/time.ts'
+import { type ReactNode, useRef, useState } from 'react'
+import { HOUR, startOfDay } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
@@ -10,12 +10,12 @@ import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { momentOf } from '../../../../base/time.ts'
+import { dayOf, momentOf } from '../../../../base/time.ts'
 import { saidMoved } from '../moving-data.ts'
 import { t, tOf } from '../says.ts'
-import { CATEGORIES, patternOf, startOf, type Typed, withStart } from '../token-typed.ts'
+import { CATEGORIES, nextOf, patternOf, startOf, type Typed, withStart } from '../token-typed.ts'
 import type { Token } from '../tokens.ts'
-import { addPlant, addWorker, changePlant, changeWorker, finishSchedule, removeToken, useTrades } from '../tokens-data.ts'
+import { addPlant, addWorker, changePlant, changeWorker, removeToken, useTrades, type Warned } from '../tokens-data.ts'
 import { whereAmI } from './boundary-ways.tsx'
 import { ContractorChoice, type CoveringPermit, PermitChoice, PickPlace, RepeatFields, usePicking } from './form-parts.tsx'
 
@@ -39,6 +39,17 @@ type Given = {
   children?: ReactNode
 }
 
+/** What the service warns of, in sentences. */
+const warningsOf = (warned: Warned | null, zone: string): string[] => {
+  if (warned === null) return []
+  const { twice, uncovered, clocks } = warned
+  return [
+    ...(twice ? [t('token.twice')] : []),
+    ...(uncovered > 0 ? [t('token.uncovered', { n: uncovered })] : []),
+    ...(clocks.length > 0 ? [t('token.clocks', { days: clocks.map(day => dayOf(startOfDay(zone, day), zone)).join(', ') })] : []),
+  ]
+}
+
 const kgOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 /** Adds a worker, a gang or a machine, or changes one. */
@@ -48,10 +59,16 @@ export function TokenForm({ site_id, kind, token, now, shown = now, permits, sta
   const { data: trades = [] } = useTrades(site_id)
   const picking = usePicking(kind === 'plant')
   const [finding, setFinding] = useState(false)
+  // Four gangs of one contractor for the same fortnight: the times are typed once.
+  const [next, setNext] = useState<{ after: number; start: Typed } | null>(null)
   const ending = useSend()
   const anyones = canChange('map_entity_edit_any')
 
+  const warned = useRef<Warned | null>(null)
   const save = async (typed: Typed) => {
+    warned.current = await sent(typed)
+  }
+  const sent = async (typed: Typed): Promise<Warned> => {
     const { name, contractor_id, start_at, end_at, place, notes, permit_id } = typed
     const common = {
       name,
@@ -76,13 +93,14 @@ export function TokenForm({ site_id, kind, token, now, shown = now, permits, sta
   }
 
   /** What is put on the map for another day isn't there now, so that people would look for it. */
-  const said = ({ name: own, start_at }: Typed) =>
-    start_at === null || Date.parse(start_at) <= shown
-      ? { text: t('common.saved') }
-      : {
-          text: t('token.saved_for', { name: own, time: momentOf(start_at, zone) }),
-          undo: { label: t('token.show_then'), run: () => setPlace({ at: start_at }) },
-        }
+  const said = ({ name: own, start_at }: Typed) => {
+    const later = start_at !== null && Date.parse(start_at) > shown
+    const text = later ? t('token.saved_for', { name: own, time: momentOf(start_at, zone) }) : t('common.saved')
+    return {
+      text: [text, ...warningsOf(warned.current, zone)].join(' '),
+      ...(later ? { undo: { label: t('token.show_then'), run: () => setPlace({ at: start_at }) } } : {}),
+    }
+  }
 
   const stand = async (change: (part: Partial<Typed>) => void) => {
     setFinding(true)
@@ -101,21 +119,25 @@ export function TokenForm({ site_id, kind, token, now, shown = now, permits, sta
   return (
     <>
       <RecordForm<Typed>
+        key={next?.after ?? 0}
         side
         title={title}
         name={`token ${site_id} ${name ?? token?.id ?? kind}`}
         body={kind === 'worker' ? 'NewWorker' : 'NewPlant'}
-        start={start ?? startOf(token, shown)}
+        start={next?.start ?? start ?? startOf(token, shown)}
         save={save}
         said={said}
         onClose={onClose}
+        {...(token === null && start === undefined
+          ? { again: { label: t('token.another'), run: values => setNext({ after: (next?.after ?? 0) + 1, start: nextOf(values) }) } }
+          : {})}
       >
         {({ field, values, change }) => (
           <>
             {children}
             {kind === 'worker' ? (
               <>
-                <TextField label={t('token.name_worker')} {...field('name')} required />
+                <TextField label={t('token.name_worker')} {...field('name')} required data-first={next === null ? undefined : true} />
                 <TextField label={t('token.trade')} {...field('trade')} required list="token-trades" />
                 <datalist id="token-trades">
                   {trades.map(trade => (
@@ -210,20 +232,6 @@ export function TokenForm({ site_id, kind, token, now, shown = now, permits, sta
                 >
                   {t('token.remove')}
                 </HoldButton>
-                {token.schedule_group_id !== null && (
-                  <HoldButton
-                    look="danger"
-                    onHeld={() =>
-                      void ending.send(async () => {
-                        await finishSchedule(token)
-                        toast(t('token.finished', { name: token.name }))
-                        onClose()
-                      })
-                    }
-                  >
-                    {t('token.finish')}
-                  </HoldButton>
-                )}
               </>
             )}
           </>

@@ -15,6 +15,7 @@ import type { ClashCounts } from '../clashes/clashes.ts'
 import { signsFrom } from '../crowding.ts'
 import type { Frame } from '../model.ts'
 import { t, tOf } from '../says.ts'
+import { RepeatButton, ScheduleLine } from '../schedule/schedule-line.tsx'
 import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
 import { DayPhotos } from './day-photos.tsx'
 import { Around } from './floating.tsx'
@@ -127,7 +128,7 @@ export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) 
       <p className="small mono">
         {token.end_at === null ? t('token.since', { time: momentOf(token.start_at, zone) }) : windowOf(token.start_at, token.end_at, zone)}
       </p>
-      {token.schedule_group_id !== null && <p className="small soft">{t(token.edited ? 'token.edited' : 'token.repeats')}</p>}
+      {token.schedule_group_id !== null && <ScheduleLine kind={token.token} group_id={token.schedule_group_id} edited={token.edited} />}
       {token.token === 'worker' && token.activity !== null && <p className="small">{token.activity}</p>}
       {token.token === 'plant' && token.exclusion_radius_m > 0 && (
         <p className="small">{t('token.keep_out', { n: token.exclusion_radius_m })}</p>
@@ -145,6 +146,9 @@ export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) 
       <div className="row">
         {onMove !== null && <Button onClick={onMove}>{t('token.move')}</Button>}
         {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}
+        {onEdit !== null && token.schedule_group_id === null && token.end_at !== null && (
+          <RepeatButton kind={token.token} token={{ ...token, end_at: token.end_at }} />
+        )}
         {onEdit !== null && token.permits.length === 0 && <RequestFor token={token} />}
       </div>
       <DayPhotos token={token} />
