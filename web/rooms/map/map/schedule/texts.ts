@@ -40,10 +40,10 @@ export const scheduleTexts = {
   'schedule.no_length': 'The clocks change, so that no time is left on {days}.',
   'schedule.more': '{days} and {n} more',
   'schedule.saved': 'The schedule of {name} has been changed.',
-  'schedule.finish_says': 'Today’s ends now, and all later days are removed.',
+  'schedule.finish_says': 'This ends what is there now, and removes all later days.',
   'schedule.finish': 'Hold to finish the schedule now',
   'schedule.finished': '{name} is finished. All later days have been removed.',
-  'schedule.delete_says': 'It hasn’t begun. All its days are removed from the map.',
+  'schedule.delete_says': 'The schedule hasn’t begun. This removes all its days from the map.',
   'schedule.delete': 'Hold to delete the schedule',
   'schedule.deleted': 'The schedule of {name} has been deleted.',
 } as const
