@@ -21,10 +21,15 @@ const BASE =
   /\/web\/(?:base(?!\/(?:(?:records|later)\/|(?:condition-json|hours|job|operator|permit-name|pins|views|kit\/(?:own-colour|pickers|progress|public-frame))\.))|words|shell(?!\/(?:capture|command-menu|shortcuts|me-panel|sites|signed-in)\.))\/.*\.tsx?$|\/web\/rooms\/.*\/(?:room|(?:[a-z]+-)?words)\.ts$|\/shared\/(?:time|topics|proof\/canonical)\.ts$|vite\/preload-helper/
 /** Our modules that most pages for the field need: cards of permits and the steps that they allow, filters, alerts, and the doors to the map and to the site now. */
 const FIELD_PARTS =
-  /\/web\/rooms\/(?:permits\/permits\/(?:data|steps|arrived|standing|site-now|board-query|tiles|parts\/(?:card|conflicts|status|stopped|people|type-chip))|map\/map\/(?:door|looks|label-styles-data)|messages\/alerts\/(?:data|model|banner|parts\/call))\.tsx?$|\/web\/base\/records\/filters\.tsx$|\/shared\/proof\/content\.ts$/
+  /\/web\/rooms\/(?:permits\/permits\/(?:data|steps|arrived|standing|site-now|board-query|tiles|parts\/(?:card|conflict-badge|status|stopped|people|tiles|type-chip))|map\/map\/(?:door|looks|label-styles-data)|messages\/alerts\/(?:data|model|banner|parts\/call))\.tsx?$|\/web\/base\/records\/filters\.tsx$|\/shared\/proof\/content\.ts$/
+/**
+ * Modules of rooms that only define things: a page that uses one part behind the door of a room doesn't load the others. Texts that add themselves to the
+ * catalogue are imported for that alone.
+ */
+const DEFINING = /\/web\/rooms\/(?!.*\/(?:loaded|says)\.ts$).*\.tsx?$/
 /** What the pages of the field and the stored drafts of permits use of the permits' room: it is fetched together. */
 const PERMIT_PARTS =
-  /\/web\/rooms\/permits\/permits\/(?:door|drafts|changes|extension-end|behalf|parts\/(?:body|advice|fire-watch|step-dialog|files|history|extension-conflicts|tiles))\.tsx?$|\/web\/base\/records\/(?:photo-strip\.tsx|picture\.ts|pictures-kept\.ts)$/
+  /\/web\/rooms\/permits\/permits\/(?:door|drafts|changes|extension-end|behalf|parts\/(?:body|advice|conflicts|fire-watch|step-dialog|files|history|extension-conflicts))\.tsx?$|\/web\/base\/records\/(?:photo-strip\.tsx|picture\.ts|pictures-kept\.ts)$/
 
 type Chunk = {
   type: 'chunk'
@@ -169,6 +174,7 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     rollupOptions: {
+      treeshake: { moduleSideEffects: [{ test: DEFINING, sideEffects: false }] },
       input: { app: `${import.meta.dirname}/index.html`, sw: `${import.meta.dirname}/sw.ts` },
       output: {
         entryFileNames: chunk => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),

@@ -13,7 +13,7 @@ const MOST_READ = 200
 const TICK_MS = 10_000
 
 /** The screen of the site office: the site now, large, live, and with nothing to press. */
-export function Kiosk() {
+export default function Kiosk() {
   const here = useHere()
   const now = useNow(TICK_MS)
   useAwake()

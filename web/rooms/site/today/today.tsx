@@ -1,7 +1,8 @@
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { usePlace } from '../../../base/go.tsx'
 import { Skeleton } from '../../../base/kit/note.tsx'
 import { useNow } from '../../../base/now.ts'
+import { part } from '../../../base/part.tsx'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { dayOf } from '../../../base/time.ts'
@@ -10,8 +11,9 @@ import { t } from '../../../base/words.ts'
 import { TaskTop } from '../../messages/tasks/door.tsx'
 import { SiteNow } from '../../permits/permits/door.tsx'
 import { useWalletComing, WalletTop } from '../../permits/wallet/door.tsx'
-import { Kiosk } from './kiosk.tsx'
 import './today.css'
+
+const Kiosk = part(() => import('./kiosk.tsx'))
 
 /** Everybody's first page; with `?kiosk`, the screen of the site office. */
 export default function Today() {
@@ -20,7 +22,13 @@ export default function Today() {
   useEffect(() => {
     document.title = `${t('nav.today')} · ${here.name}`
   }, [here.name])
-  return place.kiosk === undefined ? <Mine /> : <Kiosk />
+  return place.kiosk === undefined ? (
+    <Mine />
+  ) : (
+    <Suspense fallback={<Skeleton rows={4} height={92} />}>
+      <Kiosk />
+    </Suspense>
+  )
 }
 
 /** The person's own wallet first, then what is waiting for them, then the site. */

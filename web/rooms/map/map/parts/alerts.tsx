@@ -1,12 +1,13 @@
 // Alerts next to the map: the list of those that are active, and the panel of a selected one.
 import type { Map as MapLibre } from 'maplibre-gl'
+import { Suspense, useEffect } from 'react'
 import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
-import { type Alert, AlertMark, AlertSays, RaisePanel } from '../../../messages/alerts/door.tsx'
+import { type Alert, AlertMark, AlertSays, loadRaisePanel, RaisePanel } from '../../../messages/alerts/door.tsx'
 import type { Floor } from '../scene.ts'
 import { Around } from './floating.tsx'
 
@@ -50,29 +51,35 @@ export function AlertNote({ alert, onClose }: { alert: Alert; onClose(): void })
 }
 
 /** The button that starts an alert on the map. */
-export const RaiseButton = ({ onRaise }: { onRaise(): void }) => (
-  <Button onClick={onRaise}>
-    <Glyph name="warning" size={16} />
-    {t('alert.raise')}
-  </Button>
-)
+export function RaiseButton({ onRaise }: { onRaise(): void }) {
+  // The panel is fetched with the button, so that nobody in a hurry waits for it. If that fails, it is fetched when the button is pressed.
+  useEffect(() => void loadRaisePanel().catch(() => undefined), [])
+  return (
+    <Button onClick={onRaise}>
+      <Glyph name="warning" size={16} />
+      {t('alert.raise')}
+    </Button>
+  )
+}
 
 /** Raises an alert in the middle of the map, on the level that it shows. */
 export function RaiseHere({ map, floor, onClose }: { map: MapLibre | null; floor: Floor; onClose(): void }) {
   if (map === null) return null
   const level = floor?.level ?? null
   return (
-    <RaisePanel
-      on_level={level !== null}
-      placeNow={() => {
-        const { lng, lat } = map.getCenter()
-        return {
-          point: { lon: lng, lat },
-          ...(floor === null || level === null ? {} : { building_id: floor.building, level_index: level }),
-        }
-      }}
-      onSpot={(lon, lat) => void map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), 18) })}
-      onClose={onClose}
-    />
+    <Suspense fallback={null}>
+      <RaisePanel
+        on_level={level !== null}
+        placeNow={() => {
+          const { lng, lat } = map.getCenter()
+          return {
+            point: { lon: lng, lat },
+            ...(floor === null || level === null ? {} : { building_id: floor.building, level_index: level }),
+          }
+        }}
+        onSpot={(lon, lat) => void map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), 18) })}
+        onClose={onClose}
+      />
+    </Suspense>
   )
 }

@@ -23,7 +23,7 @@ type Given = {
 }
 
 /** Raises an alert at the cross of the map with one tap; `Something else` opens the form. */
-export function RaisePanel({ placeNow, on_level, onSpot, onClose }: Given) {
+export default function RaisePanel({ placeNow, on_level, onSpot, onClose }: Given) {
   const { site_id } = useHere()
   const [form, setForm] = useState<{ place: Schemas['GivenPlace'] | null } | null>(null)
   const panel = useRef<HTMLElement>(null)
