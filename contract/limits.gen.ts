@@ -2083,6 +2083,7 @@ export const limits = {
   },
   "NewSite.settings": {
     "diary": {},
+    "groups": {},
     "documents_may_leave": {},
     "date_order": {},
     "import_headers": {}
@@ -2095,6 +2096,11 @@ export const limits = {
     },
     "issue_time": {},
     "hidden_sections": {}
+  },
+  "NewSite.settings.groups": {
+    "off": {
+      "required": true
+    }
   },
   "NewSmartGroup": {
     "site_id": {
@@ -3107,6 +3113,7 @@ export const limits = {
   },
   "SiteChange.settings": {
     "diary": {},
+    "groups": {},
     "documents_may_leave": {},
     "date_order": {},
     "import_headers": {}
@@ -3119,6 +3126,11 @@ export const limits = {
     },
     "issue_time": {},
     "hidden_sections": {}
+  },
+  "SiteChange.settings.groups": {
+    "off": {
+      "required": true
+    }
   },
   "SmartGroupChange": {
     "name": {

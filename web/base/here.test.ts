@@ -6,7 +6,7 @@ import { hereOf, lockFlag, type Me } from './here.ts'
 const SITE = '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e'
 
 /** A person on one site, with what `hereOf` reads. */
-const meOn = (locked: boolean, permissions: string[], is_superadmin = false) =>
+const meOn = (locked: boolean, permissions: string[], is_superadmin = false, groups_off?: string[]) =>
   ({
     user: { id: SITE, name: 'Max', is_superadmin },
     memberships: [
@@ -17,11 +17,12 @@ const meOn = (locked: boolean, permissions: string[], is_superadmin = false) =>
         role: 'member',
         status: 'active',
         permissions,
-        flags: { locked },
+        flags: { locked, ...(groups_off === undefined ? {} : { groups_off }) },
       },
     ],
   }) as unknown as Me // the rest isn't read
-const at = (locked_at: string | null) => ({ name: 'Quayside Yard', timezone: 'Europe/London', locked_at }) as Schemas['Site'] // the rest isn't read
+const at = (locked_at: string | null, settings = {}) =>
+  ({ name: 'Quayside Yard', timezone: 'Europe/London', locked_at, settings }) as Schemas['Site'] // the rest isn't read
 
 describe('the current site', () => {
   test('9.3 on a locked site a person keeps what they can read, and no change is offered, not even to a superadmin', () => {
@@ -42,5 +43,13 @@ describe('the current site', () => {
       assert.equal(flag.allowed, offered)
       assert.equal(flag.because.length, locked ? 1 : 0)
     }
+  })
+
+  test('1024 groups that the site has switched off come with the membership, for a superadmin with the site; what an older app stored names none', () => {
+    const offFor = (me: Me, site?: Schemas['Site']) => hereOf(me, SITE, site)?.groups_off
+    assert.deepEqual(offFor(meOn(false, [], false, ['map'])), ['map'])
+    assert.deepEqual(offFor(meOn(false, [])), [])
+    const outside = { ...meOn(false, [], true), memberships: [] }
+    assert.deepEqual([offFor(outside, at(null, { groups: { off: ['conflicts'] } })), offFor(outside, at(null, {}))], [['conflicts'], []])
   })
 })

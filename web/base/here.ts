@@ -1,4 +1,5 @@
 // What a person can do on a site, from their membership and the site's lock. Pure, so that it can be tested without the app.
+import type { SwitchableGroup } from '../../shared/groups.ts'
 import type { Schemas } from './api.ts'
 import type { Flag } from './fault.ts'
 import { t } from './words.ts'
@@ -16,6 +17,8 @@ export type Here = {
   contractor_id: string | null
   me: Me['user']
   locked: boolean
+  /** Groups of pages that the site leaves out of its navigation. */
+  groups_off: readonly SwitchableGroup[]
   /** Whether the person has this permission here: for pages, what is read, and what a locked site still allows. The service decides what is allowed. */
   can(permission: string): boolean
   /** Whether a change that needs this permission is offered: the person has it, and the site isn't locked. */
@@ -27,7 +30,8 @@ export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefine
   const membership = me.memberships.find(one => one.site_id === site_id && one.status === 'active')
   if (membership !== undefined) {
     const held = new Set(membership.permissions)
-    const { locked } = membership.flags
+    // What an older version of the app stored on this device doesn’t name the groups.
+    const { locked, groups_off = [] } = membership.flags
     const can = (permission: string): boolean => me.user.is_superadmin || held.has(permission)
     return {
       site_id,
@@ -37,6 +41,7 @@ export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefine
       contractor_id: membership.contractor_id,
       me: me.user,
       locked,
+      groups_off,
       can,
       canChange: permission => !locked && can(permission),
     }
@@ -51,6 +56,7 @@ export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefine
     contractor_id: null,
     me: me.user,
     locked,
+    groups_off: site.settings?.groups?.off ?? [],
     can: () => true,
     canChange: () => !locked,
   }

@@ -1,5 +1,6 @@
 // What a room of the app says about itself. The lists of the app (routes, navigation, texts, what an event makes stale) are collected from these manifests.
 import type { ComponentType } from 'react'
+import type { SwitchableGroup } from '../../shared/groups.ts'
 import type { GlyphName } from './kit/glyph.tsx'
 import type { Here } from './site.tsx'
 import type { Singles, Staleness } from './stale.ts'
@@ -49,6 +50,8 @@ export type WebRoom = {
   name: string
   /** Its group in the navigation; null when its pages are outside of a site. */
   group: Group | null
+  /** The group of rooms that it is part of, if a site can switch that off: the navigation then leaves the room out, and its pages say so (decision 1024). */
+  switchable?: SwitchableGroup
   pages: readonly Page[]
   /** Pages outside of a site, with their whole URL. */
   outside?: readonly Page[]

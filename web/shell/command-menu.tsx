@@ -51,7 +51,8 @@ export default function CommandMenu({ entries, onClose }: { entries: readonly En
   const begins = (name: string) => name.toLowerCase().startsWith(text)
   const permits = usePermits(here.site_id, said)
   const members = useMembers(here.site_id)
-  const places = useFrame(here.site_id, here.can('map_view'))
+  const mapped = here.can('map_view') && !here.groups_off.includes('map')
+  const places = useFrame(here.site_id, mapped)
   const pages: Found[] = entries
     .filter(entry => has(t(entry.label)))
     // A page whose name starts with the typed text comes first: Enter opens it.
@@ -85,7 +86,8 @@ export default function CommandMenu({ entries, onClose }: { entries: readonly En
                   : paths.board(here.site_id, { receiver: person.user_id }),
               }),
             ),
-          ...(places.data ?? [])
+          // A page of the site may have read them although the search leaves them out.
+          ...(mapped ? (places.data ?? []) : [])
             .filter(place => has(place.name ?? ''))
             .slice(0, MOST_OTHERS)
             .map(

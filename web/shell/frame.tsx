@@ -18,7 +18,8 @@ import { rememberSite } from './last-site.ts'
 import { LineDot } from './line-dot.tsx'
 import { LockedBar } from './locked-bar.tsx'
 import { Lost } from './lost.tsx'
-import { entriesOf, groupAt, waysOf } from './nav.ts'
+import { entriesOf, groupAt, groupOffAt, waysOf } from './nav.ts'
+import { OffBar } from './off-bar.tsx'
 import { OutboxBar } from './outbox-bar.tsx'
 import { stale } from './rooms.ts'
 import { GroupTabs } from './tabs.tsx'
@@ -95,7 +96,8 @@ function Framed({ here }: { here: Here }) {
   const { data: messages } = useUnreadMessages(here.site_id)
   const counts = { tasks: unread?.get(here.site_id) ?? 0, notifications: messages ?? 0 }
   const ways = waysOf(here)
-  const group = groupAt(path.slice(`/sites/${here.site_id}`.length))
+  const page = path.slice(`/sites/${here.site_id}`.length)
+  const [group, off] = [groupAt(page), groupOffAt(page, here)]
   const way = ways.find(one => one.name === group)
   useEffect(() => listenTo(here.site_id, stale), [here.site_id])
   useEffect(() => {
@@ -174,6 +176,7 @@ function Framed({ here }: { here: Here }) {
             <AlertBanner />
           </Suspense>
           {here.locked && <LockedBar />}
+          {off !== undefined && <OffBar group={off} />}
           <Suspense fallback={<Skeleton rows={6} />}>
             <Outlet />
           </Suspense>

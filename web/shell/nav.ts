@@ -1,6 +1,8 @@
 // The navigation, collected from the rooms: what a person can open, by group.
+
+import type { SwitchableGroup } from '../../shared/groups.ts'
 import type { GlyphName } from '../base/kit/glyph.tsx'
-import type { Capture, Counts, Entry, Group } from '../base/room.ts'
+import type { Capture, Counts, Entry, Group, WebRoom } from '../base/room.ts'
 import type { Here } from '../base/site.tsx'
 import type { Key } from '../base/words.ts'
 import { groups, rooms } from './rooms.ts'
@@ -17,33 +19,49 @@ export type Way = { name: Group; label: Key; glyph: GlyphName; tabs: readonly En
 
 const isSeen = (entry: { when?(here: Here): boolean }, here: Here): boolean => entry.when?.(here) !== false
 
+/** Leaves out the rooms of groups that the site has switched off. */
+const roomsOn = (all: readonly WebRoom[], here: Here): WebRoom[] =>
+  all.filter(room => room.switchable === undefined || !here.groups_off.includes(room.switchable))
+
 /** Returns the groups in which a person can open something, in the order of the navigation. */
 export const waysOf = (here: Here): Way[] =>
   groups.flatMap(group => {
-    const tabs = group.rooms.flatMap(room => room.entries).filter(entry => entry.tab === true && isSeen(entry, here))
+    const tabs = roomsOn(group.rooms, here)
+      .flatMap(room => room.entries)
+      .filter(entry => entry.tab === true && isSeen(entry, here))
     return tabs.length === 0 ? [] : [{ name: group.name, ...FACES[group.name], tabs }]
   })
 
 /** Returns everything that a person can open, for the command menu. */
-export const entriesOf = (here: Here): Entry[] => rooms.flatMap(room => room.entries).filter(entry => isSeen(entry, here))
+export const entriesOf = (here: Here): Entry[] =>
+  roomsOn(rooms, here)
+    .flatMap(room => room.entries)
+    .filter(entry => isSeen(entry, here))
 
 /** Returns what a person can start from anywhere. */
 export const capturesOf = (here: Here): Capture[] => {
-  const seen = rooms.flatMap(room => room.captures ?? []).filter(one => isSeen(one, here))
+  const seen = roomsOn(rooms, here)
+    .flatMap(room => room.captures ?? [])
+    .filter(one => isSeen(one, here))
   // What is loaded may be a list of any length, so it comes last.
   return [...seen.filter(one => 'to' in one), ...seen.filter(one => !('to' in one))]
 }
 
-/** The patterns of each group's pages, as regular expressions on the part of a URL after the site. */
-const PATTERNS = groups.map(group => ({
-  name: group.name,
-  pages: group.rooms
-    .flatMap(room => room.pages)
-    .map(page => new RegExp(`^${page.path.replaceAll('/', '\\/').replace(/\$\w+/g, '[^/]+')}$`)),
-}))
+/** The patterns of each room's pages, with its groups, as regular expressions on the part of a URL after the site. */
+const PATTERNS = groups.flatMap(({ name, rooms }) =>
+  rooms.map(room => ({
+    name,
+    switchable: room.switchable,
+    pages: room.pages.map(page => new RegExp(`^${page.path.replaceAll('/', '\\/').replace(/\$\w+/g, '[^/]+')}$`)),
+  })),
+)
 
 /** Returns the group that a page belongs to; undefined for a page that doesn't exist. `path` is the URL after the site. */
 export const groupAt = (path: string): Group | undefined => PATTERNS.find(one => one.pages.some(page => page.test(path)))?.name
+
+/** Returns the group of rooms of a page, if the site has switched it off. `path` is the URL after the site. */
+export const groupOffAt = (path: string, { groups_off }: Pick<Here, 'groups_off'>): SwitchableGroup | undefined =>
+  groups_off.find(off => PATTERNS.some(one => one.switchable === off && one.pages.some(page => page.test(path))))
 
 /** Returns whether a URL is the page of an entry, or below it. */
 export const isAt = (entry: Entry, site_id: string, path: string): boolean => {

@@ -5,9 +5,10 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import '../../server/groups.ts'
 import { allEvents } from '../../server/kernel/events/door.ts'
+import { SWITCHABLE_GROUPS } from '../../shared/groups.ts'
 import type { Here } from '../base/site.tsx'
 import { SHARED } from '../base/stale.ts'
-import { capturesOf, entriesOf, groupAt, isAt, waysOf } from './nav.ts'
+import { capturesOf, entriesOf, groupAt, groupOffAt, isAt, waysOf } from './nav.ts'
 import { outside, pages, rooms, stale } from './rooms.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,6 +29,7 @@ const person = (...permissions: string[]): Here => ({
   contractor_id: null,
   me: { id: SITE, name: 'Max', email: 'max@example.com', is_superadmin: false } as Here['me'], // only what the navigation reads
   locked: false,
+  groups_off: [],
   can: permission => permissions.includes(permission),
   canChange: permission => permissions.includes(permission),
 })
@@ -149,6 +151,54 @@ describe('761 the navigation', () => {
       capturesOf(person()).some(one => one.label === 'board.request'),
       false,
     )
+  })
+
+  test('1024 what a site has switched off isn’t in the navigation, in the bar of a phone, under New or in the search, and the rest is as before', () => {
+    const without = (...groups_off: Here['groups_off']): Here => ({ ...everyone, groups_off })
+    const left = (here: Here) => {
+      const names = (all: readonly { label: string }[]) => all.map(one => one.label)
+      const gone = (of: (here: Here) => readonly { label: string }[]) => names(of(everyone)).filter(one => !names(of(here)).includes(one))
+      return [gone(one => waysOf(one).flatMap(way => way.tabs)), gone(entriesOf), gone(capturesOf)]
+    }
+    assert.deepEqual(left(without()), [[], [], []])
+    assert.deepEqual(left(without('map')), [['nav.map'], ['nav.map'], ['token.new_worker']])
+    assert.deepEqual(left(without('conflicts')), [['clashes.title'], ['clashes.title', 'clash.title'], []])
+    assert.deepEqual(
+      waysOf(without('map', 'conflicts')).map(way => way.name),
+      ['today', 'permits', 'site'],
+    )
+    assert.ok(
+      capturesOf(without('map')).some(one => one.label === 'alert.raise'),
+      'danger can be reported everywhere',
+    )
+    for (const way of waysOf(without('map', 'conflicts')))
+      assert.equal(
+        way.tabs.some(tab => tab.to(SITE).includes('/map')),
+        false,
+      )
+  })
+
+  test('1024 a page whose group is off is found by its URL, so that it can say so; the other pages say nothing', () => {
+    const here = { groups_off: ['map', 'conflicts'] } as const
+    const pathsOff = ['/map', '/map/emergency-plan', '/clashes', '/settings/clash-rules', '/settings/clash-rules/new']
+    assert.deepEqual(
+      pathsOff.map(path => groupOffAt(path, here)),
+      ['map', 'map', 'conflicts', 'conflicts', 'conflicts'],
+    )
+    const on = ['/today', '/board', '/permits/some-id', '/alerts', '/settings', '/settings/site', '/settings/rules', '/nowhere']
+    assert.deepEqual(
+      on.filter(path => groupOffAt(path, here) !== undefined),
+      [],
+    )
+    assert.equal(groupOffAt('/map', { groups_off: ['conflicts'] }), undefined)
+  })
+
+  test('1024 the rooms of a group that can be switched off say so, and every such group has a page; every other room stays', () => {
+    assert.deepEqual(
+      folders.map(folder => [folder, rooms.find(room => `${folder}/`.endsWith(`/${room.name}/`))?.switchable]),
+      folders.map(folder => [folder, SWITCHABLE_GROUPS.find(group => folder.startsWith(`web/rooms/${group}/`))]),
+    )
+    for (const group of SWITCHABLE_GROUPS) assert.ok(rooms.some(room => room.switchable === group && room.pages.length > 0))
   })
 
   test('9.3 on a locked site a person can open the same pages, and nothing is offered that writes', () => {

@@ -72,6 +72,10 @@ export const shell = {
   'site.locked_by': 'Locked by {name} since {when}.',
   'site.locked':
     'This site is locked. Permits can still be handed back and closed out, and people can be removed. Permits and most other shared records are otherwise read-only.',
+  'off.map': 'The map is switched off on this site, so it isn’t in the navigation. This page still works.',
+  'off.conflicts':
+    'Clashes and clash rules are switched off on this site, so they aren’t in the navigation. Clashes are still found, and this page still works.',
+  'off.change': 'Change this in the settings',
   'role.admin': 'administrator',
   'role.site_manager': 'site manager',
   'role.coordinator': 'coordinator',

@@ -28,7 +28,7 @@ export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
     ctx,
     rows.map(row => row.site_id),
   )
-  const memberships = rows.map(({ locked, ...row }) => {
+  const memberships = rows.map(({ locked, groups_off, ...row }) => {
     const standing = {
       site_id: row.site_id,
       membership_id: row.id,
@@ -42,7 +42,7 @@ export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
       ...row,
       rank: RANK[row.role],
       permissions: row.status === 'active' ? permissionsOf(actor) : [],
-      flags: { locked, coverage_policy_enabled: false, close_out_gate_enabled: false, regime: null, ...flags.get(row.site_id) },
+      flags: { locked, groups_off, coverage_policy_enabled: false, close_out_gate_enabled: false, regime: null, ...flags.get(row.site_id) },
     }
   })
   const { subject: _subject, email_suppressed, ...user } = me

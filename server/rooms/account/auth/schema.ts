@@ -1,3 +1,4 @@
+import { SWITCHABLE_GROUPS } from '../../../../shared/groups.ts'
 import { ROLES } from '../../../base/actor.ts'
 import { flag, id, instant, integer, list, object, oneOf, orNull, type Static, secret, shape, text } from '../../../base/schema.ts'
 
@@ -15,6 +16,9 @@ const MyMembership = object({
   permissions: list(text('Permission', { max: 60, example: 'permit_request' }), 'Permissions of the membership', { max: 300 }),
   flags: object({
     locked: flag('Whether the site is locked'),
+    groups_off: list(oneOf(SWITCHABLE_GROUPS, 'Group of rooms'), 'Groups whose pages the site leaves out of its navigation', {
+      max: SWITCHABLE_GROUPS.length,
+    }),
     coverage_policy_enabled: flag('Whether the site requires a linked permit for work on the map'),
     close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
     regime: orNull(oneOf(['major_hazard', 'generic_cdm'], 'Regime that the site has applied; null if it hasn’t applied one')),

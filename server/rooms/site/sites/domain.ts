@@ -29,7 +29,7 @@ export function codeFrom(name: string, taken: ReadonlySet<string>): string {
 
 /** Fields of a site by the permission that changes them (`site-and-people.md` §0.1). */
 const ADMINISTERED = new Set(['name', 'code', 'timezone', 'locale', 'currency', 'public_listing'])
-const ADMINISTERED_SETTINGS = new Set(['date_order', 'import_headers'])
+const ADMINISTERED_SETTINGS = new Set(['date_order', 'groups', 'import_headers'])
 
 /** Returns the permission that changing this field needs. */
 export function permissionFor(field: string, setting?: string): 'site_configure' | 'site_administer' {

@@ -5,6 +5,7 @@ import type { WebRoom } from '../../../base/room.ts'
 export const room: WebRoom = {
   name: 'clash-rules',
   group: 'site',
+  switchable: 'conflicts',
   pages: [
     { path: '/settings/clash-rules', load: () => import('./clash-rules.tsx') },
     { path: '/settings/clash-rules/$rule', load: () => import('./clash-rule.tsx') },

@@ -5,6 +5,7 @@ import type { WebRoom } from '../../../base/room.ts'
 export const room: WebRoom = {
   name: 'clashes',
   group: 'permits',
+  switchable: 'conflicts',
   pages: [{ path: '/clashes', load: () => import('./clashes.tsx') }],
   entries: [{ label: 'clashes.title', glyph: 'warning', to: site => paths.clashes(site), tab: true, when: here => here.can('clash_view') }],
   stale: { clashes: ['clash', 'clash_rule', 'rule_profile', 'permit', 'blocker'] },

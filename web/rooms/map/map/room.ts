@@ -6,6 +6,7 @@ import { concernedByEvents, readSingly } from './concerned.ts'
 export const room: WebRoom = {
   name: 'map',
   group: 'map',
+  switchable: 'map',
   pages: [
     { path: '/map', load: () => import('./map.tsx') },
     { path: '/map/emergency-plan', load: () => import('./emergency/plan.tsx') },

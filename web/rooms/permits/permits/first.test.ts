@@ -40,4 +40,13 @@ describe('first use: what a site needs before its first permit', () => {
     )
     assert.deepEqual(firstSteps(BARE, may('map_view')), [])
   })
+
+  test('1024 on a site that has switched off the map, drawing the site is no step', () => {
+    const names = (groups_off: readonly ('map' | 'conflicts')[]) => firstSteps(BARE, () => true, groups_off).map(({ step }) => step)
+    assert.deepEqual(
+      names([]).filter(step => !names(['map']).includes(step)),
+      ['ground'],
+    )
+    assert.deepEqual(names(['conflicts']), names([]))
+  })
 })

@@ -1,5 +1,6 @@
-import { keysOf } from '../../../../shared/narrow.ts'
 // What a site needs before its first permit. Finished steps are counted from existing data, so that nothing has to be stored.
+import type { SwitchableGroup } from '../../../../shared/groups.ts'
+import { keysOf } from '../../../../shared/narrow.ts'
 
 /** What the site has, as far as the person can see it; null if they can't. */
 export type Facts = {
@@ -24,8 +25,8 @@ const NEEDS = {
   request: 'permit_request',
 } as const
 
-/** Returns the steps of this person, in order. */
-export function firstSteps(facts: Facts, can: (permission: string) => boolean): FirstStep[] {
+/** Returns the steps of this person, in order; without the map if the site has switched it off. */
+export function firstSteps(facts: Facts, can: (permission: string) => boolean, groups_off: readonly SwitchableGroup[] = []): FirstStep[] {
   const { types, issuers, people, invited, drawn, registers } = facts
   const there: Record<FirstStep['step'], { n: number; done: boolean }> = {
     types: { n: types ?? 0, done: (types ?? 0) > 0 },
@@ -37,7 +38,7 @@ export function firstSteps(facts: Facts, can: (permission: string) => boolean): 
     request: { n: 0, done: false },
   }
   return keysOf(NEEDS)
-    .filter(step => can(NEEDS[step]))
+    .filter(step => can(NEEDS[step]) && !(step === 'ground' && groups_off.includes('map')))
     .map(step => ({ step, ...there[step] }))
 }
 

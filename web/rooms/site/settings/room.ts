@@ -19,6 +19,6 @@ export const room: WebRoom = {
       tab: true,
     },
   ],
-  stale: { settings: ['permit_type', 'permit_config', 'permit_appointment'] },
+  stale: { settings: ['permit_type', 'permit_config', 'permit_appointment'], 'settings site': ['site'] },
   office: true,
 }

@@ -1,3 +1,4 @@
+import { SWITCHABLE_GROUPS } from '../../../../../shared/groups.ts'
 import { ROLES } from '../../../../base/actor.ts'
 import {
   flag,
@@ -51,6 +52,17 @@ export const SiteSettings = object(
         issue_time: optional(wallTime('Time at which a diary is issued, site time')),
         hidden_sections: optional(list(text('Section', { max: 60 }), 'Sections that are left out of a diary', { max: 50 })),
       }),
+    ),
+    groups: optional(
+      object(
+        {
+          off: list(oneOf(SWITCHABLE_GROUPS, 'Group of rooms'), 'Groups whose pages are left out; a group that isn’t listed is shown', {
+            max: SWITCHABLE_GROUPS.length,
+            unique: true,
+          }),
+        },
+        'Groups of pages that the app’s navigation leaves out. Nothing is deleted, and every endpoint works as before',
+      ),
     ),
     documents_may_leave: optional(flag('Whether files can be sent to an external reading service')),
     date_order: optional(

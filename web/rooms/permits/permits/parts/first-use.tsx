@@ -72,7 +72,7 @@ export default function FirstUse() {
         {t('first.over')}
       </Empty>
     )
-  const steps = firstSteps(facts, here.canChange)
+  const steps = firstSteps(facts, here.canChange, here.groups_off)
   const next = nextOf(steps)
   if (steps.length < 2)
     return (

@@ -15,7 +15,7 @@ const IN_SIGHT = 5
 
 /** The parts of the settings, as links, so that each has a URL. At most six tabs; the last one contains what is seldom changed. */
 export function SettingsTabs({ part }: { part: Part | 'workflow' | 'rules' | 'clash-rules' | 'smart-groups' }) {
-  const { site_id, can } = useHere()
+  const { site_id, can, groups_off } = useHere()
   const bar = useRef<HTMLElement>(null)
   // On a phone the tabs are wider than the screen, so the open one is scrolled into view.
   // In braces, because the return value of scrolling (a promise, in new browsers) is not a cleanup function.
@@ -31,7 +31,9 @@ export function SettingsTabs({ part }: { part: Part | 'workflow' | 'rules' | 'cl
     { name: 'regime', label: t('settings.regime'), to: paths.settings(site_id, 'regime') },
     { name: 'workflow', label: t('settings.workflow'), to: paths.workflow(site_id) },
     ...(can('notification_rule_view') ? [{ name: 'rules', label: t('settings.rules_tab'), to: paths.rules(site_id) }] : []),
-    ...(can('clash_view') ? [{ name: 'clash-rules', label: t('clash.title'), to: paths.clashRules(site_id) }] : []),
+    ...(can('clash_view') && !groups_off.includes('conflicts')
+      ? [{ name: 'clash-rules', label: t('clash.title'), to: paths.clashRules(site_id) }]
+      : []),
     ...(can('smart_group_edit') ? [{ name: 'smart-groups', label: t('groups.title'), to: paths.smartGroups(site_id) }] : []),
     { name: 'labels', label: t('settings.labels'), to: paths.settings(site_id, 'labels') },
     { name: 'contractors', label: t('settings.contractors'), to: paths.contractors(site_id) },

@@ -12,6 +12,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { numberOf } from '../../../../base/words.ts'
 import { t } from '../says.ts'
 import { changeSite, type Site, type SiteChange, setMainContractor, setTransitive, useSite } from './data.ts'
+import { GroupsPart } from './groups.tsx'
 import { LockPart } from './lock.tsx'
 import { linesOf, zones } from './new-site.tsx'
 
@@ -40,6 +41,7 @@ export function SiteDetails() {
         <h2 id="numbers">{t('site.numbers')}</h2>
         <p className="says">{t('site.numbers_says')}</p>
       </section>
+      <GroupsPart site={site.data} />
       <LockPart site={site.data} />
     </>
   )

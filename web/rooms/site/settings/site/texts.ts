@@ -47,6 +47,13 @@ export const siteTexts = {
   'site.numbers': 'Permit numbers',
   'site.numbers_says':
     'Permits on this site are numbered PTW-000001, PTW-000002 and so on. A permit gets its number when it is first submitted and keeps it. Numbers used by an imported register are skipped. Imported permits keep their own numbers.',
+  'site.groups': 'Pages in the navigation',
+  'site.groups_says':
+    'Leave out what this site doesn’t use. Nothing is deleted, records stay as they are, and integrations go on working. Only the navigation of the people on this site changes; links to a page still open it.',
+  'site.groups_map': 'Map and emergency plan',
+  'site.groups_map_says': 'Alerts can still be raised on the map, and permits still have a place on it.',
+  'site.groups_conflicts': 'Clashes and clash rules',
+  'site.groups_conflicts_says': 'Clashes are still found, and permits still show their conflicts.',
   'site.lock': 'Lock',
   'site.lock_says':
     'On a locked site, permits can still be handed back and closed out, and people can still be removed. Permits and all other shared records are otherwise read-only until you unlock it.',
