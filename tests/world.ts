@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { InjectOptions } from 'fastify'
+import pg from 'pg'
 import { openEdge, openHouse } from '../server/app.ts'
 import { jobActor, ROLES, type Role } from '../server/base/actor.ts'
 import type { House } from '../server/base/ctx.ts'
@@ -18,7 +19,7 @@ import { writingOn } from '../server/kernel/site/door.ts'
 import { admit } from '../server/rooms/site/memberships/door.ts'
 import { mustBeDocumented } from './documented.ts'
 import { copyDatabase, dropCopy, STOCKED, TEMPLATE, testEngine } from './engine.ts'
-import { type Claims, type Stocked, takeOut, type WorldFacts } from './stock.ts'
+import { type Claims, type Stocked, TAKING, takeOut, type WorldFacts } from './stock.ts'
 
 /** A response: status, headers, and the body, parsed where it is JSON. The type of the body depends on the test. */
 export type Reply = {
@@ -176,9 +177,12 @@ export async function openNode(
     more_routes: options.more_routes ?? [],
   })
   await edge.app.ready()
+  const taking = stock ? new pg.Pool({ ...engine.connection, database, max: 1, idleTimeoutMillis: 0, options: TAKING }) : null
+  taking?.on('error', () => {}) // a test disconnects everyone
   return {
-    ...inside(house, edge, () => openNode(engine, env, database, data_dir, options, stock), stock),
+    ...inside(house, edge, () => openNode(engine, env, database, data_dir, options, stock), taking),
     async close() {
+      await taking?.end()
       await edge.app.close()
       await closeQueue(house)
       await house.database.close()
@@ -186,7 +190,7 @@ export async function openNode(
   }
 }
 
-function inside(house: House, edge: Edge, beside: TestHouse['beside'], stock: boolean): TestHouse {
+function inside(house: House, edge: Edge, beside: TestHouse['beside'], taking: pg.Pool | null): TestHouse {
   const withToken = (token: string | null, user_id: Id = ''): Caller => caller(edge, token, user_id, null)
   const token = ({ subject, name, email, email_verified }: Omit<Claims, 'user_id'>) =>
     mintToken(house, { subject, name, email, email_verified }, { seconds: 3600 * 24 * 3650 })
@@ -212,7 +216,7 @@ function inside(house: House, edge: Edge, beside: TestHouse['beside'], stock: bo
       const facts = Object.keys(options).length === 0 ? await it.stocked('world') : null
       return worldOf(it, facts ?? (await makeWorld(it, options)))
     },
-    stocked: async kind => (stock && house.clock.now() === MONDAY ? takeOut(house.database.pool, kind) : null),
+    stocked: async kind => (taking !== null && house.clock.now() === MONDAY ? takeOut(taking, kind) : null),
     again: async claims => caller(edge, await token(claims), claims.user_id, claims),
   }
   return it
