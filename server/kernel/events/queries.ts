@@ -209,6 +209,9 @@ export const NEWS = 'walkdown_events'
 /** The message on that channel when a session or an account has ended; the database sends it (`notify_of_access`). */
 export const ACCESS = 'access'
 
+/** The `thing` of a message to one person who has become a member of a site. */
+export const JOINED = 'membership'
+
 /** What changed for one person alone, for their open apps: notifications that they have read on another device, for example. `more`: there are others than these. */
 export type ForPerson = { user_id: Id; thing: string; site_id: Id; ids: readonly Id[]; more: boolean }
 

@@ -42,6 +42,9 @@ export const meFrame = (thing: string, site_id: Id, ids: readonly Id[], more = i
   more,
 })
 
+/** Returns the frame that says that a person has become a member of a site, or is no longer one. */
+export const membershipFrame = (site_id: Id, ended: boolean): Frame => ({ type: 'me', kind: 'membership', site_id, ended })
+
 const FINAL_TEXT = 0x81
 /** Returns a text as the one WebSocket frame in which a server sends it, which isn’t masked (RFC 6455 §5.2). */
 export function framed(text: string): Buffer {

@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import type { House } from '../../base/ctx.ts'
 import { outside } from '../../base/db.ts'
 import { type Id, ids } from '../../base/ids.ts'
-import type { Ears } from '../events/door.ts'
+import { type Ears, JOINED } from '../events/door.ts'
 import type { Verifier } from '../identity/door.ts'
 import { watchAccess } from './actions/access.ts'
 import { openCounting } from './actions/counting.ts'
 import { openHub } from './actions/hub.ts'
 import { type Floor, HEARTBEAT_SECONDS, openSocket, type Socket } from './actions/socket.ts'
-import { meFrame } from './domain.ts'
+import { meFrame, membershipFrame } from './domain.ts'
 import { dropProcess, saveProcess } from './queries.ts'
 
 const MOST_FRAME_BYTES = 16 * 1024
@@ -26,7 +26,10 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
   const open: Floor['open'] = new Map()
   const access = watchAccess(house, open)
   const forPerson: Ears['forPerson'] = ({ user_id, thing, site_id, ids, more }) => {
-    for (const socket of open.get(user_id) ?? []) socket.own(meFrame(thing, site_id, ids, more))
+    for (const socket of open.get(user_id) ?? []) {
+      if (thing === JOINED) socket.own(membershipFrame(site_id, false), true)
+      else socket.own(meFrame(thing, site_id, ids, more))
+    }
   }
   const floor: Floor = {
     house,

@@ -10,7 +10,7 @@ import type { Verified } from '../../../base/edge-options.ts'
 import { Refused } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
 import { personOf, type Verifier } from '../../identity/door.ts'
-import { CLIENT_FRAMES_A_SECOND, type Frame, SITES_A_SOCKET, SOCKETS_A_USER } from '../domain.ts'
+import { CLIENT_FRAMES_A_SECOND, type Frame, membershipFrame, SITES_A_SOCKET, SOCKETS_A_USER } from '../domain.ts'
 import { type OpenAccess, sitesOfMember } from '../queries.ts'
 import type { AccessWatch } from './access.ts'
 import type { Counting } from './counting.ts'
@@ -32,8 +32,8 @@ export type Socket = {
   access(): OpenAccess | null
   end(): void
   reread(): Promise<void>
-  /** Sends something that concerns this person alone, and then how much is waiting for them, if that changed. */
-  own(frame: Frame): void
+  /** Sends something that concerns this person alone, and then how much is waiting for them, if that changed. `joined`: after it listens on a site that they are new on. */
+  own(frame: Frame, joined?: boolean): void
 }
 
 export const HEARTBEAT_SECONDS = 25
@@ -132,7 +132,7 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
   function listenerOn(site_id: Id, user_id: Id, actor: Actor, topics: readonly Topic[]): Listener {
     const gone = () => {
       leave(site_id)
-      hand({ type: 'me', kind: 'membership', site_id, ended: true })
+      hand(membershipFrame(site_id, true))
     }
     const again = () => personOn(site_id)
     const listener = { site_id, user_id, actor, topics: new Set(topics), cursor: 0, hand: handAll, again, own: sendOwn, gone }
@@ -278,7 +278,8 @@ export function openSocket(floor: Floor, wire: Wire, line: Pick<Duplex, 'write'>
     access: () =>
       who === null ? null : { user_id: who.user_id, family: who.actor.session_family ?? null, is_superadmin: who.actor.is_superadmin },
     end: () => close(4401, 'the session has ended'),
-    own(frame) {
+    own(frame, joined = false) {
+      if (joined) return void inTurn(() => followOthers().then(() => socket.own(frame)))
       hand(frame)
       sendOwn()
     },

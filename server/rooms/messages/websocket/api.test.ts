@@ -273,6 +273,36 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal((await ear.next(is('me', 'membership'))).site_id, there.site_id)
   })
 
+  test('§12 a person who becomes a member of another site while their app is open hears of it at once, and then gets what concerns them alone there', async () => {
+    const [there, other] = [await permitWorld(house), await permitWorld(house)]
+    const hse = w.as('hse')
+    const { ear } = await enter(hse)
+    const bystander = await enter(w.as('viewer'))
+    // The connection listens on the person's sites of the sign-in once the counts have come.
+    await ear.next(is('me', 'unread'))
+    const join = (site_id: string, why_pending: string | null) =>
+      writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, site_id, ctx =>
+        admit(ctx, site_id, {
+          ...{ user_id: hse.user_id, role: 'hse', contractor_id: null, requested_contractor_name: null, invite_id: null, why_pending },
+          label: 'Hal',
+        }),
+      )
+    const joined = (site_id: string) => (frame: Frame) => is('me', 'membership')(frame) && frame.site_id === site_id
+    const { membership } = await join(other.site_id, 'role')
+    await join(there.site_id, null)
+    assert.equal((await ear.next(joined(there.site_id))).ended, false)
+    await there.at('requested')
+    assert.equal((await ear.next(frame => frame.site_id === there.site_id && frame.kind === 'notification')).type, 'me')
+    // Someone whose request is pending isn't a member yet.
+    await silent(ear, joined(other.site_id))
+    assert.equal((await other.as('admin').post(`/memberships/${membership.id}/approve`, {})).status, 200)
+    assert.equal((await ear.next(joined(other.site_id))).ended, false)
+    await other.at('requested')
+    await ear.next(frame => frame.site_id === other.site_id && frame.kind === 'notification')
+    await silent(ear, frame => frame.type === 'event' && frame.site_id !== w.site_id)
+    await silent(bystander.ear, is('me', 'membership'))
+  })
+
   test('§12 §5 `me` names a task that begins to count at its time', async () => {
     const { ear } = await enter(w.as('hse'))
     const subject = { kind: 'membership', id: ids.next(), label: 'Wanda' }

@@ -6,6 +6,7 @@ import { type Id, ids } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import type { Static } from '../../../../base/schema.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
+import { JOINED, tellPeople } from '../../../../kernel/events/door.ts'
 import { onSite } from '../../../../kernel/records/door.ts'
 import { writingOn } from '../../../../kernel/site/door.ts'
 import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../../../kernel/tasks/door.ts'
@@ -104,7 +105,7 @@ export async function approveMembership(
   })
   if (admitted) {
     await resolveTasks(ctx, row.site_id, row.id, { only: ['approve_membership'] }, 'done_by_step')
-    await settleDuties(ctx, row.site_id, row.user_id)
+    await welcome(ctx, row.site_id, row.user_id)
   }
   const label = role.replace('_', ' ')
   ctx.note(row.id, { action: admitted ? 'transition' : 'update' })
@@ -150,11 +151,12 @@ export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void>
   })
 }
 
-/** Ends the handover tasks of a person who is a member, or a member again: their duties no longer need a successor. */
-async function settleDuties(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
+/** What follows when a person becomes a member, or one again: handover tasks end, because their duties no longer need a successor, and their open apps listen on this site. */
+async function welcome(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   const ended = await endedMemberships(ctx.db, site_id, user_id)
   for (const id of ended) await resolveTasks(ctx, site_id, id, { only: ['reassign_duties'] }, 'subject_left')
   await cameOrWent(ctx, site_id, user_id)
+  await tellPeople(ctx.db, [{ user_id, thing: JOINED, site_id, ids: [], more: false }])
 }
 
 /** How a person joins a site by an invitation. */
@@ -187,7 +189,7 @@ export async function admit(ctx: Ctx, site_id: Id, who: Admission): Promise<{ ma
   })
   const payload = { user_id: who.user_id, role: who.role, contractor_id: who.contractor_id }
   ctx.emit({ kind: active ? 'membership.activated' : 'membership.requested', site_id, subject: subject({ id }, label), payload })
-  if (active) await settleDuties(ctx, site_id, who.user_id)
+  if (active) await welcome(ctx, site_id, who.user_id)
   else await raiseTask(ctx, site_id, { kind: 'approve_membership', subject: subject({ id }, label), bands: ['administer'] })
   return { made: true, membership: await plain(ctx, site_id, id) }
 }
