@@ -85,6 +85,23 @@ export async function hintsFit(page: Page): Promise<void> {
   assert.deepEqual(await page.evaluate(CUT_HINTS), [], 'cut off in its field')
 }
 
+/** Chrome makes these fields wider by this than what is in them, in pixels. */
+const SPARE = 24
+
+const CUT_DATES = `[...document.querySelectorAll('input[type=date], input[type=datetime-local]')].filter(one => one.checkVisibility()).flatMap(one => {
+  const whole = one.cloneNode()
+  whole.style.cssText = 'position: absolute; flex: none; width: max-content'
+  one.after(whole)
+  const [needed, room] = [whole.offsetWidth - ${SPARE}, one.offsetWidth]
+  whole.remove()
+  return needed > room ? [one.value + ': ' + needed + ' px in ' + room] : []
+})`
+
+/** Checks that each date and time in a field can be read in full. */
+export async function datesFit(page: Page): Promise<void> {
+  assert.deepEqual(await page.evaluate(CUT_DATES), [], 'a date is cut off in its field')
+}
+
 const MOST_TABS = 120
 
 /** Reaches a control with the Tab key alone. */

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import type { PermitWorld } from '../permits.ts'
 import { drawnWorld, idle } from './ground.ts'
-import { hold } from './hands.ts'
+import { datesFit, hold } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: the map', () => {
@@ -148,6 +148,21 @@ describe('the app: the map', () => {
       await page.getByRole('button', { name: 'Fire point 7' }).waitFor()
     })
 
+  for (const [width, zoom] of [
+    [390, 1],
+    [390, undefined],
+    [360, undefined],
+    [1440, 1],
+  ] as const)
+    test(`§0.1 the day that the map shows can be read in full with a ${zoom === 1 ? 'mouse' : 'thumb'}, at ${width} px`, async () => {
+      const { page } = await stage.sit(w.as('coordinator'), { width, ...(zoom === undefined ? {} : { zoom }) })
+      await page.goto(`${stage.url}/sites/${w.site_id}/map?at=2026-11-27T11:00:00.000Z`)
+      await page.getByLabel('Day', { exact: true }).waitFor()
+      await datesFit(page)
+      const clock = page.locator('.time-bar output')
+      assert.ok(((await clock.boundingBox())?.height ?? 99) < 44, 'the time has one line')
+    })
+
   for (const width of [390, 1440])
     test(`§5 a coordinator puts a point on the map of an empty site, changes it and removes it; the only assembly point stays, at ${width} px`, async () => {
       stage.house.clock('2026-03-16T09:00:00.000Z')
@@ -161,7 +176,7 @@ describe('the app: the map', () => {
         await page.getByLabel('What is there').selectOption({ label: kind })
         assert.equal(await page.getByLabel('Name').inputValue(), kind)
         await page.getByRole('button', { name: 'Save' }).click()
-        await page.getByText('needs a point', { exact: false }).first().waitFor()
+        await page.getByText('Choose the point on the map where this is.').first().waitFor()
         await page.getByRole('button', { name: 'Choose on the map' }).click()
         const map = page.getByRole('dialog').last().locator('[data-map=idle]')
         await map.waitFor()
