@@ -48,6 +48,22 @@ describe('the app: deliveries on the map', () => {
     assert.deepEqual([away.status, away.turned_away_reason], ['turned_away', 'unsafe_load'])
   })
 
+  for (const width of [390, 1440])
+    test(`§3 a delivery without a place is refused at its place, in the words of the form, at ${width} px`, async () => {
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(site())
+      await page.getByRole('button', { name: 'Add to the map' }).click()
+      await page.getByRole('button', { name: 'Delivery', exact: true }).click()
+      await page.getByLabel('Supplier').fill('Dock Steel')
+      await page.getByRole('button', { name: 'Save' }).click()
+      const said = page.locator('.fault', { hasText: 'Choose on the map where this is: a point or an area.' })
+      await said.waitFor()
+      assert.equal(await page.getByText(/polygon/).count(), 0)
+      const [fault, button] = [await said.boundingBox(), await page.getByRole('button', { name: 'Choose on the map' }).boundingBox()]
+      assert.ok((button?.y ?? 999) - (fault?.y ?? 0) < 60, 'right above the button that it names')
+      await stage.axe(page)
+    })
+
   test('a contractor asks for a slot by keyboard; the coordinator opens it from the day’s list and books it', async () => {
     const { page } = await stage.sit(w.as('member'))
     await page.goto(site())

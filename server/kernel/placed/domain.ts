@@ -15,6 +15,13 @@ export function stateAt({ start_at, end_at }: Life, now: Instant): 'future' | 'r
   return end_at !== null && end_at <= now ? 'past' : 'running'
 }
 
+/** What is said of something whose place is missing, or of another kind than its place has. */
+export const PLACE_MISSING = {
+  point: 'Choose the point on the map where this is.',
+  polygon: 'Draw on the map where this is.',
+  either: 'Choose on the map where this is: a point or an area.',
+} as const
+
 /** The permissions of things on the map. */
 export const MAP_ANY = 'map_entity_edit_any'
 export const MAP_PURGE = 'map_entity_purge'

@@ -21,7 +21,7 @@ import { filters } from '../../listing/door.ts'
 import type { Members } from '../../predicates/door.ts'
 import { type GivenResource, type Resource, resource } from '../../resource/door.ts'
 import type { OutsideCount } from '../../site/door.ts'
-import { boxAround, cantPurge, deleted, type Life, MAP_ANY, spanOf, stateAt, tooLate } from '../domain.ts'
+import { boxAround, cantPurge, deleted, type Life, MAP_ANY, PLACE_MISSING, spanOf, stateAt, tooLate } from '../domain.ts'
 import { aliveAt, coloursOf, placesAhead } from '../queries.ts'
 import { atTime as atTimeQuery } from '../schema.ts'
 import { type Changing, changingOf } from './changing.ts'
@@ -112,9 +112,8 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       const { stored, faults, ...at } = await readPlace(ctx, site_id, fieldsIn(next).place, start_at)
       const geometry = shapeOf(stored)
       if (faults.length > 0) return { set: {}, faults }
-      const wants = drawn === 'either' ? 'a point or a polygon' : `a ${drawn}`
       if (geometry === null || (drawn !== 'either' && (geometry.type === 'Point') !== (drawn === 'point')))
-        return { set: {}, faults: [{ path: 'place', message: `needs ${wants}.` }] }
+        return { set: {}, faults: [{ path: 'place', message: PLACE_MISSING[drawn] }] }
       const { lon, lat } = middleOn(geometry)
       const [west, south, east, north] = boundsOf(geometry)
       // As PostgreSQL writes a box, so that an unchanged one is equal.

@@ -133,8 +133,10 @@ describe('points of interest', () => {
     await w.as('admin').put(`/sites/${w.site_id}/boundary`, { geometry: square(HERE.lon - 0.001, HERE.lat - 0.001, 0.002) })
     assert.match((await fault({ place: { point: { lon: HERE.lat, lat: HERE.lon } } })).join(), /^place\.point .*swapped/)
     assert.match((await fault({ place: { point: { lon: 0.5, lat: 51.5 } } })).join(), /^place\.point .*outside/)
-    assert.deepEqual(await fault({ place: {} }), ['place needs a point.'])
-    assert.deepEqual(await fault({ place: { polygon: square(HERE.lon, HERE.lat, 0.0002) } }), ['place needs a point.'])
+    assert.deepEqual(await fault({ place: {} }), ['place Choose the point on the map where this is.'])
+    assert.deepEqual(await fault({ place: { polygon: square(HERE.lon, HERE.lat, 0.0002) } }), [
+      'place Choose the point on the map where this is.',
+    ])
     assert.deepEqual(await fault({ end_at: NOW }), ['end_at must be later than start_at.'])
     assert.equal((await list(w)).length, 0)
     await post(w, {})
