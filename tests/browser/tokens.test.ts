@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import type { PermitWorld } from '../permits.ts'
+import type { World } from '../world.ts'
 import { centre, drawnWorld, idle } from './ground.ts'
 import { hold } from './hands.ts'
 import { useStage } from './kit.ts'
@@ -37,6 +39,36 @@ describe('the app: workers and plant on the map', () => {
     await other.page.getByText('6 people and 0 machines').waitFor()
   })
 
+  for (const width of [390, 1440])
+    test(`§6 a gang that is added after work comes with the next shift, and the form says so; at night that is the night shift, at ${width} px`, async () => {
+      const now = '2026-03-16T18:10:00.000Z'
+      const form = (page: Page) => page.getByRole('dialog', { name: 'Worker or gang' })
+      const open = async (own: World, query: string): Promise<Page> => {
+        const { page } = await stage.sit(own.as('coordinator'), { width })
+        await page.clock.setFixedTime(new Date(now))
+        await page.goto(`${stage.url}/sites/${own.site_id}/map?add=worker${query}`)
+        await form(page).waitFor()
+        return page
+      }
+      const window = async (page: Page) => [
+        await form(page).getByLabel('From').inputValue(),
+        await form(page).getByLabel('Until').inputValue(),
+      ]
+      const own = await stage.house.world()
+      const page = await open(own, '')
+      await form(page).getByText('From tomorrow 07:30, when the shift “Day” starts.').waitFor()
+      assert.deepEqual(await window(page), ['2026-03-17T07:30', '2026-03-17T17:30'])
+      await stage.axe(page)
+      await form(page).getByLabel('From').fill('2026-03-16T18:30')
+      await form(page).getByText('From tomorrow', { exact: false }).waitFor({ state: 'detached' })
+      const night = { site_id: own.site_id, name: 'Night', start_time: '20:00', end_time: '05:00' }
+      assert.equal((await own.as('admin').post('/shifts/', night)).status, 201)
+      assert.deepEqual(await window(await open(own, '&at=2026-03-16T22:00:00.000Z')), ['2026-03-16T22:00', '2026-03-17T05:00'])
+      const before = await open(own, '&at=2026-03-16T18:30:00.000Z')
+      await form(before).getByText('From 20:00 today, when the shift “Night” starts.').waitFor()
+      assert.deepEqual(await window(before), ['2026-03-16T20:00', '2026-03-17T05:00'])
+    })
+
   test('§6 what is planned for another day starts at the time that the map shows, says where it is if it starts later, and can be changed there', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(site('?at=2026-03-19T08:00:00.000Z'))
@@ -49,7 +81,7 @@ describe('the app: workers and plant on the map', () => {
       assert.equal(await form.getByLabel('From').inputValue(), '2026-03-19T08:00')
       if (from !== null) {
         await form.getByLabel('From').fill(from)
-        assert.equal(await form.getByLabel('Until').inputValue(), '2026-03-20T15:30', 'the end follows the start')
+        assert.equal(await form.getByLabel('Until').inputValue(), '2026-03-20T17:00', 'the end follows the start')
       }
       await form.getByRole('button', { name: 'Choose on the map' }).click()
       const map = page.getByRole('dialog').last().locator('[data-map=idle]')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runningAt, runsFrom } from './hours.ts'
+import { runningAt, runsFrom, shiftFor } from './hours.ts'
 
 const shift = (name: string, start_time: string, end_time: string, more: object = {}) => ({
   id: name,
@@ -40,6 +40,18 @@ describe('the hours of the site (site-and-people.md §14)', () => {
   test('§14 a contractor’s own shifts replace the site’s for its people', () => {
     assert.deepEqual(now('2026-03-16T12:00:00Z', 'acme'), { name: 'Early', end_at: '2026-03-16T13:00:00.000Z' })
     assert.equal(now('2026-03-16T18:00:00Z', 'acme'), null)
+  })
+
+  test('§6 new work belongs to the shift that is running, or to the next one when nearly nothing is left of it', () => {
+    const day = { ...calendar, shifts: calendar.shifts.slice(0, 1) }
+    const given = (text: string, by = day) => shiftFor(runsFrom(by, null, at(text)), at(text))?.start_at
+    assert.equal(given('2026-03-16T12:00:00Z'), '2026-03-16T07:30:00.000Z')
+    assert.equal(given('2026-03-16T17:00:00Z'), '2026-03-16T07:30:00.000Z', 'half an hour is left')
+    assert.equal(given('2026-03-16T17:05:00Z'), '2026-03-17T07:30:00.000Z')
+    assert.equal(given('2026-03-16T05:00:00Z'), '2026-03-16T07:30:00.000Z', 'before work')
+    assert.equal(given('2026-03-20T18:00:00Z'), '2026-03-24T07:30:00.000Z', 'after a weekend and a holiday')
+    assert.equal(given('2026-03-16T17:05:00Z', calendar), '2026-03-16T17:00:00.000Z', 'the night shift of that evening')
+    assert.equal(shiftFor([], at('2026-03-16T12:00:00Z')), null)
   })
 
   test('§0.2 after the weekend and the holiday the next shift is on Tuesday', () => {

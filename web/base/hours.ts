@@ -1,6 +1,6 @@
 // When work goes on at the site, by its calendar with its shifts.
-import { type Calendar, runOf, type ShiftRun, shiftsOn } from '../../shared/calendar.ts'
-import { dateOn, type Instant, instant, ms, plusDays } from '../../shared/time.ts'
+import { type Calendar, type Interval, runOf, type ShiftRun, shiftsOn } from '../../shared/calendar.ts'
+import { dateOn, type Instant, instant, MINUTE, ms, plusDays } from '../../shared/time.ts'
 
 /** Days ahead for which shifts are looked up. */
 const AHEAD = 8
@@ -12,6 +12,18 @@ export function runsFrom(calendar: Calendar, contractor_id: string | null, now: 
     .flatMap(date => shiftsOn(calendar, date, contractor_id).map(shift => runOf(calendar.timezone, shift, date)))
     .filter(run => ms(run.end_at) > now)
     .sort((a, b) => a.start_at.localeCompare(b.start_at))
+}
+
+/** Below this length, the rest of a shift is too short to be offered. */
+const LEAST = 30 * MINUTE
+
+/** Returns whether enough of a window is left to be offered. */
+export const isWorthOffering = ({ end_at }: Pick<Interval, 'end_at'>, now: number): boolean => ms(end_at) - now >= LEAST
+
+/** Returns the shift that new work at this time belongs to: the one that is running, or, when nearly nothing is left of it, the next one; null if none starts within a week. */
+export function shiftFor(runs: readonly ShiftRun[], at: number): ShiftRun | null {
+  const left = runs.filter(run => isWorthOffering(run, at))
+  return left.findLast(({ start_at }) => ms(start_at) <= at) ?? left[0] ?? null
 }
 
 /** Returns the shift that is running; of two that overlap, the one that started later, as the site day is counted. */

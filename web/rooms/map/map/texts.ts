@@ -100,6 +100,10 @@ export const mapTexts = {
   'token.notes': 'Notes',
   'token.remove': 'Hold to remove from the map',
   'token.removed': '{name} has been removed. The map still shows it at earlier times.',
+  'token.from_shift': 'From {when}, when the next shift starts.',
+  'token.from_named_shift': 'From {when}, when the shift “{name}” starts.',
+  'token.today': '{time} today',
+  'token.tomorrow': 'tomorrow {time}',
   'token.saved_for': '{name} is on the map from {time}.',
   'token.twice': 'The same gang is at another place at that time, too.',
   'token.uncovered': {

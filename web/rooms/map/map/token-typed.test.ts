@@ -10,6 +10,15 @@ describe('what is typed about a gang', () => {
     assert.deepEqual([start_at, end_at, repeats], ['2026-03-27T09:00:00.000Z', '2026-03-27T17:00:00.000Z', false])
   })
 
+  test('§6 a new gang stays until its shift ends, and comes with the shift when that starts later', () => {
+    const day = { start_at: '2026-03-27T07:30:00.000Z', end_at: '2026-03-27T17:30:00.000Z' }
+    const { start_at, end_at } = startOf(null, NOW, day)
+    assert.deepEqual([start_at, end_at], ['2026-03-27T09:00:00.000Z', '2026-03-27T17:30:00.000Z'])
+    const next = { start_at: '2026-03-30T06:30:00.000Z', end_at: '2026-03-30T16:30:00.000Z' }
+    const later = startOf(null, NOW, next)
+    assert.deepEqual([later.start_at, later.end_at], [next.start_at, next.end_at])
+  })
+
   test('a schedule has the times of the site, also when its clocks are not on UTC; without the tick there is none', () => {
     const typed = {
       ...startOf(null, NOW),

@@ -1,5 +1,6 @@
 // What people type about a worker, a gang or a machine, as plain data.
-import { plusDays, wallOf } from '../../../../shared/time.ts'
+import type { Interval } from '../../../../shared/calendar.ts'
+import { instant, later, ms, plusDays, wallOf } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Plant, Token } from './tokens.ts'
 
@@ -77,11 +78,15 @@ const EMPTY: Typed = {
 
 const textOf = (value: string | number | null): string => (value === null ? '' : String(value))
 
-/** Returns what a form starts with: a token, or a new one from the last quarter of an hour on. */
-export function startOf(token: Exclude<Token, { token: 'delivery' }> | null, now: number): Typed {
+/**
+ * Returns what a form starts with: a token, or a new one from the last quarter of an hour until its shift ends. A shift that hasn't started gives both times
+ * (decision 1026); without one, the work is as long as a shift.
+ */
+export function startOf(token: Exclude<Token, { token: 'delivery' }> | null, now: number, shift: Interval | null = null): Typed {
   if (token === null) {
-    const start = Math.floor(now / QUARTER_MS) * QUARTER_MS
-    return { ...EMPTY, start_at: new Date(start).toISOString(), end_at: new Date(start + SHIFT_MS).toISOString() }
+    const quarter = instant(Math.floor(now / QUARTER_MS) * QUARTER_MS)
+    const start_at = shift === null || ms(shift.start_at) <= now ? quarter : shift.start_at
+    return { ...EMPTY, start_at, end_at: shift?.end_at ?? later(quarter, SHIFT_MS) }
   }
   const { name, contractor_id, start_at, end_at, place, notes } = token
   const common = { ...EMPTY, name, contractor_id: textOf(contractor_id), start_at, end_at, place, notes: textOf(notes) }

@@ -13,6 +13,7 @@ import {
   type WorkDate,
   wallOf,
 } from '../../../../shared/time.ts'
+import { isWorthOffering } from '../../../base/hours.ts'
 
 /** Hours of a day in site time; when the end is not after the start, it is on the next day. */
 export type Hours = { start_time: WallTime; end_time: WallTime }
@@ -21,8 +22,6 @@ export type OfferedWindow = { when: 'now' | 'today' | 'tomorrow' | 'later'; star
 
 const STEP = 5 * MINUTE
 const MOST = 4
-/** Below this length, the rest of a shift is too short to be offered. */
-const LEAST = 30 * MINUTE
 const LONGEST = 16 * HOUR
 
 /** Returns the hours of a window in site time; null when it is longer than a shift can be. */
@@ -44,7 +43,7 @@ export function offeredWindows(runs: readonly Interval[], last: Hours | null, no
   const again = last === null ? [] : [plusDays(today, -1), today, tomorrow].map(date => onDay(last, date, zone))
   const seen = new Set<string>()
   return [...runs.filter(run => dayOf(run) <= tomorrow), ...(later === undefined ? [] : [later]), ...again]
-    .filter(({ end_at }) => ms(end_at) - now >= LEAST)
+    .filter(run => isWorthOffering(run, now))
     .map(({ start_at, end_at }): OfferedWindow => {
       if (ms(start_at) <= now) return { when: 'now', start_at: soonest, end_at }
       const day = dayOf({ start_at, end_at })

@@ -8,6 +8,7 @@ import type { Floor } from '../scene.ts'
 import type { Poi, TextLabel } from '../signs.ts'
 import type { Delivery, Token } from '../tokens.ts'
 import { DeliverySheet } from './delivery-note.tsx'
+import { NewToken } from './new-token.tsx'
 import { PointForm } from './point-form.tsx'
 import { MoveToken, TokenForm } from './token-form.tsx'
 
@@ -78,18 +79,11 @@ export function MapForms({ open, site_id, now, shown, permits, onOpen, onClose }
         />
       </Suspense>
     )
-  if (open.form === 'token')
-    return (
-      <TokenForm
-        site_id={site_id}
-        kind={open.kind}
-        token={open.token}
-        now={now}
-        shown={shown}
-        permits={permits.filter(({ status }) => COVERING.includes(status))}
-        onClose={onClose}
-      />
-    )
+  if (open.form === 'token') {
+    const { kind, token } = open
+    const given = { site_id, kind, now, shown, permits: permits.filter(({ status }) => COVERING.includes(status)), onClose }
+    return token === null ? <NewToken {...given} /> : <TokenForm {...given} token={token} />
+  }
   const { token } = open
   return <MoveToken token={token} onMove={place => moveToken(token, place)} onClose={onClose} />
 }

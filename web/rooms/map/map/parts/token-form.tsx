@@ -1,6 +1,7 @@
 // Puts a worker, a gang or a machine on the map, or changes one: with one hand, where the person is.
 import { type ReactNode, useRef, useState } from 'react'
-import { HOUR, startOfDay } from '../../../../../shared/time.ts'
+import type { ShiftRun } from '../../../../../shared/calendar.ts'
+import { dateOn, HOUR, instant, plusDays, startOfDay } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
@@ -10,7 +11,7 @@ import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { dayOf, momentOf } from '../../../../base/time.ts'
+import { clockOf, dayOf, momentOf } from '../../../../base/time.ts'
 import { saidMoved } from '../moving-data.ts'
 import { t, tOf } from '../says.ts'
 import { CATEGORIES, nextOf, patternOf, startOf, type Typed, withStart } from '../token-typed.ts'
@@ -31,6 +32,8 @@ type Given = {
   shown?: number
   /** Permits that can cover it, for a new one. */
   permits: readonly CoveringPermit[]
+  /** The shift that a new one belongs to. */
+  shift?: ShiftRun | null
   /** What a new one starts with, and the name under which the form is kept. */
   start?: Typed
   name?: string
@@ -52,8 +55,17 @@ const warningsOf = (warned: Warned | null, zone: string): string[] => {
 
 const kgOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
+/** Says with which shift something comes that isn't there yet. */
+function shiftSaid({ start_at, shift: { name } }: ShiftRun, now: number, zone: string): string {
+  const [day, today] = [dateOn(zone, start_at), dateOn(zone, instant(now))]
+  const time = clockOf(start_at, zone)
+  const when =
+    day === today ? t('token.today', { time }) : day === plusDays(today, 1) ? t('token.tomorrow', { time }) : momentOf(start_at, zone)
+  return name === '' ? t('token.from_shift', { when }) : t('token.from_named_shift', { when, name })
+}
+
 /** Adds a worker, a gang or a machine, or changes one. */
-export function TokenForm({ site_id, kind, token, now, shown = now, permits, start, name, onClose, children }: Given) {
+export function TokenForm({ site_id, kind, token, now, shown = now, shift = null, permits, start, name, onClose, children }: Given) {
   const { zone, canChange } = useHere()
   const [, setPlace] = usePlace()
   const { data: trades = [] } = useTrades(site_id)
@@ -124,7 +136,7 @@ export function TokenForm({ site_id, kind, token, now, shown = now, permits, sta
         title={title}
         name={`token ${site_id} ${name ?? token?.id ?? kind}`}
         body={kind === 'worker' ? 'NewWorker' : 'NewPlant'}
-        start={next?.start ?? start ?? startOf(token, shown)}
+        start={next?.start ?? start ?? startOf(token, shown, shift)}
         save={save}
         said={said}
         onClose={onClose}
@@ -187,6 +199,9 @@ export function TokenForm({ site_id, kind, token, now, shown = now, permits, sta
                 {t('point.pick')}
               </Button>
             </div>
+            {shift !== null && values.start_at === shift.start_at && Date.parse(shift.start_at) > shown && (
+              <p className="small">{shiftSaid(shift, now, zone)}</p>
+            )}
             <div className="pair">
               <MomentField
                 label={t('token.from')}
