@@ -11,7 +11,7 @@ describe('groups that a site switches off', () => {
     return me.body.memberships.find((one: { site_id: string }) => one.site_id === w.site_id).flags.groups_off
   }
 
-  test('§1 `settings.groups` names the groups that are off, and /auth/me says it to everyone on the site; without it every group is on', async () => {
+  test('§1 `settings.groups` lists the groups that are off, and /auth/me says it to everyone on the site; without it every group is on', async () => {
     const w = await house.world()
     assert.deepEqual(await offFor(w, 'client'), [])
     const set = await switchOff(w, 'site_manager', { off: ['map'] })
@@ -47,7 +47,7 @@ describe('groups that a site switches off', () => {
     assert.deepEqual(await offFor(w, 'viewer'), [])
   })
 
-  test('§0.1 only people who administer the site switch groups off, and the refusal names the setting', async () => {
+  test('§0.1 only people who administer the site switch groups off, and the refusal contains the setting', async () => {
     const w = await house.world()
     const refused = await switchOff(w, 'hse', { off: ['map'] })
     assert.deepEqual([refused.status, refused.body.error.permission], [403, 'site_administer'])

@@ -30,12 +30,14 @@ describe('outlines from other sources', () => {
       { type: 'Feature', geometry: polygon },
       { type: 'FeatureCollection', features: [{ type: 'Feature', geometry: polygon }] },
     ])
-      assert.deepEqual(groundOfFile(JSON.stringify(whole)), { ground: polygon, holes: 0, flats: 0 })
+      assert.deepEqual(groundOfFile(JSON.stringify(whole)), { ground: polygon, holes: 0, flats: 0, inside: 0 })
     const kml = (inside: string) => `\uFEFF<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2">${inside}</kml>`
     const coordinates = ring.map(at => `${at.join(',')},12`).join('\n ')
     const shape = `<Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates> ${coordinates} </coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`
-    assert.deepEqual(groundOfFile(kml(shape)), { ground: polygon, holes: 0, flats: 0 })
-    assert.equal(groundOfFile(kml(shape + shape))?.ground.type, 'MultiPolygon')
+    assert.deepEqual(groundOfFile(kml(shape)), { ground: polygon, holes: 0, flats: 0, inside: 0 })
+    const apart = shape.replaceAll('51.5', '51.6')
+    assert.equal(groundOfFile(kml(shape + apart))?.ground.type, 'MultiPolygon')
+    assert.deepEqual(groundOfFile(kml(shape + shape)), { ground: polygon, holes: 0, flats: 0, inside: 1 })
     for (const bad of [
       '',
       '{',
@@ -50,15 +52,16 @@ describe('outlines from other sources', () => {
   test('9.19 holes of a boundary and polygons without an area are left out, and counted, in GeoJSON and in KML', () => {
     const ring = (x: number, size: number) =>
       [0, 1, 2, 0].map(i => [Number((x + (i === 1 ? size : 0)).toFixed(7)), Number((51.5 + (i === 2 ? size : 0)).toFixed(7))])
-    const [outer, hole, other] = [ring(-0.02, 0.01), ring(-0.018, 0.001), ring(-0.016, 0.001)]
+    const [outer, hole, other] = [ring(-0.02, 0.01), ring(-0.018, 0.001), ring(-0.005, 0.001)]
     const flat = [outer[0], outer[1], outer[0]]
-    const one = { ground: { type: 'Polygon', coordinates: [outer] }, holes: 2, flats: 0 }
+    const one = { ground: { type: 'Polygon', coordinates: [outer] }, holes: 2, flats: 0, inside: 0 }
     const json = (coordinates: unknown) => groundOfFile(JSON.stringify({ type: 'MultiPolygon', coordinates }))
     assert.deepEqual(json([[outer, hole, other]]), one)
     assert.deepEqual(json([[outer, hole], [other, hole], [flat], []]), {
       ground: { type: 'MultiPolygon', coordinates: [[outer], [other]] },
       holes: 2,
       flats: 2,
+      inside: 0,
     })
     const xml = (corners: unknown[][]) => `<LinearRing><coordinates>${corners.map(at => at.join(',')).join(' ')}</coordinates></LinearRing>`
     const shape = (out: unknown[][], ...inside: string[]) =>
@@ -68,6 +71,20 @@ describe('outlines from other sources', () => {
     assert.deepEqual(kml(shape(outer, xml(hole) + xml(other))), one)
     assert.deepEqual(kml(shape(outer) + shape([outer[0] ?? []])), { ...one, holes: 0, flats: 1 })
     assert.equal(kml(shape([outer[0] ?? []])), null)
+  })
+
+  test('9.19 an export of a site gives its boundary: the buildings and zones inside it are left out, and counted', () => {
+    const square = (x: number, size: number, properties: object) => ({
+      type: 'Feature',
+      properties,
+      geometry: {
+        type: 'Polygon',
+        coordinates: [[0, 1, 2, 3, 0].map(i => [x + (i === 1 || i === 2 ? size : 0), 51.5 + (i > 1 ? size : 0)])],
+      },
+    })
+    const [boundary, block, bay] = [square(-0.02, 0.01, { layer: 'boundary' }), square(-0.019, 0.002, {}), square(-0.019, 0.001, {})]
+    const read = groundOfFile(JSON.stringify({ type: 'FeatureCollection', features: [bay, block, boundary] }))
+    assert.deepEqual(read, { ground: boundary.geometry, holes: 0, flats: 0, inside: 2 })
   })
 
   test('9.20 coordinates are read as people type them', () => {

@@ -1,4 +1,5 @@
 // Outlines from what a surveyor has: metres from a point, the device's position, or a file.
+import { areaOf, boundsOf, boxesMeet, metresTo, type Polygon, positionsOf } from '../../../../shared/geometry/plane.ts'
 import { isRecord } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 import { type Ground, isGround, type Spot } from './model.ts'
@@ -71,8 +72,30 @@ const polygonsOfKml = (text: string): number[][][][] =>
 /** A ring is closed, so that its first corner is there twice. */
 const LEAST_OF_RING = 4
 
-/** An area read from a file, with the numbers of holes and of polygons without an area that were left out. */
-export type Read = { ground: Ground; holes: number; flats: number }
+type Rings = number[][][]
+const solidOf = (rings: Rings): Polygon => ({
+  type: 'Polygon',
+  coordinates: rings.slice(0, 1).map(ring => ring.map(([lon = 0, lat = 0]) => [lon, lat])),
+})
+
+/** A corner on the edge of another shape is inside it, although a long edge is not quite the same line on the ground as on the map. */
+const TOUCHING_M = 0.5
+
+/** Returns the polygons that aren’t inside another: a plan of a site has its buildings in its boundary, and an area can’t have one part inside another. */
+function outermost(polygons: readonly Rings[]): Rings[] {
+  const all = polygons
+    .map(rings => ({ rings, solid: solidOf(rings) }))
+    .map(one => ({ ...one, box: boundsOf(one.solid), size: areaOf(one.solid) }))
+  const kept: typeof all = []
+  for (const one of all.toSorted((a, b) => b.size - a.size)) {
+    const corners = positionsOf(one.solid).map(([lon, lat]) => ({ lon, lat }))
+    if (!kept.some(({ solid, box }) => boxesMeet(box, one.box) && corners.every(at => metresTo(solid, at) <= TOUCHING_M))) kept.push(one)
+  }
+  return all.filter(one => kept.includes(one)).map(({ rings }) => rings)
+}
+
+/** An area read from a file, with the numbers of holes, of polygons without an area, and of those inside another that were left out. */
+export type Read = { ground: Ground; holes: number; flats: number; inside: number }
 
 /** Returns the polygons of a GeoJSON or KML file as one area without holes, because drawing doesn't support them; null when it contains no polygon or can't be read. */
 export function groundOfFile(text: string): Read | null {
@@ -82,9 +105,10 @@ export function groundOfFile(text: string): Read | null {
     const sound = found.every(rings => Array.isArray(rings) && rings.every(ring => Array.isArray(ring) && ring.every(Array.isArray)))
     if (!sound) return null
     const solid = found.filter(([outer]) => outer !== undefined && outer.length >= LEAST_OF_RING)
-    const ground = joined(solid.map(rings => rings.slice(0, 1)))
-    const holes = solid.reduce((sum, rings) => sum + rings.length - 1, 0)
-    return ground === null ? null : { ground, holes, flats: found.length - solid.length }
+    const outer = outermost(solid)
+    const ground = joined(outer.map(rings => rings.slice(0, 1)))
+    const holes = outer.reduce((sum, rings) => sum + rings.length - 1, 0)
+    return ground === null ? null : { ground, holes, flats: found.length - solid.length, inside: solid.length - outer.length }
   } catch {
     return null
   }

@@ -230,9 +230,14 @@ export const mapTexts = {
   'find.file': 'From a GeoJSON or KML file',
   'find.no_ground':
     '{name} doesn’t contain a polygon that can be used. Use a GeoJSON or KML file with a polygon of at least three corners.',
+  'draw.outline': 'The outline',
   'find.holes': {
     one: 'One hole in {name} was left out, because drawing doesn’t support holes. The boundary includes the area of the hole.',
     other: '{n} holes in {name} were left out, because drawing doesn’t support holes. The boundary includes the areas of the holes.',
+  },
+  'find.inside': {
+    one: 'One shape in {name} was left out, because it is inside another.',
+    other: '{n} shapes in {name} were left out, because they are inside others.',
   },
   'find.flats': {
     one: 'One polygon in {name} was left out, because it has fewer than three corners.',

@@ -161,6 +161,7 @@ export function BoundaryWays({ map, bare, onGround }: Given) {
       </label>
       <div role="status" className="stack tight">
         {read !== null && read.holes > 0 && <Note kind="warn">{t('find.holes', { n: read.holes, name: read.name })}</Note>}
+        {read !== null && read.inside > 0 && <Note kind="warn">{t('find.inside', { n: read.inside, name: read.name })}</Note>}
         {read !== null && read.flats > 0 && <Note kind="warn">{t('find.flats', { n: read.flats, name: read.name })}</Note>}
       </div>
     </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
-import { Choice, MomentField, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, FaultOf, MomentField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { useSend } from '../../../../base/send.ts'
@@ -194,6 +194,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
           onMoment={effective_at => put({ effective_at })}
         />
       )}
+      <FaultOf at="geometry" label={t('draw.outline')} fault={wrong('geometry')} />
       {fault !== null && <FaultNote error={fault} />}
       <div className="row">
         <Button type="submit" look="primary" disabled={ground === null} aria-busy={busy}>
