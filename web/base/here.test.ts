@@ -45,7 +45,7 @@ describe('the current site', () => {
     }
   })
 
-  test('1024 groups that the site has switched off come with the membership, for a superadmin with the site; what an older app stored has none', () => {
+  test('1024 groups that the site has switched off come with the membership, for a superadmin with the site; what an older app stored lists none', () => {
     const offFor = (me: Me, site?: Schemas['Site']) => hereOf(me, SITE, site)?.groups_off
     assert.deepEqual(offFor(meOn(false, [], false, ['map'])), ['map'])
     assert.deepEqual(offFor(meOn(false, [])), [])

@@ -30,7 +30,7 @@ export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefine
   const membership = me.memberships.find(one => one.site_id === site_id && one.status === 'active')
   if (membership !== undefined) {
     const held = new Set(membership.permissions)
-    // What an older version of the app stored on this device doesn’t name the groups.
+    // What an older version of the app stored on this device doesn’t have the groups.
     const { locked, groups_off = [] } = membership.flags
     const can = (permission: string): boolean => me.user.is_superadmin || held.has(permission)
     return {

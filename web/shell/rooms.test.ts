@@ -76,6 +76,18 @@ describe('760 the rooms of the app', () => {
     )
   })
 
+  test('1005 only texts that add themselves are loaded for what they do: the build takes every other module of a room for definitions, and leaves out unused ones', () => {
+    const acting = files('web/**/*.{ts,tsx}').flatMap(file =>
+      [...read(file).matchAll(/^import '(\.[^']+\.tsx?)'/gm)].map(([, path = '']) => join(dirname(file), path)),
+    )
+    assert.ok(acting.length > 0, 'they are found')
+    assert.deepEqual(
+      acting.filter(file => file.startsWith('web/rooms/') && !/\/(?:loaded|says)\.ts$/.test(file)),
+      [],
+      'except it in web/vite.config.ts',
+    )
+  })
+
   test('pages have different URLs, and each belongs to a group', () => {
     const paths = [...pages, ...outside].map(page => page.path)
     assert.deepEqual(

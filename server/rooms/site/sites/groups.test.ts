@@ -47,7 +47,7 @@ describe('groups that a site switches off', () => {
     assert.deepEqual(await offFor(w, 'viewer'), [])
   })
 
-  test('§0.1 only people who administer the site switch groups off, and the refusal contains the setting', async () => {
+  test('§0.1 only people who administer the site switch groups off, and the refusal shows which setting it is about', async () => {
     const w = await house.world()
     const refused = await switchOff(w, 'hse', { off: ['map'] })
     assert.deepEqual([refused.status, refused.body.error.permission], [403, 'site_administer'])
