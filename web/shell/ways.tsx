@@ -61,7 +61,7 @@ function Phone({ ways, group, site_id, path, counts, onCapture }: Given) {
         <span>{t('capture.open')}</span>
       </button>
       {bar.slice(half).map(face)}
-      <div className="way more" data-open={group !== undefined && !bar.some(tab => isAt(tab, site_id, path))}>
+      <div className="way more" data-open={ways.some(way => way.name === group) && !bar.some(tab => isAt(tab, site_id, path))}>
         <Menu
           label={t('nav.more')}
           square={false}
