@@ -47,6 +47,37 @@ describe('the app: alerts', () => {
     assert.equal(await banner.count(), 0)
   })
 
+  for (const width of [390, 1440])
+    test(`§16 an unread alert of danger says what and where${width < 600 ? ' in two lines on a phone, so that the map stays in sight' : ''}; all of it is shown before it can be confirmed, at ${width} px`, async () => {
+      const { w: own, tower } = await drawnWorld(stage.house)
+      await own.as('admin').patch(`/sites/${own.site_id}`, { emergency_phone: '+44 20 7946 0999' })
+      const message = 'Stay behind the barriers on the quay side. The lift shaft is open on every level until the scaffold has been tied in again.'
+      const alert = { site_id: own.site_id, title: 'Open lift shaft', severity: 'danger', category: 'access', message }
+      const made = await own.as('coordinator').post('/alerts/', { ...alert, place: { building_id: tower } })
+      assert.equal(made.status, 201, made.text)
+      const { page } = await stage.sit(own.as('hse'), { width })
+      await page.goto(`${stage.url}/sites/${own.site_id}/map`)
+      await idle(page)
+      const banner = page.locator('.alert-banner')
+      for (const said of ['Open lift shaft', 'Danger', 'Tower']) await banner.getByText(said, { exact: true }).waitFor()
+      const [whole, read] = [banner.getByText(message), banner.getByRole('button', { name: 'I have read this' })]
+      const [more, call] = [banner.getByRole('button', { name: 'Read it' }), banner.getByRole('link', { name: /^Emergency phone/ })]
+      if (width < 600) {
+        assert.deepEqual([await whole.isVisible(), await read.isVisible()], [false, false])
+        assert.ok(((await banner.boundingBox())?.height ?? 999) <= 100, 'two lines')
+        const [map, nav] = [await page.locator('[data-map]').boundingBox(), await page.locator('.ways').boundingBox()]
+        assert.ok((nav?.y ?? 0) - (map?.y ?? 999) > 844 / 3, `a third of the screen is the map, which begins at ${map?.y} px`)
+        await stage.axe(page)
+        await more.click()
+        assert.equal(await banner.locator('.alert-whole').evaluate(one => one === document.activeElement), true, 'the focus follows')
+      }
+      assert.equal(await more.isVisible(), false)
+      for (const one of [whole, read, call]) await one.waitFor()
+      await stage.axe(page)
+      await read.click()
+      await banner.waitFor({ state: 'detached' })
+    })
+
   test('§16 the map shows the alert in its list, and its panel leads to the page, where danger is resolved with a note and reopened with a reason', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(site('/map'))
@@ -95,11 +126,13 @@ describe('the app: alerts', () => {
     await banner.waitFor()
     // Alerts of the tests before are read first.
     while ((await banner.getByText('Gusts: no work outside').count()) === 0) {
+      await banner.getByRole('button', { name: 'Read it' }).click()
       await banner.getByRole('button', { name: 'I have read this' }).click()
       await hse.page.waitForTimeout(100)
     }
     await hse.page.getByText('Work here is stopped. The permit itself stays as it is.', { exact: false }).waitFor()
     assert.equal(await hse.page.getByText('Gusts: no work outside', { exact: false }).count(), 1, 'only the banner says which')
+    await banner.getByRole('button', { name: 'Read it' }).click()
     await banner.getByRole('button', { name: 'I have read this' }).click()
     await hse.page.getByText('Work here is stopped: Gusts: no work outside.').waitFor()
     await stage.axe(hse.page)

@@ -28,6 +28,7 @@ export const words = {
   'alert.reopen.title': 'Reopen alert',
   'alert.reopen.reason': 'Reason',
   'alert.reopened': 'Active again: {title}',
+  'alert.read_it': 'Read it',
   'alert.read': 'I have read this',
   'alert.more': { one: 'and {n} more alert of danger', other: 'and {n} more alerts of danger' },
   'alert.stopped': 'Stopped by an alert',
