@@ -51,7 +51,8 @@ describe('the app: alerts', () => {
     test(`§16 an unread alert of danger says what and where${width < 600 ? ' in two lines on a phone, so that the map stays in sight' : ''}; all of it is shown before it can be confirmed, at ${width} px`, async () => {
       const { w: own, tower } = await drawnWorld(stage.house)
       await own.as('admin').patch(`/sites/${own.site_id}`, { emergency_phone: '+44 20 7946 0999' })
-      const message = 'Stay behind the barriers on the quay side. The lift shaft is open on every level until the scaffold has been tied in again.'
+      const message =
+        'Stay behind the barriers on the quay side. The lift shaft is open on every level until the scaffold has been tied in again.'
       const alert = { site_id: own.site_id, title: 'Open lift shaft', severity: 'danger', category: 'access', message }
       const made = await own.as('coordinator').post('/alerts/', { ...alert, place: { building_id: tower } })
       assert.equal(made.status, 201, made.text)
