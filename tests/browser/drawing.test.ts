@@ -21,7 +21,7 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
     await page.getByRole('button', { name: 'Zone', exact: true }).click()
     const form = page.getByRole('form', { name: 'New zone' })
-    await form.getByRole('button', { name: 'Save' }).isDisabled()
+    assert.equal(await form.getByRole('button', { name: 'Save' }).isDisabled(), true)
     const box = (await page.locator('[data-map]').boundingBox()) ?? assert.fail('There is a map.')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     for (const [dx, dy] of [
@@ -91,6 +91,47 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     await history.getByText('levels').waitFor()
     assert.equal(await history.getByRole('listitem').count(), 2)
     await stage.axe(page)
+  })
+
+  test('WCAG 2.4.3 what is opened in the place of a button gets the focus that the button had, and so does what is shown again afterwards', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(site())
+    await idle(page)
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    const eventually = async (text: string) => {
+      for (let i = 0; i < 100 && (await focused()) !== text; i++) await page.waitForTimeout(50)
+      assert.equal(await focused(), text)
+    }
+    await page.getByRole('button', { name: 'Keep out' }).first().press('Enter')
+    await page.locator('.map-floating').getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+    await eventually('Edit Keep out')
+    await page.getByRole('form', { name: 'Edit Keep out' }).getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('form', { name: 'Edit Keep out' }).waitFor({ state: 'detached' })
+    for (let i = 0; i < 100 && (await page.evaluate(() => document.activeElement === document.body)); i++) await page.waitForTimeout(50)
+    assert.equal(await page.evaluate(() => document.activeElement === document.body), false)
+  })
+
+  test('a zone that is drawn in a building belongs to it, until the person says otherwise', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(site())
+    await idle(page)
+    await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
+    await page.getByRole('button', { name: 'Zone', exact: true }).click()
+    const form = page.getByRole('form', { name: 'New zone' })
+    const building = form.getByLabel('Building')
+    const chosen = () => building.locator('option:checked').textContent()
+    await form.getByText('Corner coordinates').first().click()
+    const corners = form.getByRole('textbox', { name: 'Corner coordinates' })
+    const draw = ([ring]: number[][][]) => corners.fill((ring ?? []).map(([lon, lat]) => `${lat}, ${lon}`).join('\n'))
+    await draw(ground(20, 20, 30, 50).coordinates)
+    assert.equal(await chosen(), 'Tower')
+    await draw(ground(60, 20, 30, 50).coordinates)
+    assert.equal(await chosen(), 'Outdoors, at ground level')
+    await draw(ground(25, 25, 30, 30).coordinates)
+    assert.equal(await chosen(), 'Tower')
+    await building.selectOption({ label: 'Outdoors, at ground level' })
+    await draw(ground(25, 25, 40, 40).coordinates)
+    assert.equal(await chosen(), 'Outdoors, at ground level')
   })
 
   test('a person without the permission to draw sees no drawing tools', async () => {

@@ -1,9 +1,11 @@
 // Outlines from what a surveyor has: metres from a point, the device's position, or a file.
-import { areaOf, boundsOf, boxesMeet, metresTo, type Polygon, positionsOf } from '../../../../shared/geometry/plane.ts'
+import { areaOf } from '../../../../shared/geometry/plane.ts'
 import { isRecord } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
+import { arealOf } from './areas/areal.ts'
 import { type Ground, isGround, type Spot } from './model.ts'
 import { joined } from './sketching.ts'
+import { isWithin } from './within.ts'
 
 /** Metres in one degree of latitude: accurate to a few centimetres over a site. */
 export const METRES = 111_320
@@ -73,25 +75,15 @@ const polygonsOfKml = (text: string): number[][][][] =>
 const LEAST_OF_RING = 4
 
 type Rings = number[][][]
-const solidOf = (rings: Rings): Polygon => ({
-  type: 'Polygon',
-  coordinates: rings.slice(0, 1).map(ring => ring.map(([lon = 0, lat = 0]) => [lon, lat])),
-})
-
-/** A corner on the edge of another shape is inside it, although a long edge is not quite the same line on the ground as on the map. */
-const TOUCHING_M = 0.5
+const solidOf = (rings: Rings): Ground => ({ type: 'Polygon', coordinates: rings.slice(0, 1) })
 
 /** Returns the polygons that aren’t inside another: a plan of a site has its buildings in its boundary, and an area can’t have one part inside another. */
 function outermost(polygons: readonly Rings[]): Rings[] {
-  const all = polygons
-    .map(rings => ({ rings, solid: solidOf(rings) }))
-    .map(one => ({ ...one, box: boundsOf(one.solid), size: areaOf(one.solid) }))
-  const kept: typeof all = []
-  for (const one of all.toSorted((a, b) => b.size - a.size)) {
-    const corners = positionsOf(one.solid).map(([lon, lat]) => ({ lon, lat }))
-    if (!kept.some(({ solid, box }) => boxesMeet(box, one.box) && corners.every(at => metresTo(solid, at) <= TOUCHING_M))) kept.push(one)
-  }
-  return all.filter(one => kept.includes(one)).map(({ rings }) => rings)
+  const kept = new Map<Rings, Ground>()
+  const all = polygons.map(rings => ({ rings, solid: solidOf(rings) })).map(one => ({ ...one, size: areaOf(arealOf(one.solid)) }))
+  for (const { rings, solid } of all.toSorted((a, b) => b.size - a.size))
+    if (![...kept.values()].some(outer => isWithin(solid, outer))) kept.set(rings, solid)
+  return polygons.filter(rings => kept.has(rings))
 }
 
 /** An area read from a file, with the numbers of holes, of polygons without an area, and of those inside another that were left out. */

@@ -16,6 +16,7 @@ import { type Feature, type Frame, type Ground, groundOf } from '../model.ts'
 import { t } from '../says.ts'
 import type { Scene } from '../scene.ts'
 import { formOf, type Kind } from '../sketching.ts'
+import { isWithin } from '../within.ts'
 import { BoundaryWays } from './boundary-ways.tsx'
 import { History } from './history.tsx'
 
@@ -51,7 +52,16 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
   const [ground, setGround] = useState<Ground | null>(before)
   const [form, setForm] = useState(() => formOf(feature))
   const [past, setPast] = useState(false)
-  const outline = useOutline({ map, ground, onGround: setGround, scene, without: feature?.id ?? (kind === 'boundary' ? BOUNDARY : null) })
+  const buildings = [...frame.values()].filter(one => one.kind === 'building')
+  const [placed, setPlaced] = useState(feature !== null)
+  /** A new zone that is drawn in a building belongs to it, unless the person says otherwise. */
+  const drawn = (next: Ground | null) => {
+    setGround(next)
+    if (kind !== 'zone' || placed) return
+    const around = next === null ? undefined : buildings.find(one => isWithin(next, groundOf(one)))
+    put({ building_id: around?.id ?? '', level_from: '', level_to: '' })
+  }
+  const outline = useOutline({ map, ground, onGround: drawn, scene, without: feature?.id ?? (kind === 'boundary' ? BOUNDARY : null) })
   const { busy, fault, send } = useSend()
   const put = (change: Partial<typeof form>) => setForm(now => ({ ...now, ...change }))
   const wrong = (name: string) => (fault === null ? undefined : asFault(fault).fields.get(name))
@@ -65,7 +75,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
     toast(t('common.saved'), { undo: { label: t('draw.undo'), run: made.saved.undo } })
     onDone(made.saved)
   }
-  const buildings = [...frame.values()].filter(one => one.kind === 'building')
   const { data: contractors } = useContractors(site_id, 'all')
   // A contractor that has left stays in charge of its zone until the zone is assigned to another one.
   const holders = (contractors ?? []).filter(contractor => contractor.status === 'active' || contractor.id === feature?.contractor_id)
@@ -133,7 +142,10 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             fault={wrong('building_id')}
             at="building_id"
             options={buildings.map(one => ({ value: one.id, label: one.name }))}
-            onChange={event => put({ building_id: event.target.value, level_from: '', level_to: '' })}
+            onChange={event => {
+              setPlaced(true)
+              put({ building_id: event.target.value, level_from: '', level_to: '' })
+            }}
           />
           {levels.length > 0 && (
             <div className="pair">
