@@ -101,11 +101,16 @@ function Framed({ here }: { here: Here }) {
   const way = ways.find(one => one.name === group)
   useEffect(() => listenTo(here.site_id, stale), [here.site_id])
   useEffect(() => {
+    const over = new AbortController()
     const timer = setTimeout(() => {
       setSettled(true)
       void menu().catch(() => undefined)
+      void import('./focus-kept.ts').then(({ keepFocus }) => keepFocus(over.signal)).catch(() => undefined)
     }, MENU_AFTER_MS)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      over.abort()
+    }
   }, [])
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {

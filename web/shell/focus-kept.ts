@@ -1,0 +1,53 @@
+// Where the focus goes when a page removes what has it: a button that opens a form in its own place, a row that is deleted. The browser would put it at the start
+// of the page, and a screen reader with it (WCAG 2.4.3).
+
+const HEADING = 'h1, h2, h3'
+
+/** Returns an element and all that it is in, from the inside out. */
+function around(element: Element): Element[] {
+  const all: Element[] = []
+  for (let one: Element | null = element; one !== null && one !== document.body; one = one.parentElement) all.push(one)
+  return all
+}
+
+const isVisible = (element: Element): boolean => element instanceof HTMLElement && element.checkVisibility()
+const firstOf = (place: Element, selector: string): Element | undefined => [...place.querySelectorAll(selector)].find(isVisible)
+
+/** Returns what takes the place of something that was removed: the heading of the form or of the part of the page that is there now. Never a field: a phone would open its keyboard. */
+function heirOf(places: readonly Element[]): HTMLElement | null {
+  for (const place of places.filter(one => one.isConnected)) {
+    const found = firstOf(place, 'form h2') ?? firstOf(place, HEADING)
+    if (found instanceof HTMLElement) return found
+  }
+  return null
+}
+
+/** Watches the focus until `over` is aborted. */
+export function keepFocus(over: AbortSignal): void {
+  if (over.aborted) return
+  let places: readonly Element[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const rescue = () => {
+    if (document.activeElement !== document.body) return
+    const heir = heirOf(places)
+    places = []
+    if (heir === null) return
+    heir.tabIndex = -1
+    heir.focus({ preventScroll: true })
+  }
+  const hear = ({ target }: FocusEvent) => {
+    places = target instanceof Element ? around(target) : []
+  }
+  const removed = new MutationObserver(() => {
+    if (places[0] === undefined || places[0].isConnected) return
+    clearTimeout(timer)
+    // A window that closes returns the focus itself, just after it is gone.
+    timer = setTimeout(rescue, 50)
+  })
+  document.addEventListener('focusin', hear, { signal: over })
+  removed.observe(document.body, { childList: true, subtree: true })
+  over.addEventListener('abort', () => {
+    clearTimeout(timer)
+    removed.disconnect()
+  })
+}
