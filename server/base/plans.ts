@@ -20,6 +20,18 @@ export const among = (column: string, values: readonly (string | number)[], type
     ? sql`${sql.ref(column)} = ${values[0]}::${sql.raw(type)}`
     : sql`${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`
 
+/** The most values that are parameters of their own. */
+const FEW = 3
+
+/**
+ * Returns the condition that a column has one of a few values, for a statement that nearly always has the same number of them. Each value is a parameter of its own, so
+ * that their number is known without them and the plan is kept; more values than a few are an array.
+ */
+export const amongFew = (column: string, values: readonly string[], type: Element): Part =>
+  values.length > FEW
+    ? among(column, values, type)
+    : sql`${sql.ref(column)} in (${sql.join(values.map(value => sql`${value}::${sql.raw(type)}`))})`
+
 /** Returns the further condition that a column has one of these values; none if nothing is asked for. */
 export const andAmong = (column: string, values: readonly (string | number)[] | undefined, type: Element): Part =>
   values === undefined ? sql`` : sql`and ${among(column, values, type)}`

@@ -2,13 +2,15 @@ import type { HashVersion } from '../../../shared/proof/algorithms.ts'
 import type { EntryFacts, EntryWords } from '../../../shared/proof/entry.ts'
 import { type Db, sql } from '../../base/db.ts'
 import { type Id, PLATFORM } from '../../base/ids.ts'
+import { amongFew } from '../../base/plans.ts'
 import type { Change, Draft, eventText, NewEntry } from './domain.ts'
 
 /** Returns and deletes the drafts of this transaction on these sites. */
 export async function takeDrafts(db: Db, sites: readonly Id[]): Promise<Draft[]> {
+  const mine = sql`${amongFew('site_id', sites, 'uuid')} and txid = pg_current_xact_id()`
   const { rows } = await sql<Draft>`
-    with opened as (delete from audit_open where site_id = any(${sites}::uuid[]) and txid = pg_current_xact_id())
-    delete from audit_draft where site_id = any(${sites}::uuid[]) and txid = pg_current_xact_id()
+    with opened as (delete from audit_open where ${mine})
+    delete from audit_draft where ${mine}
     returning site_id, record_id, version, op, table_name, before, after`.execute(db)
   return rows
 }

@@ -66,7 +66,9 @@ export async function keysUsed(db: Db, site_id: Id, keys: readonly { table: stri
   const any = keys.map(
     ({ table, column }) => sql`exists (select 1 from ${sql.table(table)} t where t.site_id = ${site_id} and t.${sql.ref(column)} = i.id)`,
   )
-  const { rows } = await sql<{ id: Id }>`select i.id from unnest(${ids}::uuid[]) as i(id) where ${sql.join(any, sql` or `)}`.execute(db)
+  // For one record the plan is kept; planning for the length of an array each time takes two milliseconds.
+  const asked = ids.length === 1 ? sql`(values (${ids[0]}::uuid))` : sql`unnest(${ids}::uuid[])`
+  const { rows } = await sql<{ id: Id }>`select i.id from ${asked} as i(id) where ${sql.join(any, sql` or `)}`.execute(db)
   return rows.map(row => row.id)
 }
 
