@@ -12,6 +12,7 @@ import type { Edge } from '../server/base/edge.ts'
 import type { Engine } from '../server/base/engine.ts'
 import type { Route } from '../server/base/http.ts'
 import { type Id, ids } from '../server/base/ids.ts'
+import { remembered } from '../server/base/memo.ts'
 import { readSettings } from '../server/base/settings.ts'
 import { mintToken } from '../server/kernel/identity/door.ts'
 import { closeQueue } from '../server/kernel/jobs/door.ts'
@@ -217,9 +218,22 @@ function inside(house: House, edge: Edge, beside: TestHouse['beside'], taking: p
       return worldOf(it, facts ?? (await makeWorld(it, options)))
     },
     stocked: async kind => (taking !== null && house.clock.now() === MONDAY ? takeOut(taking, kind) : null),
-    again: async claims => caller(edge, await token(claims), claims.user_id, claims),
+    again: async claims =>
+      caller(edge, await (taking === null ? token(claims) : stockedToken(house, claims, token)), claims.user_id, claims),
   }
   return it
+}
+
+const stockedTokens = new Map<string, Promise<string>>()
+
+/**
+ * Returns a token of a person in the stock. The same people and the same signing key are in every copy of it, so a process signs one token for each person at the
+ * hour when tests begin, with each setting that a token contains.
+ */
+function stockedToken(house: House, claims: Claims, sign: (claims: Claims) => Promise<string>): Promise<string> {
+  if (house.clock.now() !== MONDAY) return sign(claims)
+  const { public_url, oidc_audience, oidc_client_id } = house.settings
+  return remembered(stockedTokens, [claims.subject, public_url, oidc_audience, oidc_client_id].join(' '), () => sign(claims))
 }
 
 /** Returns what is known about a person that a test made. */
