@@ -28,6 +28,9 @@ const FLEETING = {
   max_wal_senders: '0',
 }
 
+/** A connection of a test is used too briefly for PostgreSQL to keep plans by itself: it would plan nearly every statement again for the values of each call. */
+const PLAN_ONCE = { plan_cache_mode: 'force_generic_plan' }
+
 /** Returns a directory in memory if the machine has one with more than 2 GB free, otherwise the usual one for temporary files. */
 async function memoryDir(): Promise<string> {
   const shared = '/dev/shm'
@@ -41,11 +44,12 @@ async function memoryDir(): Promise<string> {
 }
 
 /**
- * An engine for tests with its migrated template. `env` is how another process reaches it. `durable`: with the settings of the product, on a disk.
+ * An engine for tests with its migrated template. `env` is how another process reaches it. `durable`: with the settings of the product, on a disk. `plan_once`: every plan
+ * is kept (decision 1025); for tests, because a benchmark needs the plans of the product.
  */
 export async function openTestEngine(
   database_url?: string,
-  options: { durable?: boolean } = {},
+  options: { durable?: boolean; plan_once?: boolean } = {},
 ): Promise<{ engine: Engine; env: Record<string, string>; folder: string | null; stop(): Promise<void> }> {
   if (rooms.length === 0) throw new Error('A house without rooms.')
   const durable = options.durable ?? false
@@ -53,7 +57,11 @@ export async function openTestEngine(
   if (folder !== null) await chmod(folder, 0o755)
   const engine =
     database_url === undefined
-      ? await embeddedEngine({ data_dir: folder ?? '', own: true, ...(durable ? {} : { server_settings: FLEETING }) })
+      ? await embeddedEngine({
+          data_dir: folder ?? '',
+          own: true,
+          ...(durable ? {} : { server_settings: { ...FLEETING, ...(options.plan_once ? PLAN_ONCE : {}) } }),
+        })
       : serverEngine(database_url)
   await dropDatabase(engine, TEMPLATE)
   await prepareDatabase(engine, TEMPLATE)
@@ -117,7 +125,7 @@ export function testEngine(): Promise<Engine> {
   const engine = (async () => {
     if (given !== undefined)
       return { kind: 'server', connection: JSON.parse(given), prepared: true, data_dir: null, stop: async () => {} } satisfies Engine
-    const { engine, folder } = await openTestEngine(process.env.DATABASE_URL)
+    const { engine, folder } = await openTestEngine(process.env.DATABASE_URL, { plan_once: true })
     process.on('exit', () => {
       if (folder !== null) process.stderr.write(`The engine of this run stays in ${folder}.\n`)
     })

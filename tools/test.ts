@@ -83,7 +83,7 @@ const unnamed = named.length === 0 && concerned === null
 if (unnamed) spawnSync(process.execPath, ['tools/build-server.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
 
 const began = performance.now()
-const { engine, env, folder, stop } = await openTestEngine(process.env.DATABASE_URL)
+const { engine, env, folder, stop } = await openTestEngine(process.env.DATABASE_URL, { plan_once: true })
 if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await stockUp(engine))
 if (concerned?.rooms != null) env.WALKDOWN_TEST_ROOMS = concerned.rooms.join(' ')
 // Only all files together send every statement; on another server they are tried, not kept.
