@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { nextOf, patternOf, startOf, weekdaysOf, withStart } from './token-typed.ts'
+import { changedIn, nextOf, patternOf, startOf, weekdaysOf, withStart, workerBody } from './token-typed.ts'
 
 const NOW = Date.parse('2026-03-27T09:07:00.000Z')
 
@@ -42,6 +42,13 @@ describe('what is typed about a gang', () => {
     const typed = { ...startOf(null, NOW), contractor_id: 'a', repeats: true, weekdays: [1, 2], last_day: '2026-04-03' }
     const next = nextOf({ ...typed, name: 'Fixers', trade: 'fixer', headcount: '6', notes: 'n', permit_id: 'p', place: { level_index: 2 } })
     assert.deepEqual(next, typed)
+  })
+
+  test('§0.5 a change of all days ahead sends only what was changed, never the times', () => {
+    const before = { ...startOf(null, NOW), name: 'Fixers', trade: 'Fixer', headcount: '6', place: { point: { lon: 0, lat: 51 } } }
+    const after = { ...before, headcount: '8', notes: 'Two more', start_at: null }
+    assert.deepEqual(changedIn(workerBody(before, true), workerBody(after, true)), { headcount: 8, notes: 'Two more' })
+    assert.deepEqual(changedIn(workerBody(before, true), workerBody({ ...before }, true)), {})
   })
 
   test('the weekdays begin on Monday', () => {

@@ -108,6 +108,35 @@ export const nextOf = ({ contractor_id, category, start_at, end_at, repeats, wee
   ...{ contractor_id, category, start_at, end_at, repeats, weekdays, last_day },
 })
 
+const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
+/** What is on the map, whatever it is, without its times. Only who can place things for any contractor says whose it is. */
+const commonOf = ({ name, notes, place, contractor_id }: Typed, anyones: boolean) => ({
+  ...{ name, notes: notes || null, place: place ?? {} },
+  ...(anyones ? { contractor_id: contractor_id || null } : {}),
+})
+
+/** Returns a worker or gang as the service takes it, without its times. */
+export const workerBody = (typed: Typed, anyones: boolean) => ({
+  ...commonOf(typed, anyones),
+  ...{ trade: typed.trade, headcount: Number(typed.headcount) || 1, activity: typed.activity || null },
+})
+
+/** Returns a machine as the service takes it, without its times. */
+export const plantBody = (typed: Typed, anyones: boolean) => ({
+  ...commonOf(typed, anyones),
+  fleet_number: typed.fleet_number || null,
+  working_radius_m: numberOrNull(typed.working_radius_m),
+  last_examined_on: typed.last_examined_on || null,
+})
+
+/** Returns the fields of a body that differ from what it was. */
+export function changedIn<T extends object>(before: T, after: T): Partial<T> {
+  const change: Partial<T> = { ...after }
+  for (const field in change) if (JSON.stringify(before[field]) === JSON.stringify(after[field])) delete change[field]
+  return change
+}
+
 /** Returns when a new token repeats, in site time; null if it doesn't. */
 export function patternOf(
   {

@@ -153,6 +153,22 @@ export async function changePlant({ id, version }: Token, body: Schemas['PlantCh
   return warnedOf([])
 }
 
+/** Changes a gang on all days ahead of its schedule, and where it is now. */
+export async function changeWorkers(group_id: string, body: Schemas['WorkerScheduleChange']): Promise<Warned> {
+  const params = { path: { group_id } }
+  await ask(client.PATCH('/workers/schedule-group/{group_id}', { params, body: { ...body, include_running: true } }))
+  await tokensMoved()
+  return warnedOf([])
+}
+
+/** Changes a machine on all days ahead of its schedule, and where it is now. */
+export async function changeMachines(group_id: string, body: Schemas['PlantScheduleChange']): Promise<Warned> {
+  const params = { path: { group_id } }
+  await ask(client.PATCH('/plant/schedule-group/{group_id}', { params, body: { ...body, include_running: true } }))
+  await tokensMoved()
+  return warnedOf([])
+}
+
 /** Removes what is still ahead, and ends what is there now. */
 export async function removeToken(token: Token): Promise<void> {
   const headers = ifMatch(token.version)

@@ -80,7 +80,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
       <h2>{title}</h2>
       {children}
       {area?.fill_group_id != null && <Note kind="warn">{t('area.member_leaves')}</Note>}
-      {area?.schedule_group_id != null && <p className="soft small">{t('token.only_this')}</p>}
+      {area?.schedule_group_id != null && <p className="soft small">{t('token.scope_says.day')}</p>}
       <OutlineFields before={before} ground={ground} outline={outline} />
       <FaultOf at="place" label={t('point.place')} fault={wrong('place')} />
       <TextField

@@ -5,7 +5,7 @@ import { dateOn, HOUR, instant, plusDays, startOfDay } from '../../../../../shar
 import type { Schemas } from '../../../../base/api.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { Choice, FaultOf, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, Choices, FaultOf, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
@@ -14,9 +14,19 @@ import { useHere } from '../../../../base/site.tsx'
 import { clockOf, dayOf, momentOf } from '../../../../base/time.ts'
 import { saidMoved } from '../moving-data.ts'
 import { t, tOf } from '../says.ts'
-import { CATEGORIES, nextOf, patternOf, startOf, type Typed, withStart } from '../token-typed.ts'
+import { CATEGORIES, changedIn, nextOf, patternOf, plantBody, startOf, type Typed, withStart, workerBody } from '../token-typed.ts'
 import type { Token } from '../tokens.ts'
-import { addPlant, addWorker, changePlant, changeWorker, removeToken, useTrades, type Warned } from '../tokens-data.ts'
+import {
+  addPlant,
+  addWorker,
+  changeMachines,
+  changePlant,
+  changeWorker,
+  changeWorkers,
+  removeToken,
+  useTrades,
+  type Warned,
+} from '../tokens-data.ts'
 import { whereAmI } from './boundary-ways.tsx'
 import { ContractorChoice, type CoveringPermit, PermitChoice, PickPlace, RepeatFields, usePicking } from './form-parts.tsx'
 
@@ -53,8 +63,6 @@ const warningsOf = (warned: Warned | null, zone: string): string[] => {
   ]
 }
 
-const kgOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
-
 /** Says with which shift something comes that isn't there yet. */
 function shiftSaid({ start_at, shift: { name } }: ShiftRun, now: number, zone: string): string {
   const [day, today] = [dateOn(zone, start_at), dateOn(zone, instant(now))]
@@ -73,6 +81,7 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
   const [finding, setFinding] = useState(false)
   // Four gangs of one contractor for the same fortnight: the times are typed once.
   const [next, setNext] = useState<{ after: number; start: Typed } | null>(null)
+  const [scope, setScope] = useState<'day' | 'ahead'>('day')
   const ending = useSend()
   const anyones = canChange('map_entity_edit_any')
 
@@ -81,31 +90,26 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
     warned.current = await sent(typed)
   }
   const sent = async (typed: Typed): Promise<Warned> => {
-    const { name, contractor_id, start_at, end_at, place, notes, permit_id } = typed
-    const common = {
-      name,
-      notes: notes || null,
-      place: place ?? {},
-      ...(start_at === null ? {} : { start_at }),
-      ...(anyones ? { contractor_id: contractor_id || null } : {}),
+    const { start_at, end_at, permit_id } = typed
+    const starts = start_at === null ? {} : { start_at }
+    const [worker, plant] = [workerBody(typed, anyones), plantBody(typed, anyones)]
+    if (token?.schedule_group_id != null && scope === 'ahead') {
+      const was = startOf(token, shown, shift)
+      if (token.token === 'worker') return changeWorkers(token.schedule_group_id, changedIn(workerBody(was, anyones), worker))
+      return changeMachines(token.schedule_group_id, changedIn(plantBody(was, anyones), plant))
     }
-    const worker = { trade: typed.trade, headcount: Number(typed.headcount) || 1, activity: typed.activity || null }
-    const plant = {
-      fleet_number: typed.fleet_number || null,
-      working_radius_m: kgOf(typed.working_radius_m),
-      last_examined_on: typed.last_examined_on || null,
-    }
+    if (token?.token === 'worker') return changeWorker(token, { ...worker, ...starts, ...(end_at === null ? {} : { end_at }) })
+    if (token !== null) return changePlant(token, { ...plant, ...starts, end_at })
     const permit = permit_id === '' ? {} : { permit_id }
-    if (token?.token === 'worker') return changeWorker(token, { ...common, ...worker, ...(end_at === null ? {} : { end_at }) })
-    if (token !== null) return changePlant(token, { ...common, ...plant, end_at })
     const pattern = patternOf(typed, zone)
     if (kind === 'worker')
-      return addWorker({ site_id, ...common, ...worker, ...permit, end_at: end_at ?? new Date(now + 8 * HOUR).toISOString() }, pattern)
-    return addPlant({ site_id, ...common, ...plant, ...permit, category: typed.category, end_at }, pattern)
+      return addWorker({ site_id, ...worker, ...starts, ...permit, end_at: end_at ?? new Date(now + 8 * HOUR).toISOString() }, pattern)
+    return addPlant({ site_id, ...plant, ...starts, ...permit, category: typed.category, end_at }, pattern)
   }
 
   /** What is put on the map for another day isn't there now, so that people would look for it. */
   const said = ({ name: own, start_at }: Typed) => {
+    if (scope === 'ahead') return { text: t('token.saved_ahead', { name: own }) }
     const later = start_at !== null && Date.parse(start_at) > shown
     const text = later ? t('token.saved_for', { name: own, time: momentOf(start_at, zone) }) : t('common.saved')
     return {
@@ -147,6 +151,17 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
         {({ field, values, change }) => (
           <>
             {children}
+            {token?.schedule_group_id != null && (
+              <>
+                <Choices<'day' | 'ahead'>
+                  label={t('token.scope')}
+                  options={(['day', 'ahead'] as const).map(value => ({ value, label: t(`token.scope.${value}`) }))}
+                  value={scope}
+                  onChoose={setScope}
+                />
+                <p className="soft small">{t(`token.scope_says.${scope}`)}</p>
+              </>
+            )}
             {kind === 'worker' ? (
               <>
                 <TextField label={t('token.name_worker')} {...field('name')} required data-first={next === null ? undefined : true} />
@@ -202,34 +217,35 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
             {shift !== null && values.start_at === shift.start_at && Date.parse(shift.start_at) > shown && (
               <p className="small">{shiftSaid(shift, now, zone)}</p>
             )}
-            <div className="pair">
-              <MomentField
-                label={t('token.from')}
-                zone={zone}
-                value={values.start_at}
-                fault={field('start_at').fault}
-                at="start_at"
-                required
-                onMoment={start_at => change(withStart(values, start_at))}
-              />
-              <MomentField
-                label={t('token.until')}
-                zone={zone}
-                value={values.end_at}
-                fault={field('end_at').fault}
-                at="end_at"
-                required={kind === 'worker' || values.repeats}
-                optional={kind === 'plant'}
-                onMoment={end_at => change({ end_at })}
-              />
-            </div>
+            {scope === 'day' && (
+              <div className="pair">
+                <MomentField
+                  label={t('token.from')}
+                  zone={zone}
+                  value={values.start_at}
+                  fault={field('start_at').fault}
+                  at="start_at"
+                  required
+                  onMoment={start_at => change(withStart(values, start_at))}
+                />
+                <MomentField
+                  label={t('token.until')}
+                  zone={zone}
+                  value={values.end_at}
+                  fault={field('end_at').fault}
+                  at="end_at"
+                  required={kind === 'worker' || values.repeats}
+                  optional={kind === 'plant'}
+                  onMoment={end_at => change({ end_at })}
+                />
+              </div>
+            )}
             {token === null && (
               <>
                 <RepeatFields values={values} onChange={change} />
                 <PermitChoice permits={permits} value={values.permit_id} onValue={permit_id => change({ permit_id })} />
               </>
             )}
-            {token?.schedule_group_id != null && <p className="soft small">{t('token.only_this')}</p>}
             {kind === 'worker' && <TextArea label={t('token.activity')} {...field('activity')} />}
             <TextArea label={t('token.notes')} {...field('notes')} />
             {token !== null && (
