@@ -112,7 +112,7 @@ describe('9.19 the app: label styles', () => {
       await stage.axe(page)
       await dialog.getByRole('button', { name: 'Save' }).click()
       const wrong = dialog.getByLabel('Minimum zoom')
-      await dialog.getByText('can’t be above max_zoom').first().waitFor()
+      await dialog.getByText('“Minimum zoom” can’t be above “Maximum zoom”').first().waitFor()
       assert.equal(await wrong.getAttribute('aria-invalid'), 'true')
       assert.equal((await styles()).layers.zone?.visible, true, 'nothing is saved')
       await wrong.fill('15')

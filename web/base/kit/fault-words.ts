@@ -33,19 +33,27 @@ export function fieldName(path: string): string {
   return words.join(' ')
 }
 
-/** Returns a message of the service with the labels of the fields that it names. */
-export const inWords = (message: string): string =>
+/** Returns a message of the service with the labels of the fields that it names: those next to the field at `path`, or of the form. */
+export const inWords = (message: string, path = ''): string =>
   message.replace(NAME, name => {
-    const label = labelOf(name)
+    const label = labelOf(path.slice(0, path.lastIndexOf('.') + 1) + name) ?? labelOf(name)
     return label === undefined ? plain(name) : quoted(label)
   })
 
 /** Returns a message about a field, which begins with its name unless it is a sentence of its own. */
 export function faultSaid(path: string, message: string): string {
-  const said = inWords(message)
+  const said = inWords(message, path)
   return path === '' ? said : under(fieldName(path), said)
 }
 
 /** Returns a message about a field with this label, which begins with it unless the message is a sentence of its own. */
 export const under = (label: string, message: string): string =>
   /^[^\p{Ll}]/u.test(message) ? message : `${quoted(label)} ${inWords(message)}`
+
+/** Returns the fault of a field, or of anything in it: an entry of a list, a part of an object. */
+export function faultAt(faults: ReadonlyMap<string, string>, field: string): string | undefined {
+  const own = faults.get(field)
+  if (own !== undefined) return own
+  for (const [path, message] of faults) if (path.startsWith(field) && /^[.[/]/.test(path.slice(field.length))) return message
+  return undefined
+}

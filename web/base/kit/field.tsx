@@ -2,13 +2,15 @@ import { type ComponentProps, type ReactNode, useEffect, useId } from 'react'
 import { fieldOf, instantOfField } from '../time.ts'
 import { t } from '../words.ts'
 import { faultSaid, inWords, labelled, under } from './fault-words.ts'
+import { useFault } from './faults.tsx'
 
 type Around = {
   label: ReactNode
   hint?: ReactNode
+  /** What the page itself finds wrong. What the service finds wrong comes by the name. */
   fault?: string | undefined
   optional?: boolean
-  /** The name of the field in the body that is sent: faults of other fields then name it by its label. */
+  /** The name of the field in the body that is sent: its faults are shown here, and those of other fields name it by its label. */
   at?: string | undefined
 }
 
@@ -16,12 +18,14 @@ type Around = {
 export function Entry({
   label,
   hint,
-  fault,
+  fault: own,
   optional,
   at,
   children,
-}: Around & { children(ids: { id: string; described: string | undefined }): ReactNode }) {
+}: Around & { children(state: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }): ReactNode }) {
   const id = useId()
+  const refused = useFault(at)
+  const fault = own ?? refused
   useEffect(() => (at === undefined || typeof label !== 'string' ? undefined : labelled(at, label)), [at, label])
   const described = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean).join(' ')
   return (
@@ -29,7 +33,7 @@ export function Entry({
       <label htmlFor={id}>
         {label} {optional && <span className="soft small">({t('common.optional')})</span>}
       </label>
-      {children({ id, described: described === '' ? undefined : described })}
+      {children({ id, 'aria-describedby': described === '' ? undefined : described, 'aria-invalid': fault !== undefined || undefined })}
       {hint !== undefined && (
         <span id={`${id}-hint`} className="hint">
           {hint}
@@ -45,7 +49,8 @@ export function Entry({
 }
 
 /** The fault of something that isn't a field, such as a place that is chosen on the map; the message begins with this label. */
-export function FaultOf({ at, label, fault }: { at: string; label: string; fault: string | undefined }) {
+export function FaultOf({ at, label }: { at: string; label: string }) {
+  const fault = useFault(at)
   useEffect(() => labelled(at, label), [at, label])
   return fault === undefined ? null : <span className="fault">{under(label, fault)}</span>
 }
@@ -54,15 +59,7 @@ export function FaultOf({ at, label, fault }: { at: string; label: string; fault
 export function TextField({ label, hint, fault, optional, at, className, ...rest }: Around & ComponentProps<'input'>) {
   return (
     <Entry label={label} hint={hint} fault={fault} at={at} optional={optional === true && rest.required !== true}>
-      {({ id, described }) => (
-        <input
-          id={id}
-          className={`input ${className ?? ''}`}
-          aria-describedby={described}
-          aria-invalid={fault !== undefined || undefined}
-          {...rest}
-        />
-      )}
+      {control => <input {...control} className={`input ${className ?? ''}`} {...rest} />}
     </Entry>
   )
 }
@@ -76,9 +73,7 @@ export function NumberField(given: ComponentProps<typeof TextField>) {
 export function TextArea({ label, hint, fault, optional, at, ...rest }: Around & ComponentProps<'textarea'>) {
   return (
     <Entry label={label} hint={hint} fault={fault} at={at} optional={optional ?? false}>
-      {({ id, described }) => (
-        <textarea id={id} className="input" aria-describedby={described} aria-invalid={fault !== undefined || undefined} {...rest} />
-      )}
+      {control => <textarea {...control} className="input" {...rest} />}
     </Entry>
   )
 }
@@ -106,8 +101,8 @@ export function Choice({
     ))
   return (
     <Entry label={label} hint={hint} fault={fault} at={at} optional={optional ?? false}>
-      {({ id, described }) => (
-        <select id={id} className="input" aria-describedby={described} aria-invalid={fault !== undefined || undefined} {...rest}>
+      {control => (
+        <select {...control} className="input" {...rest}>
           {empty !== undefined && <option value="">{empty}</option>}
           {shown(options)}
           {groups.map(group => (
@@ -136,13 +131,11 @@ export function MomentField({
   Omit<ComponentProps<'input'>, 'value' | 'onChange'> & { value: string | null; zone: string; onMoment(at: string | null): void }) {
   return (
     <Entry label={label} hint={hint ?? t('common.site_time', { zone })} fault={fault} at={at} optional={optional ?? false}>
-      {({ id, described }) => (
+      {control => (
         <input
-          id={id}
+          {...control}
           type="datetime-local"
           className="input mono"
-          aria-describedby={described}
-          aria-invalid={fault !== undefined || undefined}
           value={fieldOf(value, zone)}
           onChange={event => onMoment(instantOfField(event.target.value, zone))}
           {...rest}

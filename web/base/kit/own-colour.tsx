@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { under } from './fault-words.ts'
-import { Tick } from './field.tsx'
+import { FaultOf, Tick } from './field.tsx'
 
 type Given = {
   label: string
   hint?: ReactNode
-  fault?: string | undefined
+  /** Its name in the body that is sent. */
+  at?: string
   disabled?: boolean
   /** The label of the colour itself, for screen readers. */
   colour: string
@@ -16,7 +16,7 @@ type Given = {
 }
 
 /** A colour that something can do without. */
-export function OwnColour({ label, hint, fault, disabled, colour, value, first, onChange }: Given) {
+export function OwnColour({ label, hint, at, disabled, colour, value, first, onChange }: Given) {
   return (
     <div className="row">
       <Tick
@@ -36,7 +36,7 @@ export function OwnColour({ label, hint, fault, disabled, colour, value, first, 
           onChange={event => onChange(event.target.value)}
         />
       )}
-      {fault !== undefined && <span className="fault">{under(label, fault)}</span>}
+      {at !== undefined && <FaultOf at={at} label={label} />}
     </div>
   )
 }

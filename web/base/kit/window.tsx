@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { t } from '../words.ts'
 import { Button } from './button.tsx'
+import { Faults } from './faults.tsx'
 import { Glyph } from './glyph.tsx'
 
 const NOTHING = (): void => undefined
@@ -11,6 +12,7 @@ export function Window({
   side = false,
   onClose,
   onSubmit,
+  faults,
   children,
 }: {
   title: ReactNode
@@ -18,6 +20,8 @@ export function Window({
   onClose(): void
   /** When given, the dialog is a form. */
   onSubmit?(): void
+  /** What is wrong with the fields of the form. */
+  faults?: ReadonlyMap<string, string>
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -66,7 +70,7 @@ export function Window({
           }}
         >
           {head}
-          {children}
+          {faults === undefined ? children : <Faults of={faults}>{children}</Faults>}
         </form>
       )}
     </dialog>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../contract/limits.gen.ts'
-import { faultAt, shapeOf } from './form-fields.ts'
+import { shapeOf } from './form-fields.ts'
 
 describe('765 fields of a form', () => {
   test('the limits of a form’s fields are those that the service checks', () => {
@@ -9,15 +9,5 @@ describe('765 fields of a form', () => {
     assert.deepEqual(shapeOf(limits.NewContractor, 'short_name'), { maxLength: 12, optional: true })
     assert.deepEqual(shapeOf(limits.NewInviteLink, 'max_uses').min, 1)
     assert.deepEqual(shapeOf(limits.NewContractor, 'not_in_the_body'), { optional: true })
-  })
-
-  test('a fault is shown at its field, even if it is inside the field, and not at a field whose name only starts in the same way', () => {
-    const faults = new Map([
-      ['aliases.1', 'Too long'],
-      ['name_of_site', 'Unknown'],
-    ])
-    assert.equal(faultAt(faults, 'aliases'), 'Too long')
-    assert.equal(faultAt(faults, 'name'), undefined)
-    assert.equal(faultAt(faults, 'name_of_site'), 'Unknown')
   })
 })

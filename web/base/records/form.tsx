@@ -8,15 +8,14 @@ import { Restored } from '../kit/restored.tsx'
 import { Window } from '../kit/window.tsx'
 import { useSend } from '../send.ts'
 import { t } from '../words.ts'
-import { faultAt, type Limit, shapeOf } from './form-fields.ts'
+import { type Limit, shapeOf } from './form-fields.ts'
 
-/** A field of a form, for the controls of the kit: its value, its limits as the service checks them, and the fault that the service found. */
+/** A field of a form, for the controls of the kit: its value, and its limits as the service checks them. */
 export type FieldGiven<V> = Limit & {
   value: V
   optional: boolean
-  /** Its name in the body that is sent. */
+  /** Its name in the body that is sent: its faults come by it. */
   at: string
-  fault: string | undefined
   onChange(event: { target: { value: string } }): void
 }
 
@@ -84,7 +83,7 @@ export function RecordForm<T extends object>({
     else onClose()
   }
   return (
-    <Window title={title} side={side} onClose={onClose} onSubmit={() => void submit(false)}>
+    <Window title={title} side={side} onClose={onClose} onSubmit={() => void submit(false)} faults={refusal.fields}>
       <Restored form={form} />
       {given.children({
         values: form.values,
@@ -93,7 +92,6 @@ export function RecordForm<T extends object>({
           ...shapeOf(limits[body], field),
           value: form.values[field],
           at: inside === undefined ? field : `${inside}.${field}`,
-          fault: faultAt(refusal.fields, inside === undefined ? field : `${inside}.${field}`),
           onChange: event => form.change({ [field]: event.target.value } as Partial<T>), // a field with text
         }),
       })}

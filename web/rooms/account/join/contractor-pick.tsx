@@ -9,12 +9,10 @@ const OTHER = 'other'
 export function ContractorPick({
   token,
   contractor,
-  fault,
   onChange,
 }: {
   token: string
   contractor: Contractor
-  fault?: string | undefined
   onChange(contractor: Contractor): void
 }) {
   const contractors = useContractorsToPick(token, true)
@@ -27,7 +25,7 @@ export function ContractorPick({
     <>
       <Choice
         label={t('join.pick')}
-        fault={other ? undefined : fault}
+        at="contractor_id"
         required
         empty={t('join.pick_none')}
         value={other ? OTHER : (contractor.contractor_id ?? '')}
@@ -40,7 +38,7 @@ export function ContractorPick({
       {other && (
         <TextField
           label={t('join.typed')}
-          fault={fault}
+          at="contractor_name"
           required
           maxLength={200}
           autoComplete="organization"

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { Schemas } from '../../../base/api.ts'
 import { signIn } from '../../../base/auth.ts'
 import { config } from '../../../base/config.ts'
-import { asFault } from '../../../base/fault.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { TextField } from '../../../base/kit/field.tsx'
+import { Form } from '../../../base/kit/form.tsx'
 import { FaultNote, Note } from '../../../base/kit/note.tsx'
 import { passwordLinkFor } from '../../../base/operator.ts'
 import { paths } from '../../../base/paths.ts'
@@ -69,26 +69,18 @@ function AccountForm({
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [contractor, setContractor] = useState<Contractor>({})
-  const wrong = asFault(fault).fields
   const save = () =>
     send(async () => {
       const whose = invite.contractor_choice ? contractor : {}
       const answer = await register(token, { name, password, locale: 'en-GB', ...(invite.kind === 'link' ? { email } : {}), ...whose })
       onMade(answer, invite.kind === 'link' ? email : (invite.email_masked ?? ''))
     })
-  const said = (field: string) => wrong.get(field)
   return (
-    <form
-      className="stack"
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form className="stack" error={fault} onSubmit={() => void save()}>
       <h2>{t('join.make_account')}</h2>
       <TextField
         label={t('join.name')}
-        fault={said('name')}
+        at="name"
         required
         autoComplete="name"
         maxLength={200}
@@ -98,7 +90,7 @@ function AccountForm({
       {invite.kind === 'link' && (
         <TextField
           label={t('join.email')}
-          fault={said('email')}
+          at="email"
           type="email"
           required
           autoComplete="username"
@@ -106,18 +98,11 @@ function AccountForm({
           onChange={event => setEmail(event.target.value)}
         />
       )}
-      {invite.contractor_choice && (
-        <ContractorPick
-          token={token}
-          contractor={contractor}
-          fault={said('contractor_id') ?? said('contractor_name')}
-          onChange={setContractor}
-        />
-      )}
+      {invite.contractor_choice && <ContractorPick token={token} contractor={contractor} onChange={setContractor} />}
       <TextField
         label={t('join.password')}
         hint={t('join.password_hint', { n: config().password_min_length ?? SHORTEST })}
-        fault={said('password')}
+        at="password"
         type="password"
         required
         autoComplete="new-password"
@@ -128,7 +113,7 @@ function AccountForm({
       <Button look="primary" type="submit" wide disabled={busy}>
         {t('join.make_account')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { signInAsOther } from '../../../base/auth.ts'
 import { useGo } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
+import { Form } from '../../../base/kit/form.tsx'
 import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
 import { useSend } from '../../../base/send.ts'
@@ -64,13 +65,7 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
     await signInAsOther(paths.join(token))
   }
   return (
-    <form
-      className="stack"
-      onSubmit={event => {
-        event.preventDefault()
-        void join()
-      }}
-    >
+    <Form className="stack" error={fault} onSubmit={() => void join()}>
       {differs ? (
         <Note kind="warn" title={t('join.wrong_address')}>
           <p>{t('join.wrong_address_says', { masked: invite.email_masked ?? '', email: user.email ?? user.name })}</p>
@@ -90,6 +85,6 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
       <Button look={differs ? 'primary' : 'quiet'} wide onClick={() => void other()}>
         {t('join.other_account')}
       </Button>
-    </form>
+    </Form>
   )
 }

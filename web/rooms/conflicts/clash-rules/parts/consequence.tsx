@@ -3,13 +3,12 @@ import { AFFECTED, lossOf, RED_LEAD_HOURS } from '../../../../../shared/conflict
 import { keysOf } from '../../../../../shared/narrow.ts'
 import { listed } from '../../../../../shared/text.ts'
 import type { Schemas } from '../../../../base/api.ts'
-import { asFault } from '../../../../base/fault.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, Choices, NumberField, TextArea, Tick } from '../../../../base/kit/field.tsx'
+import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, toast, Wait } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
-import { faultAt } from '../../../../base/records/form-fields.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { ruleText } from '../../../messages/rules/door.tsx'
@@ -60,7 +59,6 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
   const may = given.permissions.edit.allowed
   const start = valuesOf(given)
   const moved = keysOf(start).some(key => start[key] !== values[key])
-  const refused = asFault(fault)
   const kinds = (side: 'a' | 'b') => listed(rule[side].kinds.map(kind => t(`clash.kind.${kind}`).toLowerCase()))
   const save = async () => {
     const body: Schemas['SetClashConsequence'] = {
@@ -83,14 +81,7 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
     toast(t('clash.was_reset'))
   }
   return (
-    <form
-      className="stack consequence"
-      aria-labelledby="clash-consequence"
-      onSubmit={submitted => {
-        submitted.preventDefault()
-        void save()
-      }}
-    >
+    <Form className="stack consequence" aria-labelledby="clash-consequence" error={fault} onSubmit={() => void save()}>
       <Restored form={form} />
       {given.is_default && <p className="soft small">{t(givesBoth(rule) ? 'clash.consequence_says_both' : 'clash.consequence_says')}</p>}
       <Choices
@@ -125,7 +116,6 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
             max={720}
             step={1}
             value={values.lead}
-            fault={faultAt(refused.fields, 'task_lead_hours')}
             at="task_lead_hours"
             onChange={typed => change({ lead: typed.target.value })}
           />
@@ -138,7 +128,6 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
           max={100}
           step={1}
           value={values.share}
-          fault={faultAt(refused.fields, 'loss_share_percent')}
           at="loss_share_percent"
           onChange={typed => change({ share: typed.target.value })}
         />
@@ -173,6 +162,6 @@ function Fields({ rule, given }: { rule: OneRule; given: Consequence }) {
           )}
         </div>
       )}
-    </form>
+    </Form>
   )
 }

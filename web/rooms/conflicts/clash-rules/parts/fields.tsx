@@ -1,14 +1,14 @@
 import { SIDE_KINDS, type SideKind } from '../../../../../shared/predicates/entity.ts'
 import { inWords } from '../../../../base/kit/fault-words.ts'
+import { useFault } from '../../../../base/kit/faults.tsx'
 import { Choices, NumberField, Tick } from '../../../../base/kit/field.tsx'
-import { faultAt } from '../../../../base/records/form-fields.ts'
 import { canHaveMatrix, type Draft } from '../draft.ts'
 import { t } from '../says.ts'
 
 type Given = { draft: Draft; may: boolean; set(part: Partial<Draft>): void }
 
 /** What the two sides can be. */
-export function Sides({ draft, may, faults, set }: Given & { faults: ReadonlyMap<string, string> }) {
+export function Sides({ draft, may, set }: Given) {
   return (
     <fieldset className="fieldset stack tight">
       <legend>{t('clash.sides')}</legend>
@@ -19,7 +19,7 @@ export function Sides({ draft, may, faults, set }: Given & { faults: ReadonlyMap
             label={t(`clash.side_${side}`)}
             kinds={draft[side]}
             may={may}
-            fault={draft[side].length === 0 ? t('clash.no_kinds') : faultAt(faults, side)}
+            at={side}
             onChange={kinds => set({ [side]: kinds })}
           />
         ))}
@@ -28,23 +28,27 @@ export function Sides({ draft, may, faults, set }: Given & { faults: ReadonlyMap
   )
 }
 
-type SideGiven = { label: string; kinds: SideKind[]; may: boolean; fault: string | undefined; onChange(kinds: SideKind[]): void }
+type SideGiven = { label: string; kinds: SideKind[]; may: boolean; at: string; onChange(kinds: SideKind[]): void }
 
-const Side = ({ label, kinds, may, fault, onChange }: SideGiven) => (
-  <fieldset className="fieldset side">
-    <legend>{label}</legend>
-    {SIDE_KINDS.map(kind => (
-      <Tick
-        key={kind}
-        label={t(`clash.kind.${kind}`)}
-        disabled={!may}
-        checked={kinds.includes(kind)}
-        onChange={event => onChange(SIDE_KINDS.filter(one => (one === kind ? event.target.checked : kinds.includes(one))))}
-      />
-    ))}
-    {fault !== undefined && <p className="fault">{inWords(fault)}</p>}
-  </fieldset>
-)
+function Side({ label, kinds, may, at, onChange }: SideGiven) {
+  const found = useFault(at)
+  const fault = kinds.length === 0 ? t('clash.no_kinds') : found
+  return (
+    <fieldset className="fieldset side">
+      <legend>{label}</legend>
+      {SIDE_KINDS.map(kind => (
+        <Tick
+          key={kind}
+          label={t(`clash.kind.${kind}`)}
+          disabled={!may}
+          checked={kinds.includes(kind)}
+          onChange={event => onChange(SIDE_KINDS.filter(one => (one === kind ? event.target.checked : kinds.includes(one))))}
+        />
+      ))}
+      {fault !== undefined && <p className="fault">{inWords(fault)}</p>}
+    </fieldset>
+  )
+}
 
 const MODES = ['same', 'within', 'any'] as const
 

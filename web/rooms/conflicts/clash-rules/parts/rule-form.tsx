@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { useGo } from '../../../../base/go.tsx'
 import { useKeptForm } from '../../../../base/kept-form.ts'
+import { Faults } from '../../../../base/kit/faults.tsx'
 import { TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { usePermitTypes } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
-import { faultAt } from '../../../../base/records/form-fields.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { useWide } from '../../../../base/wide.ts'
@@ -82,87 +82,90 @@ export function RuleForm({ rule, newest, profile, onTaken }: Given) {
   const cells = { matrix, codes, may, chosen, onChange: (cells: Draft['cells']) => set({ cells }) }
   return (
     <div className="rule-form clash-form">
-      <form
-        className="stack"
-        aria-label={t('clash.form')}
-        onSubmit={submitted => {
-          submitted.preventDefault()
-          void save()
-        }}
-      >
-        <Restored form={form} />
-        {outdated && moved && (
-          <Newer
-            rule={newest}
-            from={rule.version}
-            onTake={() => {
-              clear()
-              onTaken(newest)
-            }}
+      <Faults of={faults}>
+        <form
+          className="stack"
+          aria-label={t('clash.form')}
+          onSubmit={submitted => {
+            submitted.preventDefault()
+            void save()
+          }}
+        >
+          <Restored form={form} />
+          {outdated && moved && (
+            <Newer
+              rule={newest}
+              from={rule.version}
+              onTake={() => {
+                clear()
+                onTaken(newest)
+              }}
+            />
+          )}
+          {matrix !== null && <MatrixSection {...cells} matrix={matrix} />}
+          {may && (
+            <TextField
+              label={t('clash.rule_name')}
+              required
+              maxLength={200}
+              value={draft.name}
+              fault={refused.context.reason === 'key_taken' ? refused.message : undefined}
+              at="name"
+              onChange={typed => set({ name: typed.target.value })}
+            />
+          )}
+          {may && (
+            <TextArea
+              label={t('clash.description')}
+              optional
+              rows={2}
+              maxLength={2000}
+              value={draft.description}
+              onChange={typed => set({ description: typed.target.value })}
+            />
+          )}
+          <Sides draft={draft} may={may} set={set} />
+          <ConditionField
+            about={PAIR}
+            value={draft.when}
+            json={draft.json}
+            may={may}
+            faults={faults}
+            found={found.faults}
+            tried={refused.fields.size > 0}
+            hint={t(draft.outcome === 'matrix' ? 'clash.condition_matrix' : 'clash.condition_says')}
+            read={groupOf}
+            write={whenOf}
+            onChange={(when, json) => set({ when, json })}
           />
-        )}
-        {matrix !== null && <MatrixSection {...cells} matrix={matrix} />}
-        {may && (
-          <TextField
-            label={t('clash.rule_name')}
-            required
-            maxLength={200}
-            value={draft.name}
-            fault={faultAt(refused.fields, 'name') ?? (refused.context.reason === 'key_taken' ? refused.message : undefined)}
-            onChange={typed => set({ name: typed.target.value })}
-          />
-        )}
-        {may && (
-          <TextArea
-            label={t('clash.description')}
-            optional
-            rows={2}
-            maxLength={2000}
-            value={draft.description}
-            onChange={typed => set({ description: typed.target.value })}
-          />
-        )}
-        <Sides draft={draft} may={may} faults={faults} set={set} />
-        <ConditionField
-          about={PAIR}
-          value={draft.when}
-          json={draft.json}
-          may={may}
-          faults={faults}
-          found={found.faults}
-          tried={refused.fields.size > 0}
-          hint={t(draft.outcome === 'matrix' ? 'clash.condition_matrix' : 'clash.condition_says')}
-          read={groupOf}
-          write={whenOf}
-          onChange={(when, json) => set({ when, json })}
-        />
-        <Levels draft={draft} may={may} set={set} />
-        <Times draft={draft} may={may} set={set} />
-        <Outcome draft={draft} may={may} set={set} />
-        {may && (
-          <SaveBar
-            busy={busy}
-            changes={rule === null ? null : count}
-            onDiscard={() => {
-              clear()
-              form.discard()
-            }}
-          >
-            {refused.fields.size > 0 && <Note kind="stop">{t('clash.not_saved')}</Note>}
-            {fault !== null && refused.fields.size === 0 && <FaultNote error={fault} />}
-            {rule !== null && moved && (
-              <TextField
-                label={t('clash.note')}
-                hint={t('clash.note_says')}
-                optional
-                maxLength={500}
-                value={draft.note}
-                onChange={typed => set({ note: typed.target.value })}
-              />
-            )}
-          </SaveBar>
-        )}
-      </form>
+          <Levels draft={draft} may={may} set={set} />
+          <Times draft={draft} may={may} set={set} />
+          <Outcome draft={draft} may={may} set={set} />
+          {may && (
+            <SaveBar
+              busy={busy}
+              changes={rule === null ? null : count}
+              onDiscard={() => {
+                clear()
+                form.discard()
+              }}
+            >
+              {refused.fields.size > 0 && <Note kind="stop">{t('clash.not_saved')}</Note>}
+              {fault !== null && refused.fields.size === 0 && <FaultNote error={fault} />}
+              {rule !== null && moved && (
+                <TextField
+                  label={t('clash.note')}
+                  hint={t('clash.note_says')}
+                  optional
+                  maxLength={500}
+                  value={draft.note}
+                  onChange={typed => set({ note: typed.target.value })}
+                />
+              )}
+            </SaveBar>
+          )}
+        </form>
+      </Faults>
       <aside className="trial stack" aria-label={t('clash.in_words')}>
         {matrix !== null && wide && <CellPanel {...cells} matrix={matrix} />}
         <InWords rule={rule} draft={draft} faults={found.faults} warnings={found.warnings} refs={refs.named} />

@@ -88,7 +88,7 @@ export function DecisionWindow({ episodes, kind, now, onTake, onDone, onClose }:
   const field = (name: 'reason' | 'controls') => ({
     ...shapeOf(limits.SetClashStance, name),
     value: values[name],
-    fault: faults.fields.get(name),
+    at: name,
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   })
   return (
@@ -96,6 +96,7 @@ export function DecisionWindow({ episodes, kind, now, onTake, onDone, onClose }:
       title={only === undefined ? t(TITLES_N[kind], { n: episodes.length }) : t(TITLES[kind])}
       onClose={onClose}
       onSubmit={() => void submit()}
+      faults={faults.fields}
     >
       <Restored form={form} />
       {only !== undefined && <p className="strong">{capitalized(pairOf(only))}</p>}
@@ -125,7 +126,8 @@ export function DecisionWindow({ episodes, kind, now, onTake, onDone, onClose }:
                 options: (contractors.data ?? []).map(one => ({ value: contractorOwner(one.id), label: one.name })),
               },
             ]}
-            fault={faults.fields.get('owner_user_id') ?? faults.fields.get('owner_contractor_id')}
+            fault={faults.fields.get('owner_contractor_id')}
+            at="owner_user_id"
             onChange={event => change({ owner: event.target.value })}
           />
           <MomentField
@@ -133,7 +135,6 @@ export function DecisionWindow({ episodes, kind, now, onTake, onDone, onClose }:
             hint={latest === null ? undefined : t('clashes.latest', { time: momentOf(latest, zone), zone })}
             zone={zone}
             value={values.due_at}
-            fault={faults.fields.get('due_at')}
             at="due_at"
             onMoment={due_at => change({ due_at })}
             required

@@ -83,7 +83,6 @@ function StopWindow({ episode, sides, onClose }: Given & { sides: readonly SideN
             hint={t('stopped.since.hint', { zone })}
             zone={zone}
             value={values.started_at}
-            fault={field('started_at').fault}
             at="started_at"
             optional
             onMoment={started_at => change({ started_at })}
@@ -117,7 +116,6 @@ function EndWindow({ stop, onClose }: { stop: Stop; onClose(): void }) {
             hint={t('stopped.on.when.hint', { zone })}
             zone={zone}
             value={values.cleared_at}
-            fault={field('cleared_at').fault}
             at="cleared_at"
             optional
             onMoment={cleared_at => change({ cleared_at })}

@@ -1,9 +1,9 @@
 // Draws or changes an active area: its outline on the map, the rest next to it.
 import type { Map as MapLibre } from 'maplibre-gl'
 import { type ReactNode, useState } from 'react'
-import { asFault } from '../../../../base/fault.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, FaultOf, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -43,7 +43,6 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
   const put = (part: Partial<AreaTyped>) => setTyped(is => ({ ...is, ...part }))
   const outline = useOutline({ map, ground, onGround: setGround, scene, without: area?.id ?? null })
   const { busy, fault, send } = useSend()
-  const wrong = (name: string) => (fault === null ? undefined : asFault(fault).fields.get(name))
   const anyones = canChange('map_entity_edit_any')
   const kinds = anyones ? AREA_KINDS : AREA_KINDS.filter(kind => !COORDINATED.includes(kind))
   const single = area === null || (area.schedule_group_id === null && area.fill_group_id === null)
@@ -68,34 +67,24 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
       onDone(null)
     })
   return (
-    <form
-      className="panel stack"
-      data-unsaved
-      aria-label={title}
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form className="panel stack" data-unsaved aria-label={title} error={fault} onSubmit={() => void save()}>
       <h2>{title}</h2>
       {children}
       {area?.fill_group_id != null && <Note kind="warn">{t('area.member_leaves')}</Note>}
       {area?.schedule_group_id != null && <p className="soft small">{t('token.scope_says.day')}</p>}
       <OutlineFields before={before} ground={ground} outline={outline} />
-      <FaultOf at="place" label={t('point.place')} fault={wrong('place')} />
+      <FaultOf at="place" label={t('point.place')} />
       <TextField
         label={t('area.name')}
         required
         maxLength={200}
         value={typed.name}
-        fault={wrong('name')}
         at="name"
         onChange={event => put({ name: event.target.value })}
       />
       <Choice
         label={t('area.kind')}
         value={typed.area_kind}
-        fault={wrong('area_kind')}
         at="area_kind"
         options={kinds.map(value => ({ value, label: tOf('active_area_kind', value) }))}
         onChange={event => {
@@ -114,7 +103,6 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
           label={t('token.from')}
           zone={zone}
           value={typed.start_at}
-          fault={wrong('start_at')}
           at="start_at"
           required
           onMoment={start_at => put(withStart(typed, start_at))}
@@ -124,7 +112,6 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
           hint={t('area.until_hint')}
           zone={zone}
           value={typed.end_at}
-          fault={wrong('end_at')}
           at="end_at"
           optional={!typed.repeats}
           required={typed.repeats}
@@ -132,24 +119,12 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
         />
       </div>
       {single && <RepeatFields values={typed} onChange={put} />}
-      <PlaceFields frame={frame} building_id={typed.building_id} level_index={typed.level_index} wrong={wrong} onChange={put} />
+      <PlaceFields frame={frame} building_id={typed.building_id} level_index={typed.level_index} onChange={put} />
       <details open={typed.base_m !== '' || typed.top_m !== '' || undefined}>
         <summary>{t('area.heights')}</summary>
         <div className="pair">
-          <NumberField
-            label={t('area.base')}
-            value={typed.base_m}
-            fault={wrong('base_m')}
-            at="base_m"
-            onChange={event => put({ base_m: event.target.value })}
-          />
-          <NumberField
-            label={t('area.top')}
-            value={typed.top_m}
-            fault={wrong('top_m')}
-            at="top_m"
-            onChange={event => put({ top_m: event.target.value })}
-          />
+          <NumberField label={t('area.base')} value={typed.base_m} at="base_m" onChange={event => put({ base_m: event.target.value })} />
+          <NumberField label={t('area.top')} value={typed.top_m} at="top_m" onChange={event => put({ top_m: event.target.value })} />
         </div>
       </details>
       <TextArea
@@ -157,7 +132,6 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
         optional
         rows={2}
         value={typed.notes}
-        fault={wrong('notes')}
         at="notes"
         onChange={event => put({ notes: event.target.value })}
       />
@@ -173,6 +147,6 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
           {t(running ? 'area.end_now' : 'area.remove')}
         </HoldButton>
       )}
-    </form>
+    </Form>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, NumberField, Tick } from '../../../../base/kit/field.tsx'
+import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, Note, Skeleton, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -99,15 +100,7 @@ export function CutPanel({ map, target, frame, areas, tokens, scene, onDone }: G
   }
   const title = t('cut.title', { name: target.name })
   return (
-    <form
-      className="panel stack"
-      data-unsaved
-      aria-label={title}
-      onSubmit={event => {
-        event.preventDefault()
-        void cut(false)
-      }}
-    >
+    <Form className="panel stack" data-unsaved aria-label={title} error={fault} onSubmit={() => void cut(false)}>
       <h2>{title}</h2>
       <p className="small">{t('cut.says')}</p>
       <Choice
@@ -124,7 +117,7 @@ export function CutPanel({ map, target, frame, areas, tokens, scene, onDone }: G
         min={-5}
         max={50}
         value={buffer}
-        fault={fault === null ? undefined : refusal.fields.get('buffer_m')}
+        at="buffer_m"
         onChange={event => setBuffer(event.target.value)}
       />
       {target.repeats && <Tick label={t('cut.future')} checked={future} onChange={event => setFuture(event.target.checked)} />}
@@ -143,6 +136,6 @@ export function CutPanel({ map, target, frame, areas, tokens, scene, onDone }: G
         <Button onClick={onDone}>{t('common.close')}</Button>
       </div>
       <CutList target={target} />
-    </form>
+    </Form>
   )
 }

@@ -2,9 +2,9 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
-import { asFault } from '../../../../base/fault.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, MomentField, NumberField, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -87,16 +87,15 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
   const draws = feature === undefined
   const outline = useOutline({ map: draws && made === null ? map : null, ground, onGround: setGround, scene, without: null })
   const { busy, fault, send } = useSend()
-  const wrong = (name: string) => (fault === null ? undefined : asFault(fault).fields.get(name))
   const body = fillBody(typed, site_id, feature, ground)
   if (made !== null) return <Made made={made} onDone={onDone} />
   return (
-    <form
+    <Form
       className="panel stack"
       data-unsaved
       aria-label={t('fill.title')}
-      onSubmit={event => {
-        event.preventDefault()
+      error={fault}
+      onSubmit={() => {
         if (body !== null) void send(async () => setMade(await fillRest(body)))
       }}
     >
@@ -106,7 +105,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
         label={t('fill.container')}
         empty={t('fill.draw')}
         value={typed.feature_id}
-        fault={wrong('container') ?? wrong('container.feature_id')}
+        at="container"
         options={containersIn(frame).map(one => ({ value: one.id, label: `${one.name} · ${whatOf(one)}` }))}
         onChange={event => put({ feature_id: event.target.value, level_index: '' })}
       />
@@ -115,7 +114,6 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
           label={t('fill.level')}
           empty={t('area.level_ground')}
           value={typed.level_index}
-          fault={wrong('level_index')}
           at="level_index"
           options={feature.levels.map(level => ({ value: String(level.index), label: level.name }))}
           onChange={event => put({ level_index: event.target.value })}
@@ -127,7 +125,6 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
         required
         maxLength={200}
         value={typed.name}
-        fault={wrong('template.name')}
         at="template.name"
         onChange={event => put({ name: event.target.value })}
       />
@@ -146,27 +143,17 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
           label={t('token.from')}
           zone={zone}
           value={typed.start_at}
-          fault={wrong('start_at')}
           at="start_at"
           required
           onMoment={start_at => put(withStart(typed, start_at))}
         />
-        <MomentField
-          label={t('token.until')}
-          zone={zone}
-          value={typed.end_at}
-          fault={wrong('end_at')}
-          at="end_at"
-          required
-          onMoment={end_at => put({ end_at })}
-        />
+        <MomentField label={t('token.until')} zone={zone} value={typed.end_at} at="end_at" required onMoment={end_at => put({ end_at })} />
       </div>
       <NumberField
         label={t('fill.clearance')}
         min={0}
         max={50}
         value={typed.clearance_m}
-        fault={wrong('clearance_m')}
         at="clearance_m"
         onChange={event => put({ clearance_m: event.target.value })}
       />
@@ -182,7 +169,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
                 max={500}
                 required
                 value={typed[name]}
-                fault={wrong(`bay.${name}`)}
+                at={`bay.${name}`}
                 onChange={event => put({ [name]: event.target.value })}
               />
             ))}
@@ -192,7 +179,6 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
             min={0}
             max={360}
             value={typed.bearing_deg}
-            fault={wrong('bay.bearing_deg')}
             at="bay.bearing_deg"
             onChange={event => put({ bearing_deg: event.target.value })}
           />
@@ -205,6 +191,6 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
         </Button>
         <Button onClick={() => onDone(null)}>{t('common.cancel')}</Button>
       </div>
-    </form>
+    </Form>
   )
 }

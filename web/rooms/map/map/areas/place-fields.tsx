@@ -5,12 +5,11 @@ import { t } from './says.ts'
 type Place = { building_id: string; level_index: string }
 type Given = Place & {
   frame: Frame
-  wrong(name: string): string | undefined
   onChange(part: Partial<Place>): void
 }
 
 /** The building and the level of something that is drawn. Without them, the service finds them from the shape. */
-export function PlaceFields({ frame, building_id, level_index, wrong, onChange }: Given) {
+export function PlaceFields({ frame, building_id, level_index, onChange }: Given) {
   const buildings = [...frame.values()].filter(one => one.kind === 'building')
   if (buildings.length === 0) return null
   const levels = frame.get(building_id)?.levels ?? []
@@ -21,7 +20,6 @@ export function PlaceFields({ frame, building_id, level_index, wrong, onChange }
         optional
         empty={t('area.outdoors')}
         value={building_id}
-        fault={wrong('place.building_id')}
         at="place.building_id"
         options={buildings.map(one => ({ value: one.id, label: one.name }))}
         onChange={event => onChange({ building_id: event.target.value, level_index: '' })}
@@ -31,7 +29,6 @@ export function PlaceFields({ frame, building_id, level_index, wrong, onChange }
           label={t('area.level')}
           empty={t('area.level_ground')}
           value={level_index}
-          fault={wrong('place.level_index')}
           at="place.level_index"
           options={levels.map(level => ({ value: String(level.index), label: level.name }))}
           onChange={event => onChange({ level_index: event.target.value })}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button } from '../../../../base/kit/button.tsx'
-import { Choice, FaultOf, MomentField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, MomentField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
@@ -13,7 +13,7 @@ import { type DeliveryTyped, startOfDelivery } from '../delivery-typed.ts'
 import { groundIn, middleOf, topOf } from '../model.ts'
 import { t, tOf } from '../says.ts'
 import type { Delivery } from '../tokens.ts'
-import { ContractorChoice, type CoveringPermit, PermitChoice, usePicking } from './form-parts.tsx'
+import { ContractorChoice, type CoveringPermit, PermitChoice, PlaceSaid, usePicking } from './form-parts.tsx'
 
 const KINDS = [
   'van',
@@ -113,7 +113,6 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
                     label={t('token.from')}
                     zone={zone}
                     value={values.start_at}
-                    fault={field('start_at').fault}
                     at="start_at"
                     required
                     onMoment={start_at => {
@@ -126,7 +125,6 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
                   label={t(values.arrived ? 'delivery.expected_until' : 'delivery.until')}
                   zone={zone}
                   value={values.end_at}
-                  fault={field('end_at').fault}
                   at="end_at"
                   required={!values.arrived}
                   optional={values.arrived}
@@ -139,7 +137,6 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
                 label={t('delivery.bay')}
                 optional
                 empty={t('delivery.no_bay')}
-                fault={field('bay_id').fault}
                 at="bay_id"
                 value={values.bay_id}
                 options={(places?.bays ?? []).map(one => ({ value: one.id, label: one.name }))}
@@ -154,8 +151,7 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
               />
             )}
             <p>
-              {t(values.place === null ? 'point.nowhere' : 'point.somewhere')}
-              <FaultOf at="place" label={t('point.place')} fault={field('place').fault} />
+              <PlaceSaid there={values.place !== null} />
             </p>
             <Button onClick={() => picking.pick(values.place, place => change({ place }))}>
               <Glyph name="map" size={16} />
@@ -189,7 +185,6 @@ export default function DeliveryForm({ site_id, delivery, now, permits, onClose 
                 label={t('delivery.machine')}
                 optional
                 empty={t('delivery.no_machine')}
-                fault={field('unload_plant_id').fault}
                 at="unload_plant_id"
                 value={values.unload_plant_id}
                 options={(places?.machines ?? []).map(one => ({ value: one.id, label: one.name }))}

@@ -1,9 +1,9 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useState } from 'react'
 import { chosenFrom } from '../../../../../shared/narrow.ts'
-import { asFault } from '../../../../base/fault.ts'
 import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, FaultOf, MomentField, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { useSend } from '../../../../base/send.ts'
@@ -64,7 +64,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
   const outline = useOutline({ map, ground, onGround: drawn, scene, without: feature?.id ?? (kind === 'boundary' ? BOUNDARY : null) })
   const { busy, fault, send } = useSend()
   const put = (change: Partial<typeof form>) => setForm(now => ({ ...now, ...change }))
-  const wrong = (name: string) => (fault === null ? undefined : asFault(fault).fields.get(name))
   const save = async () => {
     if (ground === null) return
     const made: { saved: Saved | null } = { saved: null }
@@ -81,15 +80,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
   const levels = frame.get(form.building_id)?.levels ?? []
   const title = feature === null ? t(`draw.new.${kind}`) : t('draw.change', { name: feature.name })
   return (
-    <form
-      className="panel stack"
-      data-unsaved
-      aria-label={title}
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form className="panel stack" data-unsaved aria-label={title} error={fault} onSubmit={() => void save()}>
       <h2>{title}</h2>
       {kind === 'boundary' && <BoundaryWays map={map} bare={before === null} onGround={outline.put} />}
       <OutlineFields before={before} ground={ground} outline={outline} />
@@ -100,7 +91,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             required
             maxLength={200}
             value={form.name}
-            fault={wrong('name')}
             at="name"
             onChange={event => put({ name: event.target.value })}
           />
@@ -110,7 +100,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             hint={t('draw.code_hint')}
             maxLength={60}
             value={form.code}
-            fault={wrong('code')}
             at="code"
             onChange={event => put({ code: event.target.value })}
           />
@@ -120,7 +109,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             hint={t('draw.aliases_hint')}
             rows={2}
             value={form.aliases}
-            fault={wrong('aliases')}
             at="aliases"
             onChange={event => put({ aliases: event.target.value })}
           />
@@ -139,7 +127,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             optional
             empty={t('draw.outside')}
             value={form.building_id}
-            fault={wrong('building_id')}
             at="building_id"
             options={buildings.map(one => ({ value: one.id, label: one.name }))}
             onChange={event => {
@@ -155,7 +142,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
                   label={t(`draw.${name}`)}
                   empty={t(name === 'level_from' ? 'draw.every_level' : 'draw.same_level')}
                   value={form[name]}
-                  fault={wrong(name)}
+                  at={name}
                   options={levels.map(level => ({ value: String(level.index), label: level.name }))}
                   onChange={event => put({ [name]: event.target.value })}
                 />
@@ -168,7 +155,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
             hint={t('draw.contractor_hint')}
             empty={t('draw.no_contractor')}
             value={form.contractor_id}
-            fault={wrong('contractor_id')}
             at="contractor_id"
             options={holders.map(contractor => ({ value: contractor.id, label: contractor.name }))}
             onChange={event => put({ contractor_id: event.target.value })}
@@ -187,7 +173,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
               max={300}
               className="mono"
               value={form[name]}
-              fault={wrong('levels')}
               at="levels"
               onChange={event => put({ [name]: event.target.value })}
             />
@@ -201,12 +186,11 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
           hint={t('draw.from_hint', { zone })}
           zone={zone}
           value={form.effective_at}
-          fault={wrong('effective_at')}
           at="effective_at"
           onMoment={effective_at => put({ effective_at })}
         />
       )}
-      <FaultOf at="geometry" label={t('draw.outline')} fault={wrong('geometry')} />
+      <FaultOf at="geometry" label={t('draw.outline')} />
       {fault !== null && <FaultNote error={fault} />}
       <div className="row">
         <Button type="submit" look="primary" disabled={ground === null} aria-busy={busy}>
@@ -235,6 +219,6 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
           </HoldButton>
         ))}
       {past && feature !== null && <History feature={feature} onClose={() => setPast(false)} />}
-    </form>
+    </Form>
   )
 }

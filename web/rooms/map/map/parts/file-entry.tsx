@@ -15,15 +15,6 @@ export const baseOf = (file: File): string => file.name.replace(/\.[^.]{1,10}$/,
 /** Chooses a file for what is being added. */
 export const FileEntry = ({ label, hint, fault, accept, onFile }: Given) => (
   <Entry label={label} hint={hint} fault={fault}>
-    {({ id, described }) => (
-      <input
-        id={id}
-        aria-describedby={described}
-        type="file"
-        required
-        accept={accept}
-        onChange={event => onFile(event.target.files?.[0] ?? null)}
-      />
-    )}
+    {control => <input {...control} type="file" required accept={accept} onChange={event => onFile(event.target.files?.[0] ?? null)} />}
   </Entry>
 )

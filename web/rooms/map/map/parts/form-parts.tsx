@@ -1,7 +1,7 @@
 // What forms of the map have in common: where something is, whose it is, and which permit covers it.
 import { Suspense, useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
-import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, FaultOf, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { part } from '../../../../base/part.tsx'
 import { t } from '../says.ts'
@@ -35,6 +35,14 @@ export function usePicking(only_point: boolean) {
     ),
   }
 }
+
+/** Says whether a place was chosen, and what is wrong with it. */
+export const PlaceSaid = ({ there }: { there: boolean }) => (
+  <span>
+    {t(there ? 'point.somewhere' : 'point.nowhere')}
+    <FaultOf at="place" label={t('point.place')} />
+  </span>
+)
 
 type ValueGiven = { value: string; onValue(value: string): void }
 

@@ -1,7 +1,7 @@
 // Writes words on the map, or changes them: their text, style, direction, place and times.
 import type { Schemas } from '../../../../base/api.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { Choice, FaultOf, MomentField, NumberField, TextArea } from '../../../../base/kit/field.tsx'
+import { Choice, MomentField, NumberField, TextArea } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Skeleton, toast } from '../../../../base/kit/note.tsx'
 import { OwnColour } from '../../../../base/kit/own-colour.tsx'
@@ -16,7 +16,7 @@ import type { LabelStyles } from '../looks.ts'
 import { t } from '../says.ts'
 import type { TextLabel } from '../signs.ts'
 import { withStart } from '../token-typed.ts'
-import { ContractorChoice, usePicking } from './form-parts.tsx'
+import { ContractorChoice, PlaceSaid, usePicking } from './form-parts.tsx'
 import LabelSample from './label-sample.tsx'
 
 const FIRST_COLOUR = '#000000'
@@ -67,7 +67,6 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
             <TextArea label={t('label.text')} hint={t('label.text_hint')} {...field('text')} required rows={2} data-first />
             <Choice
               label={t('label.style')}
-              fault={field('style_key').fault}
               at="style_key"
               value={values.style_key}
               options={styles.toSorted((a, b) => a.sort - b.sort).map(({ key, name }) => ({ value: key, label: name }))}
@@ -80,16 +79,13 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
             <OwnColour
               label={t('label.own_colour')}
               colour={t('label.colour')}
-              fault={field('colour').fault}
+              at="colour"
               value={values.colour}
               first={styles.find(({ key }) => key === values.style_key)?.text_colour ?? FIRST_COLOUR}
               onChange={colour => change({ colour })}
             />
             <p className="row spread">
-              <span>
-                {t(values.place?.point == null ? 'point.nowhere' : 'point.somewhere')}
-                <FaultOf at="place" label={t('point.place')} fault={field('place').fault} />
-              </span>
+              <PlaceSaid there={values.place?.point != null} />
               <Button onClick={() => picking.pick(values.place, next => change({ place: next }))}>
                 <Glyph name="pin" size={16} />
                 {t('point.pick')}
@@ -97,7 +93,6 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
             </p>
             <Choice
               label={t('label.anchor')}
-              fault={field('anchor').fault}
               at="anchor"
               value={values.anchor}
               options={ANCHORS.map(anchor => ({ value: anchor, label: t(`label.anchor.${anchor}`) }))}
@@ -112,7 +107,6 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
                 hint={label === null ? t('label.from_hint', { zone }) : undefined}
                 zone={zone}
                 value={values.start_at}
-                fault={field('start_at').fault}
                 at="start_at"
                 required={label !== null}
                 optional={label === null}
@@ -123,7 +117,6 @@ function Form({ site_id, label, place, onClose, styles }: Given & { styles: NonN
                 hint={t('label.until_hint', { zone })}
                 zone={zone}
                 value={values.end_at}
-                fault={field('end_at').fault}
                 at="end_at"
                 optional
                 onMoment={end_at => change({ end_at })}

@@ -9,7 +9,7 @@ import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { t, tOf } from '../says.ts'
 import { type Poi, SIGNS } from '../signs.ts'
-import { usePicking } from './form-parts.tsx'
+import { PlaceSaid, usePicking } from './form-parts.tsx'
 
 /** The kinds of point, as the list has them: what helps in an emergency first. */
 const KINDS = keysOf(SIGNS)
@@ -59,7 +59,6 @@ export function PointForm({ site_id, point, onClose }: { site_id: string; point:
               disabled={point !== null}
               hint={point === null ? undefined : t('point.kind_stays')}
               empty={t('point.choose')}
-              fault={field('poi_kind').fault}
               at="poi_kind"
               value={values.poi_kind}
               options={KINDS.map(kind => ({ value: kind, label: tOf('poi_kind', kind) }))}
@@ -72,7 +71,7 @@ export function PointForm({ site_id, point, onClose }: { site_id: string; point:
             />
             <TextField label={t('point.name')} {...field('name')} required />
             <p className="row spread">
-              <span>{t(values.place?.point == null ? 'point.nowhere' : 'point.somewhere')}</span>
+              <PlaceSaid there={values.place?.point != null} />
               <Button onClick={() => picking.pick(values.place, place => change({ place }))}>
                 <Glyph name="pin" size={16} />
                 {t('point.pick')}

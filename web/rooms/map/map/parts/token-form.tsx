@@ -5,7 +5,7 @@ import { dateOn, HOUR, instant, plusDays, startOfDay } from '../../../../../shar
 import type { Schemas } from '../../../../base/api.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { Choice, Choices, FaultOf, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, Choices, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
@@ -28,7 +28,7 @@ import {
   type Warned,
 } from '../tokens-data.ts'
 import { whereAmI } from './boundary-ways.tsx'
-import { ContractorChoice, type CoveringPermit, PermitChoice, PickPlace, RepeatFields, usePicking } from './form-parts.tsx'
+import { ContractorChoice, type CoveringPermit, PermitChoice, PickPlace, PlaceSaid, RepeatFields, usePicking } from './form-parts.tsx'
 
 /** A worker, a gang or a machine. */
 type Standing = Exclude<Token, { token: 'delivery' }>
@@ -201,8 +201,7 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
               <ContractorChoice site_id={site_id} value={values.contractor_id} onValue={contractor_id => change({ contractor_id })} />
             )}
             <p>
-              {t(values.place === null ? 'point.nowhere' : 'point.somewhere')}
-              <FaultOf at="place" label={t('point.place')} fault={field('place').fault} />
+              <PlaceSaid there={values.place !== null} />
             </p>
             <div className="row">
               <Button disabled={finding} onClick={() => void stand(change)}>
@@ -223,7 +222,6 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
                   label={t('token.from')}
                   zone={zone}
                   value={values.start_at}
-                  fault={field('start_at').fault}
                   at="start_at"
                   required
                   onMoment={start_at => change(withStart(values, start_at))}
@@ -232,7 +230,6 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
                   label={t('token.until')}
                   zone={zone}
                   value={values.end_at}
-                  fault={field('end_at').fault}
                   at="end_at"
                   required={kind === 'worker' || values.repeats}
                   optional={kind === 'plant'}

@@ -128,7 +128,6 @@ export function AlertForm({ alert, place, onClose }: { alert: Alert | null; plac
             label={t('alert.field.end_at')}
             optional
             hint={t('alert.field.end_stays')}
-            fault={field('end_at').fault}
             at="end_at"
             zone={here.zone}
             value={values.end_at}

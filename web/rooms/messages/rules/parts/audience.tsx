@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
-import { inWords } from '../../../../base/kit/fault-words.ts'
+import { faultAt, inWords } from '../../../../base/kit/fault-words.ts'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useMembers } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import type { EventSchema } from '../condition.ts'
-import { type Draft, faultAt, type Term, termsFor, termWords, withTerm } from '../model.ts'
+import { type Draft, type Term, termsFor, termWords, withTerm } from '../model.ts'
 import { t } from '../says.ts'
 
 type Given = {

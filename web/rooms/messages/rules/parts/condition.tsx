@@ -1,7 +1,7 @@
 import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { capitalized } from '../../../../../shared/text.ts'
 import { Button } from '../../../../base/kit/button.tsx'
-import { inWords } from '../../../../base/kit/fault-words.ts'
+import { faultAt, inWords } from '../../../../base/kit/fault-words.ts'
 import { Choice } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import {
@@ -20,7 +20,6 @@ import {
   withField,
   withOperator,
 } from '../condition.ts'
-import { faultAt } from '../model.ts'
 import { hasWord, t, tOf } from '../says.ts'
 import { Value } from './value.tsx'
 

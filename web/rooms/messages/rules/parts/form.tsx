@@ -4,6 +4,7 @@ import { useGo } from '../../../../base/go.tsx'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { inWords } from '../../../../base/kit/fault-words.ts'
+import { Faults, useFault } from '../../../../base/kit/faults.tsx'
 import { Choice, Choices, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
@@ -21,7 +22,6 @@ import {
   draftKept,
   draftOf,
   eventGroups,
-  faultAt,
   forEvent,
   isTriable,
   keptDraft,
@@ -78,73 +78,76 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
   const shown = { draft, event, faults, may: may && own, set }
   return (
     <div className="rule-form">
-      <form
-        className="stack"
-        noValidate
-        onSubmit={submitted => {
-          submitted.preventDefault()
-          void save()
-        }}
-      >
-        <Restored form={{ ...form, discard }} />
-        {own && may && (
-          <TextField
-            label={t('rules.name')}
-            fault={faultAt(faults, 'name') ?? (refused.context.reason === 'key_taken' ? refused.message : undefined)}
-            maxLength={200}
-            value={draft.name}
-            onChange={typed => set({ name: typed.target.value })}
-          />
-        )}
-        <EventChoice {...shown} events={events} />
-        {event !== undefined &&
-          (draft.when === null ? (
-            <Note title={t('rules.when')}>
-              <p>{t('rules.beyond')}</p>
-              {shown.may && <Button onClick={() => set({ when: newGroup() })}>{t('rules.new_condition')}</Button>}
-            </Note>
-          ) : (
-            <Condition group={draft.when} event={event} faults={faults} may={shown.may} onChange={when => set({ when })} />
-          ))}
-        {event !== undefined && <Audience {...shown} event={event} />}
-        <Channels draft={draft} may={may} fault={faultAt(faults, 'channels')} onChange={channels => set({ channels })} />
-        {event !== undefined && <WordsFields {...shown} event={event} />}
-        {own && (
-          <>
-            <Choices
-              label={t('rules.urgency')}
-              options={(['info', 'attention'] as const).map(value => ({ value, label: t(`urgency.${value}`) }))}
-              value={draft.urgency}
-              onChoose={urgency => shown.may && set({ urgency })}
+      <Faults of={faults}>
+        <form
+          className="stack"
+          noValidate
+          onSubmit={submitted => {
+            submitted.preventDefault()
+            void save()
+          }}
+        >
+          <Restored form={{ ...form, discard }} />
+          {own && may && (
+            <TextField
+              label={t('rules.name')}
+              fault={refused.context.reason === 'key_taken' ? refused.message : undefined}
+              at="name"
+              maxLength={200}
+              value={draft.name}
+              onChange={typed => set({ name: typed.target.value })}
             />
+          )}
+          <EventChoice {...shown} events={events} />
+          {event !== undefined &&
+            (draft.when === null ? (
+              <Note title={t('rules.when')}>
+                <p>{t('rules.beyond')}</p>
+                {shown.may && <Button onClick={() => set({ when: newGroup() })}>{t('rules.new_condition')}</Button>}
+              </Note>
+            ) : (
+              <Condition group={draft.when} event={event} faults={faults} may={shown.may} onChange={when => set({ when })} />
+            ))}
+          {event !== undefined && <Audience {...shown} event={event} />}
+          <Channels draft={draft} may={may} onChange={channels => set({ channels })} />
+          {event !== undefined && <WordsFields {...shown} event={event} />}
+          {own && (
+            <>
+              <Choices
+                label={t('rules.urgency')}
+                options={(['info', 'attention'] as const).map(value => ({ value, label: t(`urgency.${value}`) }))}
+                value={draft.urgency}
+                onChoose={urgency => shown.may && set({ urgency })}
+              />
+              <Tick
+                label={t('rules.include_actor')}
+                hint={t('rules.include_actor_says')}
+                disabled={!shown.may}
+                checked={draft.include_actor}
+                onChange={ticked => set({ include_actor: ticked.target.checked })}
+              />
+            </>
+          )}
+          {rule === null && may && (
             <Tick
-              label={t('rules.include_actor')}
-              hint={t('rules.include_actor_says')}
-              disabled={!shown.may}
-              checked={draft.include_actor}
-              onChange={ticked => set({ include_actor: ticked.target.checked })}
+              label={t('rules.at_once')}
+              hint={t('rules.at_once_says')}
+              checked={at_once}
+              onChange={ticked => form.change({ at_once: ticked.target.checked })}
             />
-          </>
-        )}
-        {rule === null && may && (
-          <Tick
-            label={t('rules.at_once')}
-            hint={t('rules.at_once_says')}
-            checked={at_once}
-            onChange={ticked => form.change({ at_once: ticked.target.checked })}
-          />
-        )}
-        {refused.fields.size > 0 && <Note kind="stop">{t('rules.not_saved')}</Note>}
-        {fault !== null && refused.fields.size === 0 && <FaultNote error={fault} />}
-        {may && (
-          <div className="row">
-            <Button look="primary" type="submit" disabled={busy || !moved}>
-              {t('common.save')}
-            </Button>
-            {rule !== null && moved && <Button onClick={discard}>{t('rules.undo')}</Button>}
-          </div>
-        )}
-      </form>
+          )}
+          {refused.fields.size > 0 && <Note kind="stop">{t('rules.not_saved')}</Note>}
+          {fault !== null && refused.fields.size === 0 && <FaultNote error={fault} />}
+          {may && (
+            <div className="row">
+              <Button look="primary" type="submit" disabled={busy || !moved}>
+                {t('common.save')}
+              </Button>
+              {rule !== null && moved && <Button onClick={discard}>{t('rules.undo')}</Button>}
+            </div>
+          )}
+        </form>
+      </Faults>
       <Trial trial={trial} ready={triable || !own} />
     </div>
   )
@@ -158,12 +161,13 @@ type Shown = {
   set(part: Partial<Draft>): void
 }
 
-function EventChoice({ draft, event, faults, may, set, events }: Shown & { events: readonly EventSchema[] }) {
+function EventChoice({ draft, event, may, set, events }: Shown & { events: readonly EventSchema[] }) {
   const gone = draft.event_kind !== '' && event === undefined
   return (
     <Choice
       label={t('rules.event')}
-      fault={faultAt(faults, 'event_kind') ?? (gone ? t('rules.event_gone') : undefined)}
+      fault={gone ? t('rules.event_gone') : undefined}
+      at="event_kind"
       disabled={!may}
       empty={draft.event_kind === '' || gone ? t('rules.choose') : undefined}
       value={event?.event_kind ?? ''}
@@ -180,9 +184,10 @@ function EventChoice({ draft, event, faults, may, set, events }: Shown & { event
   )
 }
 
-type ChannelsGiven = { draft: Draft; may: boolean; fault: string | undefined; onChange(channels: Channel[]): void }
+type ChannelsGiven = { draft: Draft; may: boolean; onChange(channels: Channel[]): void }
 
-function Channels({ draft, may, fault, onChange }: ChannelsGiven) {
+function Channels({ draft, may, onChange }: ChannelsGiven) {
+  const fault = useFault('channels')
   return (
     <fieldset className="fieldset">
       <legend>{t('rules.channels')}</legend>

@@ -2,13 +2,12 @@ import { useRef } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import type { EventSchema } from '../condition.ts'
-import { type Draft, faultAt } from '../model.ts'
+import type { Draft } from '../model.ts'
 import { t } from '../says.ts'
 
 type Given = {
   draft: Draft
   event: EventSchema
-  faults: ReadonlyMap<string, string>
   may: boolean
   set(part: Partial<Draft>): void
 }
@@ -16,7 +15,7 @@ type Given = {
 const LIMITS = { title: 200, body: 1000 } as const
 
 /** Title and body. Fields of the event are inserted from a list; nobody has to know their names. */
-export function WordsFields({ draft, event, faults, may, set }: Given) {
+export function WordsFields({ draft, event, may, set }: Given) {
   const last = useRef<{ part: 'title' | 'body'; at: number }>({ part: 'title', at: draft.title.length })
   const fields = useRef<HTMLFieldSetElement>(null)
   const remember = (part: 'title' | 'body') => (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
@@ -37,7 +36,7 @@ export function WordsFields({ draft, event, faults, may, set }: Given) {
     value: draft[part],
     maxLength: LIMITS[part],
     disabled: !may,
-    fault: faultAt(faults, part),
+    at: part,
     onSelect: remember(part),
   })
   return (

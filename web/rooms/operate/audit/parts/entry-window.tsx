@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { asFault, type Flag } from '../../../../base/fault.ts'
+import type { Flag } from '../../../../base/fault.ts'
 import { FlagButton } from '../../../../base/kit/button.tsx'
 import { TextArea } from '../../../../base/kit/field.tsx'
+import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, Note, Skeleton, toast } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
@@ -74,7 +75,6 @@ function PutBack({ entry, whole, flag, onDone }: { entry: Entry; whole: boolean;
   const { busy, fault, send } = useSend()
   const [reason, setReason] = useState('')
   const [shown, setShown] = useState<Reverted | null>(null)
-  const wrong = asFault(fault).fields
   if (!flag.allowed)
     return (
       <FlagButton flag={flag} look="danger">
@@ -82,11 +82,11 @@ function PutBack({ entry, whole, flag, onDone }: { entry: Entry; whole: boolean;
       </FlagButton>
     )
   return (
-    <form
+    <Form
       className="stack"
       aria-label={t('audit.put_back')}
-      onSubmit={event => {
-        event.preventDefault()
+      error={fault}
+      onSubmit={() => {
         void send(async () => {
           if (shown === null) setShown(await revert(entry.id, whole, reason, true))
           else {
@@ -102,7 +102,7 @@ function PutBack({ entry, whole, flag, onDone }: { entry: Entry; whole: boolean;
         required
         rows={2}
         maxLength={2000}
-        fault={wrong.get('reason')}
+        at="reason"
         value={reason}
         onChange={event => setReason(event.target.value)}
       />
@@ -124,6 +124,6 @@ function PutBack({ entry, whole, flag, onDone }: { entry: Entry; whole: boolean;
       <FlagButton flag={flag} look="danger" type="submit" disabled={busy || reason.trim() === ''}>
         {t(shown === null ? 'audit.put_back_look' : 'audit.put_back')}
       </FlagButton>
-    </form>
+    </Form>
   )
 }

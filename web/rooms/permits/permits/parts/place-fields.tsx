@@ -14,12 +14,10 @@ import { Pills } from './pills.tsx'
 /** The place of the work, in words and as a place of the site: building, level, zone. */
 export function PlaceFields({
   fields,
-  fault,
   onChange,
   live,
 }: {
   fields: Fields
-  fault: string | undefined
   onChange(change: Fields): void
   /** What is said while a place is chosen on the map. */
   live?(place: Fields['place']): ReactNode
@@ -82,7 +80,7 @@ export function PlaceFields({
           label={t('request.building')}
           empty={t('request.ground')}
           optional
-          fault={fault}
+          at="place"
           value={place?.building_id ?? ''}
           options={buildings.map(one => ({ value: one.id, label: one.name }))}
           onChange={event => put({ building_id: event.target.value || null, level_index: null })}

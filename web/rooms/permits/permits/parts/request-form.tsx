@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { useGo, usePlace } from '../../../../base/go.tsx'
 import { Button, FlagButton } from '../../../../base/kit/button.tsx'
-import { inWords } from '../../../../base/kit/fault-words.ts'
+import { Faults } from '../../../../base/kit/faults.tsx'
+import { FaultOf } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, Skeleton, toast } from '../../../../base/kit/note.tsx'
 import { useLine } from '../../../../base/line.ts'
@@ -42,7 +43,6 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
   const { fields, permit, saved } = draft
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<unknown>(null)
-  const wrong = (field: string) => (saved.fault ?? (fault === null ? null : asFault(fault)))?.fields.get(field)
   const chosen = fields.categories ?? []
   const set = (types.data ?? []).filter(type => chosen.includes(type.code))
   const checks = checksOf(set, permit)
@@ -73,68 +73,73 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
     draft.change({ categories, ...(answers === undefined ? {} : { pre_checks: answers }) })
   }
   return (
-    <div className="request">
-      <header className="row">
-        <Button look="quiet" square aria-label={t('common.back')} onClick={() => history.back()}>
-          <Glyph name="back" />
-        </Button>
-        <h1>{t(given?.permit_number == null ? 'request.title' : 'request.title_again')}</h1>
-      </header>
-      {given != null && <WhyBack permit={given} />}
-      {given === undefined && kept === undefined && saved.state === 'fresh' && <WaitingDrafts site_id={here.site_id} />}
-      <Part name={t('request.types')}>
-        {types.data === undefined ? <Skeleton rows={2} height={44} /> : <TypePicker types={types.data} chosen={chosen} onChoose={choose} />}
-        {wrong('categories') !== undefined && <p className="fault">{inWords(wrong('categories') ?? '')}</p>}
-        {chosen.length > 0 ? (
-          <Demands types={set} />
-        ) : (
+    <Faults of={(saved.fault ?? asFault(fault)).fields}>
+      <div className="request">
+        <header className="row">
+          <Button look="quiet" square aria-label={t('common.back')} onClick={() => history.back()}>
+            <Glyph name="back" />
+          </Button>
+          <h1>{t(given?.permit_number == null ? 'request.title' : 'request.title_again')}</h1>
+        </header>
+        {given != null && <WhyBack permit={given} />}
+        {given === undefined && kept === undefined && saved.state === 'fresh' && <WaitingDrafts site_id={here.site_id} />}
+        <Part name={t('request.types')}>
+          {types.data === undefined ? (
+            <Skeleton rows={2} height={44} />
+          ) : (
+            <TypePicker types={types.data} chosen={chosen} onChoose={choose} />
+          )}
+          <FaultOf at="categories" label={t('request.types')} />
+          {chosen.length > 0 ? (
+            <Demands types={set} />
+          ) : (
+            <>
+              <p className="soft small">{t('request.types_first')}</p>
+              {given === undefined && <CopyFrom types={types.data ?? []} onCopy={copied => draft.change(copied)} />}
+            </>
+          )}
+        </Part>
+        {(chosen.length > 0 || given !== undefined) && (
           <>
-            <p className="soft small">{t('request.types_first')}</p>
-            {given === undefined && <CopyFrom types={types.data ?? []} onCopy={copied => draft.change(copied)} />}
+            <Part name={t('permit.work')} plain>
+              <WorkFields fields={fields} onChange={draft.change} />
+            </Part>
+            <Part name={t('request.when')} plain>
+              <WindowFields fields={fields} onChange={draft.change} />
+            </Part>
+            <Part name={t('permit.where')} plain>
+              <PlaceFields
+                fields={fields}
+                onChange={draft.change}
+                live={place => <LiveConflicts permit_id={permit?.id} fields={{ ...fields, place }} />}
+              />
+              <LiveConflicts permit_id={permit?.id} fields={fields} onWindow={draft.change} />
+            </Part>
+            <Part name={t('request.who')} plain>
+              <WhoFields fields={fields} permit={permit} parent={needsParent(set)} onChange={draft.change} />
+            </Part>
+            {checks.length > 0 && (
+              <AnswerChecks checks={checks} given={fields.pre_checks ?? []} onAnswer={pre_checks => draft.change({ pre_checks })} />
+            )}
+            {permit === undefined ? <p className="soft small">{t('request.files_later')}</p> : <Files permit={permit} />}
+            <MoreFields fields={fields} onChange={draft.change} />
+            {permit !== undefined && <Advice permit={permit} step="submit" compact />}
+            <div className="submit-bar">
+              <SavedMark saved={saved} zone={here.zone} />
+              {(fault !== null || saved.fault !== null) && <FaultNote error={fault ?? saved.fault} />}
+              <FlagButton
+                look="primary"
+                flag={here.locked ? lockFlag(here) : flagNow(permit, saved, line.up)}
+                aria-busy={busy}
+                onClick={() => void submit()}
+              >
+                {t('step.submit')}
+              </FlagButton>
+            </div>
           </>
         )}
-      </Part>
-      {(chosen.length > 0 || given !== undefined) && (
-        <>
-          <Part name={t('permit.work')} plain>
-            <WorkFields fields={fields} wrong={wrong} onChange={draft.change} />
-          </Part>
-          <Part name={t('request.when')} plain>
-            <WindowFields fields={fields} wrong={wrong} onChange={draft.change} />
-          </Part>
-          <Part name={t('permit.where')} plain>
-            <PlaceFields
-              fields={fields}
-              fault={wrong('place')}
-              onChange={draft.change}
-              live={place => <LiveConflicts permit_id={permit?.id} fields={{ ...fields, place }} />}
-            />
-            <LiveConflicts permit_id={permit?.id} fields={fields} onWindow={draft.change} />
-          </Part>
-          <Part name={t('request.who')} plain>
-            <WhoFields fields={fields} permit={permit} parent={needsParent(set)} wrong={wrong} onChange={draft.change} />
-          </Part>
-          {checks.length > 0 && (
-            <AnswerChecks checks={checks} given={fields.pre_checks ?? []} onAnswer={pre_checks => draft.change({ pre_checks })} />
-          )}
-          {permit === undefined ? <p className="soft small">{t('request.files_later')}</p> : <Files permit={permit} />}
-          <MoreFields fields={fields} wrong={wrong} onChange={draft.change} />
-          {permit !== undefined && <Advice permit={permit} step="submit" compact />}
-          <div className="submit-bar">
-            <SavedMark saved={saved} zone={here.zone} />
-            {(fault !== null || saved.fault !== null) && <FaultNote error={fault ?? saved.fault} />}
-            <FlagButton
-              look="primary"
-              flag={here.locked ? lockFlag(here) : flagNow(permit, saved, line.up)}
-              aria-busy={busy}
-              onClick={() => void submit()}
-            >
-              {t('step.submit')}
-            </FlagButton>
-          </div>
-        </>
-      )}
-    </div>
+      </div>
+    </Faults>
   )
 }
 

@@ -3,6 +3,7 @@ import { fieldsIn, textIn } from '../../../../../shared/narrow.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
+import { Faults } from '../../../../base/kit/faults.tsx'
 import { Choices, MomentField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
@@ -58,19 +59,20 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
       {step === 'close_out' && <FireWatch permit={permit} />}
       {away && <Away permit={permit} />}
       <Restored form={form} />
-      {asks.map(ask => (
-        <AskField
-          key={ask}
-          ask={ask}
-          label={step === 'hand_back' && ask === 'note!' ? t(away ? 'hand_back.why_away' : 'hand_back.why_not') : undefined}
-          permit={permit}
-          red={red}
-          filled={filled}
-          fault={fault}
-          onFill={form.change}
-          onConfirm={change => setConfirmed({ ...confirmed, ...change })}
-        />
-      ))}
+      <Faults of={asFault(fault).fields}>
+        {asks.map(ask => (
+          <AskField
+            key={ask}
+            ask={ask}
+            label={step === 'hand_back' && ask === 'note!' ? t(away ? 'hand_back.why_away' : 'hand_back.why_not') : undefined}
+            permit={permit}
+            red={red}
+            filled={filled}
+            onFill={form.change}
+            onConfirm={change => setConfirmed({ ...confirmed, ...change })}
+          />
+        ))}
+      </Faults>
       {step === 'request_extension' && (
         <ExtensionConflicts
           permit={permit}
@@ -140,15 +142,13 @@ type Given = {
   permit: Permit
   red: boolean
   filled: Filled
-  fault: unknown
   onFill(change: Filled): void
   onConfirm(change: Filled): void
 }
 
-function AskField({ ask, label, permit, red, filled, fault, onFill, onConfirm }: Given) {
+function AskField({ ask, label, permit, red, filled, onFill, onConfirm }: Given) {
   const { zone } = useHere()
   const name = ask.replace('!', '')
-  const wrong = fault === null ? undefined : asFault(fault).fields.get(name)
   const text = textIn(filled[name])
   if (ask === 'checklist') {
     const checked = fieldsIn(filled.checklist)
@@ -187,7 +187,7 @@ function AskField({ ask, label, permit, red, filled, fault, onFill, onConfirm }:
         min={0}
         max={1440}
         optional
-        fault={wrong}
+        at={name}
         value={filled.fire_watch_minutes === undefined ? '' : String(filled.fire_watch_minutes)}
         onChange={event => onFill({ fire_watch_minutes: event.target.value === '' ? undefined : Number(event.target.value) })}
       />
@@ -205,14 +205,14 @@ function AskField({ ask, label, permit, red, filled, fault, onFill, onConfirm }:
         max={fieldOf(permit.extension_latest_at, zone)}
         zone={zone}
         value={text || permit.end_at}
-        fault={wrong}
+        at={name}
         onMoment={at => onFill({ requested_end_at: at })}
       />
     )
   if (ask === 'red_conflict_reason')
     return red ? (
       <Note kind="stop" title={t('approve.red')}>
-        <TextArea label={t('approve.red_reason')} value={text} fault={wrong} onChange={event => onFill({ [name]: event.target.value })} />
+        <TextArea label={t('approve.red_reason')} value={text} at={name} onChange={event => onFill({ [name]: event.target.value })} />
       </Note>
     ) : null
   const needed = ask.endsWith('!')
@@ -222,7 +222,7 @@ function AskField({ ask, label, permit, red, filled, fault, onFill, onConfirm }:
       optional={!needed}
       rows={3}
       value={text}
-      fault={wrong}
+      at={name}
       onChange={event => onFill({ [name]: event.target.value })}
     />
   )

@@ -14,12 +14,11 @@ type Given = {
   permit: Permit | undefined
   /** True if the chosen types need a parent permit. */
   parent: boolean
-  wrong(field: string): string | undefined
   onChange(change: Fields): void
 }
 
 /** The permit's receiver, its contractor, and its parent permit if one is needed. */
-export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
+export function WhoFields({ fields, permit, parent, onChange }: Given) {
   const { site_id, me } = useHere()
   const contractors = useContractors(site_id, 'active')
   const people = useMembers(site_id)
@@ -49,7 +48,6 @@ export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
           label={t('permit.receiver')}
           empty={t('common.none')}
           value={fields.receiver_id ?? ''}
-          fault={wrong('receiver_id')}
           at="receiver_id"
           options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
           onChange={event => onChange({ receiver_id: event.target.value || null })}
@@ -58,7 +56,6 @@ export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
           label={t('permit.contractor')}
           empty={t('common.none')}
           value={fields.contractor_id ?? ''}
-          fault={wrong('contractor_id')}
           at="contractor_id"
           options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
           onChange={event => onChange({ contractor_id: event.target.value || null })}
@@ -71,7 +68,6 @@ export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
           hint={t('request.parent_hint')}
           empty={t('common.none')}
           value={fields.parent_id ?? ''}
-          fault={wrong('parent_id')}
           at="parent_id"
           options={(parents.data ?? [])
             .filter(one => one.id !== permit?.id)

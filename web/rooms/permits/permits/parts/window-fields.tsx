@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { runsFrom } from '../../../../base/hours.ts'
 import { Button } from '../../../../base/kit/button.tsx'
+import { useFault } from '../../../../base/kit/faults.tsx'
 import { MomentField } from '../../../../base/kit/field.tsx'
 import { useCalendar } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -20,23 +21,20 @@ function useUsual(): OfferedWindow[] {
   return offeredWindows(calendar === null ? [] : runsFrom(calendar, contractor_id, now), lately, now, zone)
 }
 
-type Given = { fields: Fields; wrong(field: string): string | undefined; onChange(change: Fields): void }
+type Given = { fields: Fields; onChange(change: Fields): void }
 
 /** More than these would be too many to read. */
 const MOST_OFFERED = 3
 
 /** The window: the usual ones with one tap, or any other by hand. */
-export function WindowFields({ fields, wrong, onChange }: Given) {
+export function WindowFields({ fields, onChange }: Given) {
   const { zone } = useHere()
   const offered = useUsual().slice(0, MOST_OFFERED)
   const usual = offered.some(one => one.start_at === fields.start_at && one.end_at === fields.end_at)
   const [other, setOther] = useState(false)
+  const wrong = [useFault('start_at'), useFault('end_at')]
   const byHand =
-    other ||
-    offered.length === 0 ||
-    (!usual && (fields.start_at ?? fields.end_at) != null) ||
-    wrong('start_at') !== undefined ||
-    wrong('end_at') !== undefined
+    other || offered.length === 0 || (!usual && (fields.start_at ?? fields.end_at) != null) || wrong.some(one => one !== undefined)
   return (
     <>
       <Pills
@@ -60,7 +58,6 @@ export function WindowFields({ fields, wrong, onChange }: Given) {
             label={t('request.from')}
             zone={zone}
             value={fields.start_at ?? null}
-            fault={wrong('start_at')}
             at="start_at"
             onMoment={start_at => onChange({ start_at })}
           />
@@ -68,7 +65,6 @@ export function WindowFields({ fields, wrong, onChange }: Given) {
             label={t('request.to')}
             zone={zone}
             value={fields.end_at ?? null}
-            fault={wrong('end_at')}
             at="end_at"
             onMoment={end_at => onChange({ end_at })}
           />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../../../base/kit/button.tsx'
+import { useFault } from '../../../../base/kit/faults.tsx'
 import { TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { t } from '../../../../base/words.ts'
@@ -7,19 +8,18 @@ import type { Fields } from '../draft.ts'
 import { described, hasOwnTitle, hazardsOf, PPE } from '../suggestions.ts'
 import { TagField } from './tag-field.tsx'
 
-type Given = { fields: Fields; wrong(field: string): string | undefined; onChange(change: Fields): void }
+type Given = { fields: Fields; onChange(change: Fields): void }
 
 /** The work, its hazards, and its controls. */
-export function WorkFields({ fields, wrong, onChange }: Given) {
+export function WorkFields({ fields, onChange }: Given) {
   const [named] = useState(() => hasOwnTitle(fields))
   return (
     <>
-      {named && <Title fields={fields} wrong={wrong} onChange={onChange} />}
+      {named && <Title fields={fields} onChange={onChange} />}
       <TextArea
         label={t('request.what')}
         rows={2}
         value={fields.description ?? ''}
-        fault={wrong('description')}
         at="description"
         onChange={event => onChange(described(fields, event.target.value || null))}
       />
@@ -33,7 +33,6 @@ export function WorkFields({ fields, wrong, onChange }: Given) {
         label={t('permit.controls')}
         rows={2}
         value={fields.controls ?? ''}
-        fault={wrong('controls')}
         at="controls"
         onChange={event => onChange({ controls: event.target.value || null })}
       />
@@ -42,10 +41,11 @@ export function WorkFields({ fields, wrong, onChange }: Given) {
 }
 
 /** Fields that only some permits need. */
-export function MoreFields({ fields, wrong, onChange }: Given) {
+export function MoreFields({ fields, onChange }: Given) {
   const [named] = useState(() => hasOwnTitle(fields))
   const [open, setOpen] = useState(false)
-  const shown = open || wrong('title') !== undefined || wrong('limitations') !== undefined
+  const wrong = [useFault('title'), useFault('limitations')]
+  const shown = open || wrong.some(one => one !== undefined)
   return (
     <section className={shown ? 'panel part' : 'part'} aria-label={t('request.more')}>
       <Button look="quiet" aria-expanded={shown} onClick={() => setOpen(!shown)}>
@@ -54,14 +54,13 @@ export function MoreFields({ fields, wrong, onChange }: Given) {
       </Button>
       {shown && (
         <div className="stack">
-          {!named && <Title fields={fields} wrong={wrong} onChange={onChange} />}
+          {!named && <Title fields={fields} onChange={onChange} />}
           <TagField label={t('permit.ppe')} value={fields.ppe ?? []} suggestions={PPE} onChange={ppe => onChange({ ppe })} />
           <TextArea
             label={t('permit.limitations')}
             optional
             rows={2}
             value={fields.limitations ?? ''}
-            fault={wrong('limitations')}
             at="limitations"
             onChange={event => onChange({ limitations: event.target.value || null })}
           />
@@ -71,13 +70,12 @@ export function MoreFields({ fields, wrong, onChange }: Given) {
   )
 }
 
-const Title = ({ fields, wrong, onChange }: Given) => (
+const Title = ({ fields, onChange }: Given) => (
   <TextField
     label={t('request.name')}
     hint={t('request.name_hint')}
     maxLength={200}
     value={fields.title ?? ''}
-    fault={wrong('title')}
     at="title"
     onChange={event => onChange({ title: event.target.value || null })}
   />

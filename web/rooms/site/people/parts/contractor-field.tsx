@@ -3,10 +3,10 @@ import type { FieldGiven } from '../../../../base/records/form.tsx'
 import { t } from '../says.ts'
 
 /** The contractor of a person or an invitation, in their forms. */
-export const ContractorField = ({ value, fault, onChange }: FieldGiven<string>) => (
+export const ContractorField = ({ value, at, onChange }: FieldGiven<string>) => (
   <ContractorPick
     label={t('people.contractor')}
-    fault={fault}
+    at={at}
     empty={t('people.no_contractor')}
     value={value}
     onPick={id => onChange({ target: { value: id } })}

@@ -2,6 +2,7 @@ import { asFault } from '../../../../base/fault.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { FlagButton } from '../../../../base/kit/button.tsx'
 import { Choice, NumberField, Tick } from '../../../../base/kit/field.tsx'
+import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, toast, Wait } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { useMembers } from '../../../../base/lists.ts'
@@ -41,7 +42,6 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
     activation_gap_lead_hours: config.activation_gap_lead_hours,
   })
   const policy = form.values
-  const wrong = asFault(fault).fields
   const may = config.permissions.edit.allowed
   const save = async () => {
     const { expiring_warning_lead_hours: warning, activation_gap_lead_hours: gap } = policy
@@ -51,14 +51,7 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
     toast(t('common.saved'))
   }
   return (
-    <form
-      className="panel stack policy"
-      aria-label={t('settings.policy')}
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form className="panel stack policy" aria-label={t('settings.policy')} error={fault} onSubmit={() => void save()}>
       <Restored form={form} />
       <fieldset className="fieldset" disabled={!may}>
         <legend>{t('settings.switches')}</legend>
@@ -78,7 +71,7 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
             key={name}
             label={t(`policy.${name}`)}
             hint={t(`policy.${name}.hint`)}
-            fault={wrong.get(name)}
+            at={name}
             disabled={!may}
             empty={t('policy.nobody')}
             value={policy[name] ?? ''}
@@ -91,7 +84,7 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
             key={name}
             label={t(`policy.${name}`)}
             hint={t(`policy.${name}.hint`)}
-            fault={wrong.get(name)}
+            at={name}
             disabled={!may}
             required
             min={1}
@@ -111,6 +104,6 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
           <span className="soft small">{t('settings.saved_last', { when: momentOf(config.updated_at, here.zone) })}</span>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -30,7 +30,6 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
   const { busy, fault, send } = useSend()
   const form = useKeptForm<Typed>(`type ${site_id} ${type?.id ?? 'new'}`, startOf(type))
   const { code, name, hours, checks, slots, ...flags } = form.values
-  const wrong = asFault(fault).fields
   const save = async () => {
     const fields = {
       ...(name.trim() === '' ? {} : { name: name.trim() }),
@@ -51,13 +50,14 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
       side
       onClose={onClose}
       onSubmit={() => void save()}
+      faults={asFault(fault).fields}
     >
       <Restored form={form} />
       {type === null && (
         <TextField
           label={t('settings.code')}
           hint={t('settings.code_hint')}
-          fault={wrong.get('code')}
+          at="code"
           required
           maxLength={20}
           className="mono"
@@ -67,7 +67,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
       )}
       <TextField
         label={t('settings.name')}
-        fault={wrong.get('name')}
+        at="name"
         required={type !== null}
         maxLength={200}
         value={name}
@@ -76,7 +76,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
       <NumberField
         label={t('settings.type_hours')}
         hint={t('settings.type_hours_hint')}
-        fault={wrong.get('default_duration_hours')}
+        at="default_duration_hours"
         optional
         min={1}
         max={8760}

@@ -3,6 +3,7 @@ import { Go } from '../../../../base/go.tsx'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { FlagButton } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, Note, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { useContractors } from '../../../../base/lists.ts'
@@ -80,10 +81,9 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
   const before = textsOf(site)
   const form = useKeptForm(`site ${site.id}`, { ...before, listed: site.public_listing })
   const { listed, ...texts } = form.values
-  const wrong = asFault(fault).fields
   const { administer, configure } = site.permissions
   const field = (name: keyof Texts, who = configure) => ({
-    fault: wrong.get(name),
+    at: name,
     value: texts[name],
     disabled: !who.allowed,
     onChange: (event: { target: { value: string } }) => form.change({ [name]: event.target.value }),
@@ -95,14 +95,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
     toast(t('common.saved'))
   }
   return (
-    <form
-      className="panel stack policy"
-      aria-label={t('settings.site')}
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form className="panel stack policy" aria-label={t('settings.site')} error={fault} onSubmit={() => void save()}>
       <Restored form={form} />
       <div className="pair">
         <TextField label={t('site.name')} required maxLength={200} {...field('name', administer)} />
@@ -136,7 +129,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
           {t('common.save')}
         </FlagButton>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -55,7 +55,6 @@ export function LabelLayerWindow({ given, name, onClose }: { given: LabelStyles;
     >
       {({ field, values, change }) => {
         const style = styleFor(given.styles, values.style_key)
-        const fault = field('fields').fault
         return (
           <>
             {style !== undefined && <LabelSample style={style} text={exampleOf(name, values.fields, Number(values.max_chars))} />}
@@ -67,8 +66,7 @@ export function LabelLayerWindow({ given, name, onClose }: { given: LabelStyles;
             />
             <Choice
               label={t('labels.style')}
-              fault={field('style_key').fault}
-              at="style_key"
+              at={field('style_key').at}
               value={values.style_key}
               options={ordered(given.styles).map(one => ({ value: one.key, label: one.name }))}
               onChange={field('style_key').onChange}
@@ -80,7 +78,7 @@ export function LabelLayerWindow({ given, name, onClose }: { given: LabelStyles;
                 <Choice
                   key={at}
                   label={t('labels.field', { n: at + 1 })}
-                  fault={at === 0 ? fault : undefined}
+                  at={at === 0 ? field('fields').at : undefined}
                   value={values.fields[at] ?? ''}
                   empty={at === 0 && values.fields.length <= 1 ? undefined : t('common.none')}
                   options={offered.map(one => ({ value: one.key, label: one.label }))}

@@ -71,7 +71,7 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
           )}
           <div className="row">
             {COLOURS.map(name => {
-              const { value, fault, onChange } = field(name)
+              const { value, at, onChange } = field(name)
               return (
                 <TextField
                   key={name}
@@ -79,7 +79,7 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
                   type="color"
                   className="colour"
                   value={value}
-                  fault={fault}
+                  at={at}
                   onChange={onChange}
                 />
               )

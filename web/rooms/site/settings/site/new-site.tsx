@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ask, client, freshKey, type Schemas } from '../../../../base/api.ts'
 import { isSignedIn, signIn } from '../../../../base/auth.ts'
-import { asFault } from '../../../../base/fault.ts'
 import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Form } from '../../../../base/kit/form.tsx'
 import { Mark } from '../../../../base/kit/mark.tsx'
 import { FaultNote, Note } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
@@ -44,9 +44,8 @@ export default function NewSite() {
     document.title = `${t('new_site.title')} · ${t('app.name')}`
     if (!isSignedIn()) void signIn(location.pathname)
   }, [])
-  const wrong = asFault(fault).fields
   const field = (name: keyof typeof form) => ({
-    fault: wrong.get(name),
+    at: name === 'address' ? 'address_lines' : name,
     value: form[name],
     onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
   })
@@ -78,23 +77,10 @@ export default function NewSite() {
       {made !== null ? (
         <Next site={made} like={models.find(one => one.value === form.copy_from_site_id)?.label ?? null} />
       ) : (
-        <form
-          className="panel stack"
-          onSubmit={event => {
-            event.preventDefault()
-            void save()
-          }}
-        >
+        <Form className="panel stack" error={fault} onSubmit={() => void save()}>
           <TextField label={t('site.name')} required maxLength={200} autoComplete="off" {...field('name')} />
           <Choice label={t('site.timezone')} hint={t('site.timezone_hint')} required options={zones()} {...field('timezone')} />
-          <TextArea
-            label={t('site.address')}
-            hint={t('site.address_hint')}
-            optional
-            rows={2}
-            {...field('address')}
-            fault={wrong.get('address_lines')}
-          />
+          <TextArea label={t('site.address')} hint={t('site.address_hint')} optional rows={2} {...field('address')} />
           <TextField label={t('site.locality')} optional maxLength={200} {...field('locality')} />
           <TextField label={t('site.postal_code')} optional maxLength={20} {...field('postal_code')} />
           <TextField
@@ -119,7 +105,7 @@ export default function NewSite() {
           <Button look="primary" type="submit" wide disabled={busy}>
             {t('new_site.make')}
           </Button>
-        </form>
+        </Form>
       )}
     </main>
   )

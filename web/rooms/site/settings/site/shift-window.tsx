@@ -59,9 +59,8 @@ export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; to
     valid_from: today,
     weekdays: [...(shift?.weekdays ?? [])],
   })
-  const wrong = asFault(fault).fields
   const field = (name: Exclude<keyof typeof form.values, 'weekdays'>, path: string = name) => ({
-    fault: wrong.get(path),
+    at: path,
     value: form.values[name],
     onChange: (event: { target: { value: string } }) => form.change({ [name]: event.target.value }),
   })
@@ -89,6 +88,7 @@ export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; to
       title={shift === null ? t('hours.add') : t('hours.change_one', { name: shift.name })}
       onClose={onClose}
       onSubmit={() => void save()}
+      faults={asFault(fault).fields}
     >
       <Restored form={form} />
       {shift !== null && <p className="soft small">{t('hours.change_says')}</p>}

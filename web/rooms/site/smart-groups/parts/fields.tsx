@@ -1,7 +1,6 @@
 import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { Choice, Choices, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { OwnColour } from '../../../../base/kit/own-colour.tsx'
-import { faultAt } from '../../../../base/records/form-fields.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { fieldsFor, keptFor, linesIn, writeCondition } from '../../../messages/rules/door.tsx'
 import { type Draft, fieldsOf, type SmartGroup, SUBJECT, SUBJECTS, type Subject, sharingOf, VISIBILITIES } from '../draft.ts'
@@ -10,14 +9,13 @@ import { t } from '../says.ts'
 type Given = {
   draft: Draft
   may: boolean
-  faults: ReadonlyMap<string, string>
   set(part: Partial<Draft>): void
 }
 
 const FIRST_COLOUR = '#3366cc'
 
 /** What a group is called, what it is for, who sees it, and its colour. `taken`: another group has its name. */
-export function Fields({ draft, may, faults, set, group, taken }: Given & { group: SmartGroup | null; taken: string | undefined }) {
+export function Fields({ draft, may, set, group, taken }: Given & { group: SmartGroup | null; taken: string | undefined }) {
   const here = useHere()
   const barred = sharingOf(here)
   const why = group?.permissions.share.allowed === false ? group.permissions.share.because.map(one => one.detail).join(' ') : undefined
@@ -29,7 +27,8 @@ export function Fields({ draft, may, faults, set, group, taken }: Given & { grou
         maxLength={200}
         disabled={!may}
         value={draft.name}
-        fault={faultAt(faults, 'name') ?? taken}
+        fault={taken}
+        at="name"
         onChange={typed => set({ name: typed.target.value })}
       />
       <TextArea
@@ -39,7 +38,7 @@ export function Fields({ draft, may, faults, set, group, taken }: Given & { grou
         maxLength={2000}
         disabled={!may}
         value={draft.description}
-        fault={faultAt(faults, 'description')}
+        at="description"
         onChange={typed => set({ description: typed.target.value })}
       />
       <Choice
@@ -48,7 +47,7 @@ export function Fields({ draft, may, faults, set, group, taken }: Given & { grou
         disabled={!may || (barred !== null && draft.visibility === 'private')}
         value={draft.visibility}
         options={VISIBILITIES.map(value => ({ value, label: t(`groups.visibility.${value}`) }))}
-        fault={faultAt(faults, 'visibility')}
+        at="visibility"
         onChange={chosen => set({ visibility: chosenFrom(VISIBILITIES, chosen.target.value) })}
       />
       <OwnColour

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { useGo } from '../../../../base/go.tsx'
 import { useKeptForm } from '../../../../base/kept-form.ts'
+import { Faults } from '../../../../base/kit/faults.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { useSmartGroups } from '../../../../base/lists.ts'
@@ -96,64 +97,66 @@ export function GroupForm({ group, newest, onTaken }: Given) {
     if (refused.fields.size > 0) clear()
     form.change(part)
   }
-  const shown = { draft, may, faults, set }
+  const shown = { draft, may, set }
   return (
     <div className="rule-form">
-      <form
-        className="stack"
-        aria-label={t('groups.form')}
-        onSubmit={submitted => {
-          submitted.preventDefault()
-          void save()
-        }}
-      >
-        <Restored form={form} />
-        {outdated && moved && (
-          <Newer
-            before={group}
-            after={newest}
-            onTake={() => {
-              clear()
-              onTaken(newest)
-            }}
-          />
-        )}
-        <Fields {...shown} group={group} taken={refused.context.reason === 'key_taken' ? refused.message : undefined} />
-        <SubjectField {...shown} fixed={group !== null} />
-        <ConditionField
-          key={draft.subject}
-          about={{
-            fields,
-            at: 'predicate',
-            always: t('groups.always'),
-            clock: 'now',
+      <Faults of={faults}>
+        <form
+          className="stack"
+          aria-label={t('groups.form')}
+          onSubmit={submitted => {
+            submitted.preventDefault()
+            void save()
           }}
-          value={draft.predicate}
-          json={draft.json}
-          may={may}
-          faults={faults}
-          found={found}
-          tried={faults.size > 0}
-          read={value => linesIn(SUBJECT[draft.subject], value)}
-          write={writeCondition}
-          onChange={(predicate, json) => set({ predicate, json })}
-        />
-        {may && (
-          <SaveBar
-            busy={busy}
-            changes={group === null ? null : count}
-            onDiscard={() => {
-              clear()
-              form.discard()
+        >
+          <Restored form={form} />
+          {outdated && moved && (
+            <Newer
+              before={group}
+              after={newest}
+              onTake={() => {
+                clear()
+                onTaken(newest)
+              }}
+            />
+          )}
+          <Fields {...shown} group={group} taken={refused.context.reason === 'key_taken' ? refused.message : undefined} />
+          <SubjectField {...shown} fixed={group !== null} />
+          <ConditionField
+            key={draft.subject}
+            about={{
+              fields,
+              at: 'predicate',
+              always: t('groups.always'),
+              clock: 'now',
             }}
-          >
-            {refused.fields.size > 0 && <Note kind="stop">{t('groups.not_saved')}</Note>}
-            {fault !== null && refused.fields.size === 0 && refused.context.reason !== 'key_taken' && (
-              <Refused fault={refused} {...(group !== null && 'predicate' in change ? { onCopy: () => void copy() } : {})} />
-            )}
-          </SaveBar>
-        )}
-      </form>
+            value={draft.predicate}
+            json={draft.json}
+            may={may}
+            faults={faults}
+            found={found}
+            tried={faults.size > 0}
+            read={value => linesIn(SUBJECT[draft.subject], value)}
+            write={writeCondition}
+            onChange={(predicate, json) => set({ predicate, json })}
+          />
+          {may && (
+            <SaveBar
+              busy={busy}
+              changes={group === null ? null : count}
+              onDiscard={() => {
+                clear()
+                form.discard()
+              }}
+            >
+              {refused.fields.size > 0 && <Note kind="stop">{t('groups.not_saved')}</Note>}
+              {fault !== null && refused.fields.size === 0 && refused.context.reason !== 'key_taken' && (
+                <Refused fault={refused} {...(group !== null && 'predicate' in change ? { onCopy: () => void copy() } : {})} />
+              )}
+            </SaveBar>
+          )}
+        </form>
+      </Faults>
       <aside className="trial stack" aria-label={t('groups.preview')}>
         <Members preview={preview} colour={draft.colour} faulty={nested.length > 0} />
       </aside>
