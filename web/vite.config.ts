@@ -18,7 +18,7 @@ const LIBRARIES =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(?:react-)?(?:router|router-core|query|query-core|store|history))\//
 /** Our own modules that every page needs, including the rooms' manifests and texts, dates and digests. Listings and forms come with the first page that has one, and what no first screen needs comes later: such files are left out by name. */
 const BASE =
-  /\/web\/(?:base(?!\/(?:(?:records|later)\/|(?:condition-json|hours|job|operator|permit-name|pins|views|kit\/(?:form|own-colour|pickers|progress|public-frame|restored))\.))|words|shell(?!\/(?:capture|command-menu|shortcuts|me-panel|sites|site-picture|signed-in)\.))\/.*\.tsx?$|\/web\/rooms\/.*\/(?:room|(?:[a-z]+-)?words)\.ts$|\/shared\/(?:time|topics|proof\/canonical)\.ts$|vite\/preload-helper/
+  /\/web\/(?:base(?!\/(?:(?:records|later)\/|(?:condition-json|hours|job|operator|permit-name|pins|save|views|kit\/(?:form|own-colour|pickers|progress|public-frame|restored))\.))|words|shell(?!\/(?:capture|command-menu|shortcuts|me-panel|sites|site-picture|signed-in)\.))\/.*\.tsx?$|\/web\/rooms\/.*\/(?:room|(?:[a-z]+-)?words)\.ts$|\/shared\/(?:time|topics|proof\/canonical)\.ts$|vite\/preload-helper/
 /** Our modules that most pages for the field need: cards of permits and the steps that they allow, filters, alerts, and the doors to the map and to the site now. */
 const FIELD_PARTS =
   /\/web\/rooms\/(?:permits\/permits\/(?:data|steps|arrived|standing|site-now|board-query|tiles|parts\/(?:card|conflict-badge|status|stopped|people|tiles|type-chip))|map\/map\/(?:door|looks|label-styles-data)|messages\/alerts\/(?:data|model|banner|parts\/call))\.tsx?$|\/web\/base\/records\/filters\.tsx$|\/shared\/proof\/content\.ts$/

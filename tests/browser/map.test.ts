@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import type { PermitWorld } from '../permits.ts'
 import { drawnWorld, idle } from './ground.ts'
-import { datesFit, hold } from './hands.ts'
+import { datesFit, fitsPhone, hold } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: the map', () => {
@@ -146,6 +146,17 @@ describe('the app: the map', () => {
       await page.getByRole('button', { name: 'First aid room' }).waitFor()
       await put('/pois/', { name: 'Fire point 7', poi_kind: 'fire_point' })
       await page.getByRole('button', { name: 'Fire point 7' }).waitFor()
+    })
+
+  for (const width of [390, 1440])
+    test(`§1 the list of sites shows each site as it looks on its map, at ${width} px`, async () => {
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(stage.url)
+      const picture = page.getByRole('link', { name: /^Riverside Quarter/ }).locator('.site-picture img')
+      await picture.waitFor()
+      assert.deepEqual(await picture.evaluate(one => [(one as HTMLImageElement).naturalWidth, one.getAttribute('alt')]), [640, ''])
+      if (width === 390) await fitsPhone(page)
+      await stage.axe(page)
     })
 
   for (const [width, zoom] of [

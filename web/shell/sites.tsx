@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { signIn, signOut, useSignedIn } from '../base/auth.ts'
 import { Go, useGo, usePlace } from '../base/go.tsx'
 import { Button } from '../base/kit/button.tsx'
@@ -72,6 +72,16 @@ function Chooser() {
   )
 }
 
+const SPACE = <span className="site-picture" />
+// The list doesn't wait for pictures, and is there without them.
+const SitePicture = lazy(() => import('./site-picture.tsx').catch(() => ({ default: () => SPACE })))
+
+const Picture = ({ site_id }: { site_id: string }) => (
+  <Suspense fallback={SPACE}>
+    <SitePicture site_id={site_id} />
+  </Suspense>
+)
+
 /** Sites where a superadmin has no membership. */
 function OtherSites({ known }: { known: ReadonlySet<string> }) {
   const all = useQuery(sitesQuery)
@@ -85,6 +95,7 @@ function OtherSites({ known }: { known: ReadonlySet<string> }) {
         {rows.map(site => (
           <li key={site.id}>
             <Go className="panel site-row" to={paths.today(site.id)}>
+              <Picture site_id={site.id} />
               <span className="stack tight grow">
                 <span className="strong">{site.name}</span>
                 <span className="soft small mono">{site.code}</span>
@@ -101,6 +112,7 @@ function OtherSites({ known }: { known: ReadonlySet<string> }) {
 function SiteRow({ place, waiting }: { place: Me['memberships'][number]; waiting: number }) {
   const inside = (
     <>
+      {place.status === 'active' && <Picture site_id={place.site_id} />}
       <span className="stack tight grow">
         <span className="strong">{place.site_name}</span>
         <span className="soft small">

@@ -26,6 +26,11 @@ export function usePicture(source: PictureSource | null): { url: string | null; 
     gcTime: KEPT_MS,
     retry: 1,
   })
+  return { url: useUrl(data), failed: isError }
+}
+
+/** Returns a URL for a picture that was fetched; null until it is there. */
+export function useUrl(data: Blob | undefined): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     setUrl(null)
@@ -34,5 +39,5 @@ export function usePicture(source: PictureSource | null): { url: string | null; 
     setUrl(made)
     return () => URL.revokeObjectURL(made)
   }, [data])
-  return { url, failed: isError }
+  return url
 }
