@@ -135,6 +135,42 @@ describe('the app: people and contractors', () => {
     )
   })
 
+  for (const width of [390, 1440])
+    test(`§6 the contractors’ page shows who oversees whom as a tree, and how far that reaches; colours that look alike are told apart with one that nobody has, at ${width} px`, async () => {
+      const own = await permitWorld(stage.house)
+      const admin = own.as('admin')
+      const [acme, bauer, cedar] = [own.acme, await own.contractor('Bauer & Söhne GmbH'), await own.contractor('Cedar')] as const
+      for (const [over, under] of [
+        [acme, bauer],
+        [bauer, cedar],
+      ] as const)
+        assert.equal((await admin.post(`/contractors/${over}/oversight`, { subordinate_id: under })).status, 201)
+      const { page } = await stage.sit(admin, { width })
+      await page.goto(`${stage.url}/sites/${own.site_id}/contractors`)
+      const tree = page.getByRole('region', { name: 'Who oversees which contractor' })
+      await tree.locator('.branches .branches .branches').getByText('Cedar').waitFor()
+      await tree.getByText('the contractors right below it', { exact: false }).waitFor()
+      await tree.getByLabel('Oversight reaches subcontractors of subcontractors').check()
+      await tree.getByText('all contractors below it', { exact: false }).waitFor()
+      await tree.scrollIntoViewIfNeeded()
+      await stage.axe(page)
+      assert.equal((await admin.get(`/sites/${own.site_id}`)).body.oversight_transitive, true)
+      await page.getByRole('button', { name: 'Edit Bauer & Söhne GmbH' }).click()
+      const window = page.getByRole('dialog')
+      await window.getByText('These look alike: Bauer & Söhne GmbH, Acme Scaffolding Ltd').waitFor()
+      await window.getByText('These look alike', { exact: false }).scrollIntoViewIfNeeded()
+      await stage.axe(page)
+      await window.getByRole('radio', { name: 'Colour 1' }).check({ force: true })
+      await window.getByText('These look alike', { exact: false }).waitFor({ state: 'detached' })
+      await window.getByRole('button', { name: 'Save' }).click()
+      await window.waitFor({ state: 'detached' })
+      const now = (await admin.get(`/contractors/?site_id=${own.site_id}`)).body
+      assert.deepEqual(
+        now.map((one: { similar_to: string[] }) => one.similar_to),
+        now.map(() => []),
+      )
+    })
+
   test('a member sees the people of the site, and can change nobody; they can only leave', async () => {
     const { page } = await stage.sit(w.as('member'))
     await page.goto(at('members'))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { oklab } from '../../../../shared/colour.ts'
 import {
   colourOf,
   contractorIndex,
@@ -9,7 +10,6 @@ import {
   loopThrough,
   nameKey,
   naming,
-  oklab,
   overseeing,
   sameContractor,
   shadesOf,

@@ -1,5 +1,6 @@
 // Decides whether two names mean one contractor, and which colour a contractor has: pure functions of the name, the same on every site and in any
 // order of import (`site-and-people.md` §6).
+import { channelsOf, FIRST_HUE, HUES, LIGHTNESSES, oklab, vividColour } from '../../../../shared/colour.ts'
 import { conflict, invalidField, type Verdict } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
@@ -71,65 +72,14 @@ export function shortNameOf(name: string): string {
   return letters.toUpperCase().slice(0, 12) || '?'
 }
 
-const toLinear = (channel: number) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
-const toGamma = (channel: number) => (channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055)
-
-/** Converts OKLCH to linear sRGB; channels outside 0 to 1 are outside the gamut. */
-function linearOf(lightness: number, chroma: number, hue: number): [number, number, number] {
-  const a = chroma * Math.cos((hue * Math.PI) / 180)
-  const b = chroma * Math.sin((hue * Math.PI) / 180)
-  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
-  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
-  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
-  return [
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-  ]
-}
-
-const inGamut = (rgb: readonly number[]) => rgb.every(c => c >= 0 && c <= 1)
-
-const hex = (rgb: readonly number[]) =>
-  `#${rgb
-    .map(c =>
-      Math.round(toGamma(c) * 255)
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`
-
 /**
  * Returns the colour of a contractor from the SHA-256 of its key: hue from the first two bytes (15 to 44 are reserved for alarm red), lightness from the
  * third, then the largest chroma that a screen can show.
  */
 export function colourOf(digest: Uint8Array): string {
   const u16 = (digest[0] ?? 0) * 256 + (digest[1] ?? 0)
-  const hue = (45 + Math.floor((u16 * 330) / 65536)) % 360
-  const lightness = [0.55, 0.595, 0.64][(digest[2] ?? 0) % 3] ?? 0.55
-  for (let step = 30; step > 0; step--) {
-    const rgb = linearOf(lightness, step * 0.005, hue)
-    if (inGamut(rgb)) return hex(rgb)
-  }
-  return hex(linearOf(lightness, 0, hue))
-}
-
-function channelsOf(colour: string): [number, number, number] {
-  const at = (i: number) => toLinear(Number.parseInt(colour.slice(i, i + 2), 16) / 255)
-  return [at(1), at(3), at(5)]
-}
-
-/** Converts a colour to OKLab, where distance matches what the eye sees. */
-export function oklab(colour: string): [number, number, number] {
-  const [r, g, b] = channelsOf(colour)
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ]
+  const hue = (FIRST_HUE + Math.floor((u16 * HUES) / 65536)) % 360
+  return vividColour(LIGHTNESSES[(digest[2] ?? 0) % LIGHTNESSES.length] ?? LIGHTNESSES[0], hue)
 }
 
 const ALIKE = 0.05

@@ -8,9 +8,12 @@ import { useHere } from '../../../base/site.tsx'
 import { type Contractor, changeContractor, deleteContractor, useContractorsWhole, useOversight } from './data.ts'
 import { ContractorWindow } from './parts/contractor-window.tsx'
 import { Logo, LogoPick } from './parts/logo.tsx'
+import { OversightTree } from './parts/oversight-tree.tsx'
 import { OversightWindow } from './parts/oversight-window.tsx'
 import { t } from './says.ts'
 import './people.css'
+
+const NONE: readonly Contractor[] = []
 
 /** Contractors on the site, their oversight of each other, and those that have left. */
 export default function Contractors() {
@@ -65,6 +68,7 @@ export default function Contractors() {
             : []
         }
       />
+      <OversightTree contractors={contractors.data ?? NONE} />
       {open !== null && <ContractorWindow contractor={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
       {overseer !== null && <OversightWindow contractor={overseer} onClose={() => setOverseer(null)} />}
     </div>

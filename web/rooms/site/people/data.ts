@@ -156,6 +156,13 @@ export async function setLogo(contractor: Contractor, file: File): Promise<void>
   moved('contractors')
 }
 
+/** Sets whether oversight reaches subcontractors of subcontractors, too. */
+export async function setTransitive(site: Schemas['Site'], oversight_transitive: boolean): Promise<void> {
+  const params = { path: { site_id: site.id } }
+  await ask(client.PUT('/sites/{site_id}/oversight-transitive', { params, body: { oversight_transitive }, headers: ifMatch(site.version) }))
+  await Promise.all(['site', 'contractors'].map(key => queries.invalidateQueries({ queryKey: [key] })))
+}
+
 /** Sets whether a contractor oversees another. */
 export async function oversee(contractor_id: string, subordinate_id: string, on: boolean): Promise<void> {
   await ask(

@@ -4,6 +4,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { type Contractor, changeContractor, makeContractor } from '../data.ts'
 import { wordsOf } from '../model.ts'
 import { t } from '../says.ts'
+import { ColourField } from './colour-field.tsx'
 
 const LINES = ['registration_number', 'email', 'phone', 'address'] as const
 const TYPES = { registration_number: 'text', email: 'email', phone: 'tel', address: 'text' } as const
@@ -61,20 +62,7 @@ export function ContractorWindow({ contractor, onClose }: { contractor: Contract
           <TextField label={t('contractor.aliases')} hint={t('contractor.aliases_hint')} {...field('aliases')} />
           <TextField label={t('contractor.trades')} hint={t('contractor.commas')} {...field('trades')} />
           {contractor !== null && (
-            <TextField
-              label={t('contractor.colour')}
-              hint={
-                contractor.similar_to.length > 0
-                  ? t('contractor.colour_alike', { n: contractor.similar_to.length })
-                  : t('contractor.colour_hint')
-              }
-              type="color"
-              className="colour"
-              fault={field('colour').fault}
-              at="colour"
-              value={values.colour ?? contractor.colour}
-              onChange={event => change({ colour: event.target.value })}
-            />
+            <ColourField contractor={contractor} value={values.colour ?? contractor.colour} onColour={colour => change({ colour })} />
           )}
           {LINES.map(line => (
             <TextField key={line} label={t(`contractor.${line}`)} type={TYPES[line]} {...field(line)} />

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Tick } from '../../../../base/kit/field.tsx'
+import { FaultNote } from '../../../../base/kit/note.tsx'
+import { useSend } from '../../../../base/send.ts'
+import { siteQuery, useHere } from '../../../../base/site.tsx'
+import { type Contractor, setTransitive, useOversight } from '../data.ts'
+import { type Branch, branchesOf } from '../model.ts'
+import { t } from '../says.ts'
+
+/** Who oversees which contractor, as a tree, and how far down that reaches. */
+export function OversightTree({ contractors }: { contractors: readonly Contractor[] }) {
+  const { site_id } = useHere()
+  const pairs = useOversight(site_id).data
+  const site = useQuery(siteQuery(site_id)).data
+  const { busy, fault, send } = useSend()
+  // The checkbox stays as it was set until the service responds, and then follows the response.
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  if (pairs === undefined || site === undefined) return null
+  const may = site.permissions.administer.allowed
+  if (pairs.length === 0 && !contractors.some(one => one.permissions.oversee.allowed)) return null
+  const colours = new Map(contractors.map(one => [one.id, one.colour]))
+  return (
+    <section className="panel stack tight" aria-labelledby="oversight-title">
+      <h2 id="oversight-title">{t('oversight.title')}</h2>
+      {pairs.length === 0 ? (
+        <p className="soft small">{t('oversight.none')}</p>
+      ) : (
+        <>
+          <p className="soft small">{t(site.oversight_transitive ? 'oversight.whole' : 'oversight.direct')}</p>
+          <Branches of={branchesOf(pairs)} colours={colours} />
+        </>
+      )}
+      {may && (
+        <Tick
+          label={t('oversight.transitive')}
+          disabled={busy}
+          checked={wanted ?? site.oversight_transitive}
+          onChange={event => {
+            const { checked } = event.target
+            setWanted(checked)
+            void send(() => setTransitive(site, checked)).finally(() => setWanted(null))
+          }}
+        />
+      )}
+      {fault !== null && <FaultNote error={fault} />}
+    </section>
+  )
+}
+
+const Branches = ({ of, colours }: { of: readonly Branch[]; colours: ReadonlyMap<string, string> }) => (
+  <ul className="branches">
+    {of.map(({ id, name, under, again }) => (
+      <li key={id}>
+        <span className="swatch" style={{ background: colours.get(id) }} /> {name}
+        {again && <span className="soft small"> · {t('oversight.again')}</span>}
+        {under.length > 0 && <Branches of={under} colours={colours} />}
+      </li>
+    ))}
+  </ul>
+)
