@@ -136,7 +136,7 @@ describe('the app: people and contractors', () => {
   })
 
   for (const width of [390, 1440])
-    test(`§6 the contractors’ page shows who oversees whom as a tree, and how far that reaches; colours that look alike are told apart with one that nobody has, at ${width} px`, async () => {
+    test(`§6 the contractors’ page shows as a tree which contractor oversees which, and how far that reaches; a contractor that looks like another gets a colour that nobody has, at ${width} px`, async () => {
       const own = await permitWorld(stage.house)
       const admin = own.as('admin')
       const [acme, bauer, cedar] = [own.acme, await own.contractor('Bauer & Söhne GmbH'), await own.contractor('Cedar')] as const

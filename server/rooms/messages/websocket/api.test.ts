@@ -273,7 +273,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal((await ear.next(is('me', 'membership'))).site_id, there.site_id)
   })
 
-  test('§12 a person who becomes a member of another site while their app is open is notified of it at once, and then gets what concerns them alone there', async () => {
+  test('§12 a person who becomes a member of another site while their app is open is notified at once, and then gets what concerns them alone there', async () => {
     const [there, other] = [await permitWorld(house), await permitWorld(house)]
     const hse = w.as('hse')
     const { ear } = await enter(hse)

@@ -16,7 +16,7 @@ export const hasDuties = (duties: Duties): boolean =>
 export type Branch = { id: string; name: string; under: Branch[]; again: boolean }
 type Pair = { overseer_id: string; overseer_name: string; subordinate_id: string; subordinate_name: string }
 
-/** Returns who oversees whom as trees: those that nobody oversees first, each with those below it. */
+/** Returns which contractor oversees which, as trees: those that nobody oversees first, each with those below it. */
 export function branchesOf(pairs: readonly Pair[]): Branch[] {
   const below = Map.groupBy(pairs, pair => pair.overseer_id)
   const overseen = new Set(pairs.map(pair => pair.subordinate_id))
