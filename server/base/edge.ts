@@ -19,12 +19,12 @@ import type { EdgeOptions, Verified } from './edge-options.ts'
 import { type Arrived, judgesStrangers, type Place, placeFromWords, SITE_CURSOR, siteOfPath, takePlace, thingOf } from './edge-place.ts'
 import { leavePlace, retakePlace, takeTurn } from './entry.ts'
 import { admitPages } from './entry-pages.ts'
-import { answerError, OTHER_TYPE, send } from './envelope.ts'
+import { answerError, NO_FILE_HERE, OTHER_TYPE, send } from './envelope.ts'
 import { type FieldFault, invalid, malformed, notFound, Refused, refuse, unsupportedMedia } from './errors.ts'
 import type { Received } from './files.ts'
 import { type Ask, isAnswer, namesSite, type Route, rankOf, takesSite } from './http.ts'
 import { type Id, ids, PLATFORM } from './ids.ts'
-import { BODY_LIMIT, jsonFault, OPEN_BODY_LIMIT } from './intake.ts'
+import { BODY_LIMIT, jsonFault, jsonText, OPEN_BODY_LIMIT } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { measure } from './metrics.ts'
 import { readParts } from './multipart.ts'
@@ -83,11 +83,13 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   })
   const json = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (request.walkdown?.route.raw !== undefined) request.walkdown.bytes = Buffer.from(String(body))
-    if (body === '') return done(null, undefined)
-    const fault = jsonFault(`${body}`)
-    return fault === null ? json(request, `${body}`, done) : done(new Refused(fault))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body)
+    if (request.walkdown?.route.raw !== undefined) request.walkdown.bytes = bytes
+    if (bytes.length === 0) return done(null, undefined)
+    const text = jsonText(bytes, request.headers['content-type'] ?? '')
+    const fault = jsonFault(text)
+    return fault === null ? json(request, text, done) : done(new Refused(fault))
   })
   app.addContentTypeParser([...new Set(routes.flatMap(route => route.raw ?? []))], { parseAs: 'buffer' }, (request, body, done) => {
     const { walkdown } = request
@@ -200,6 +202,7 @@ async function serve(
     await placeFromWords(route, at, raw_query, undefined, steps)
     at.site_id = null // the site may still be in the body
   }
+  if (route.upload === undefined && request.isMultipart()) refuse(unsupportedMedia(NO_FILE_HERE))
   let raw_body = route.upload === undefined ? request.body : await readParts(route, request, received, house)
   const rank = rankOf(route)
   if (rank !== 'vital' && bringsBody(request)) retakePlace(house, rank, request)

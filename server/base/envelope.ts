@@ -10,6 +10,8 @@ import { fileTooLarge } from './multipart.ts'
 
 /** What the refusal of a content type says. */
 export const OTHER_TYPE = 'This call doesn’t accept this content type. Send JSON (application/json), or multipart/form-data for a file.'
+/** What the refusal of a form says where there is nothing to upload: its fields would not be read. */
+export const NO_FILE_HERE = 'This call has no file, so it doesn’t accept multipart/form-data. Send JSON (application/json).'
 
 /** Sends a refusal. */
 export function send(reply: FastifyReply, refusal: Refusal, request_id: string): FastifyReply {

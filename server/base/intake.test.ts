@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { useHouse } from '../../tests/world.ts'
+import { useHouse, type World } from '../../tests/world.ts'
 import { routes } from '../groups.ts'
 import { bodyLimitOf } from './edge.ts'
 import type { FieldFault } from './errors.ts'
@@ -172,5 +172,80 @@ describe('bodies of requests', () => {
     assert.equal((await send(wide(MOST_FIELDS + 1))).body.error.code, 'too_large')
     const parts = Array.from({ length: 3 }, (_, i) => ({ name: `f${i}`, value: 'x'.repeat(500_000) }))
     assert.equal((await w.as('admin').send('PUT', `/contractors/${contractor.id}/logo`, parts)).body.error.code, 'too_large')
+  })
+
+  /** Sends these bytes as a new contractor of a site. */
+  const create = async (w: World, payload: Buffer | string, type = 'application/json') => {
+    const headers = { 'content-type': type, authorization: `Bearer ${w.as('admin').token}` }
+    const body = typeof payload === 'string' ? payload.replaceAll('SITE', w.site_id) : payload
+    const url = `/api/contractors/?site_id=${w.site_id}`
+    const before = (await w.as('admin').get(url.slice(4))).body.length
+    const said = await house.edge.app.inject({ method: 'POST', url: '/api/contractors/', payload: body, headers })
+    return {
+      status: said.statusCode,
+      error: said.json().error,
+      name: said.json().name,
+      added: (await w.as('admin').get(url.slice(4))).body.length - before,
+    }
+  }
+
+  test('conventions §5 JSON that isn’t UTF-8 is 400 and in another charset 415, because its letters would be stored as other ones', async () => {
+    const w = await house.world()
+    const latin = Buffer.from('{"site_id":"00000000-0000-7000-8000-000000000000","name":"Caf\u00e9"}', 'latin1')
+    const bytes = await create(w, latin)
+    assert.deepEqual([bytes.status, bytes.error.code], [400, 'malformed_request'])
+    assert.match(bytes.error.detail, /UTF-8/)
+    for (const charset of ['latin1', 'utf-16', '"iso-8859-1"', 'x'.repeat(2000)]) {
+      const said = await create(w, '{"site_id":"SITE","name":"A"}', `application/json; charset=${charset}`)
+      assert.deepEqual([said.status, said.error.code, said.added], [415, 'unsupported_media_type', 0], charset)
+      assert.ok(said.error.detail.length < 300, said.error.detail)
+    }
+    for (const [nth, type] of [
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'application/json; charset=utf8',
+      'application/JSON',
+    ].entries()) {
+      const name = `Café ${nth} Ltd`
+      const said = await create(w, `\ufeff{"site_id":"SITE","name":"${name}"}`, type)
+      assert.deepEqual([said.status, said.name], [201, name], type)
+    }
+  })
+
+  test('conventions §5 a name that comes twice in one object, or that is no field of any object, is 400 and names it', async () => {
+    const w = await house.world()
+    for (const [json, name] of [
+      ['{"site_id":"SITE","name":"A","name":"B"}', 'name'],
+      ['{"site_id":"SITE","name":"A","n\\u0061me":"B"}', 'name'],
+      ['{"site_id":"SITE","name":"A","trades":[{"x":1},{"x":1,"x":2}]}', 'x'],
+      ['{"site_id":"SITE","name":"A","__proto__":{"name":"B"}}', '__proto__'],
+      ['{"site_id":"SITE","name":"A","_\\u005fproto__":1}', '__proto__'],
+    ] as const) {
+      const said = await create(w, json)
+      assert.deepEqual([said.status, said.error.code, said.added], [400, 'malformed_request', 0], json)
+      assert.ok(said.error.detail.includes(`"${name}"`), said.error.detail)
+    }
+    for (const json of ['{"a":{"x":1},"b":{"x":1},"x":[{"x":1},{"x":2}]}', '["a",{"a":"a"}]', '{"a\\":1,"b":2}', '{"\\x":1}', ':::'])
+      assert.equal(jsonFault(json), null, json)
+  })
+
+  test('conventions §1 a form to a call that takes no file is 415, and nothing of it is done', async () => {
+    const w = await house.world()
+    const by = w.as('admin')
+    const note = [{ name: 'note', value: 'read me' }]
+    const contractor_id = await w.contractor('Form Ltd')
+    const list = `/contractors/?site_id=${w.site_id}&id=${contractor_id}`
+    const was = (await by.get(list)).body[0].version
+    for (const [method, path] of [
+      ['PATCH', `/contractors/${contractor_id}`],
+      ['POST', '/contractors/'],
+      ['DELETE', `/contractors/${contractor_id}`],
+      ['POST', '/auth/change-password'],
+    ] as const) {
+      const said = await by.send(method, path, note)
+      assert.deepEqual([said.status, said.body?.error?.code], [415, 'unsupported_media_type'], `${method} ${path}`)
+      assert.match(said.body.error.detail, /Send JSON/)
+    }
+    assert.equal((await by.get(list)).body[0].version, was)
   })
 })

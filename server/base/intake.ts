@@ -1,5 +1,6 @@
 // Limits on incoming JSON, checked on its text in one pass: nothing traverses a body before its depth and its number of fields are known.
-import { malformed, type Refusal, refuse, tooLarge } from './errors.ts'
+import { isUtf8 } from 'node:buffer'
+import { malformed, type Refusal, refuse, tooLarge, unsupportedMedia } from './errors.ts'
 
 /** Maximum size of a JSON body in bytes, and of the form fields that are sent with a file. */
 export const BODY_LIMIT = 1024 * 1024
@@ -25,20 +26,55 @@ function endOfText(json: string, from: number): number {
   return json.length
 }
 
+/** Returns the name that this text between quotation marks is; without its escapes, which can write one name in several ways. */
+function nameOf(text: string): string {
+  if (!text.includes('\\')) return text
+  try {
+    return String(JSON.parse(`"${text}"`))
+  } catch {
+    return text
+  }
+}
+
 /** Returns why this JSON is refused before it is parsed; null if nothing is wrong so far. */
 export function jsonFault(json: string): Refusal | null {
-  let depth = 0
   let fields = 0
+  /** The names so far of each object that is open here; undefined for an object without any, and for a list. */
+  const open: (Set<string> | undefined)[] = []
+  let text = { from: 0, to: 0 }
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at)
-    if (code === QUOTE) at = endOfText(json, at)
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      if (++depth > DEEPEST) return malformed(`The body is nested more than ${DEEPEST} levels deep. Use fewer levels.`)
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
-    else if (code === COLON && ++fields > MOST_FIELDS)
-      return tooLarge(`The body has more than ${MOST_FIELDS.toLocaleString('en')} fields. Send the data in several requests.`)
+    if (code === QUOTE) {
+      text = { from: at + 1, to: endOfText(json, at) }
+      at = text.to
+    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (open.push(undefined) > DEEPEST) return malformed(`The body is nested more than ${DEEPEST} levels deep. Use fewer levels.`)
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) open.pop()
+    else if (code === COLON) {
+      if (++fields > MOST_FIELDS)
+        return tooLarge(`The body has more than ${MOST_FIELDS.toLocaleString('en')} fields. Send the data in several requests.`)
+      const name = nameOf(json.slice(text.from, text.to))
+      // Nobody knows which of two values is meant (RFC 8259 §4), and this one name would be no field but what an object inherits from.
+      const names = open.at(-1) ?? new Set()
+      if (names.has(name)) return malformed(`The body has the field "${name.slice(0, MOST_OF_NAME)}" twice in one object. Send it once.`)
+      if (name === '__proto__') return malformed('No field of a body can be called "__proto__". Leave it out.')
+      if (open.length > 0) open[open.length - 1] = names.add(name)
+    }
   }
   return null
+}
+
+const MOST_OF_NAME = 100
+
+/** Returns the text of a JSON body. JSON is UTF-8 (RFC 8259 §8.1): read as anything else, letters with accents would be stored as other characters. */
+export function jsonText(bytes: Buffer, content_type: string): string {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(content_type)?.[1] ?? 'utf-8'
+  if (!/^(utf-?8|us-ascii)$/i.test(charset))
+    refuse(
+      unsupportedMedia(`The body is in the charset "${charset.slice(0, MOST_OF_NAME)}", and JSON is read as UTF-8 only. Send it as UTF-8.`),
+    )
+  if (!isUtf8(bytes)) refuse(malformed('The body isn’t UTF-8. Send the JSON encoded as UTF-8.'))
+  return bytes.toString('utf8')
 }
 
 /** Parses JSON text. `part`: its place in the request, for the refusal. */
