@@ -52,7 +52,7 @@ const Branches = ({ of, colours }: { of: readonly Branch[]; colours: ReadonlyMap
   <ul className="branches">
     {of.map(({ id, name, under, again }) => (
       <li key={id}>
-        <span className="swatch" style={{ background: colours.get(id) }} /> {name}
+        <span className="swatch" style={{ background: colours.get(id) }} /> <bdi>{name}</bdi>
         {again && <span className="soft small"> · {t('oversight.again')}</span>}
         {under.length > 0 && <Branches of={under} colours={colours} />}
       </li>
