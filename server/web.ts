@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { fieldsIn } from '../shared/narrow.ts'
 import type { House } from './base/ctx.ts'
 
 /** The folder of the built app. */
@@ -72,17 +73,25 @@ export async function mountWeb(app: FastifyInstance, house: House): Promise<bool
   app.get('/index.html', (_, reply) => page(reply))
   // Browsers request this icon for every page that doesn't specify one.
   app.get('/favicon.ico', async (_, reply) => reply.type('image/svg+xml').send(await readFile(`${WEB_DIR}/icons/mark.svg`)))
-  await app.register(fastifyStatic, {
-    root: WEB_DIR,
-    index: false,
-    preCompressed: true,
-    setHeaders(reply, path) {
-      const named = path.includes('/assets/')
-      reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache')
-      // A worker has its own policy, sent with its file: the map's worker fetches the tiles of the base map.
-      if (path.includes('-worker-')) reply.header('content-security-policy', `default-src 'none'; connect-src 'self' ${elsewhere}`)
-      if (path.includes('/sw.js')) reply.header('content-security-policy', "default-src 'self'")
-    },
+  await app.register(async files => {
+    // A URL that can be no file's (too long, with a NUL or two dots) has none.
+    files.setErrorHandler((error, _, reply) => {
+      const { statusCode = 500 } = fieldsIn(error)
+      if (typeof statusCode !== 'number' || statusCode >= 500) throw error
+      reply.callNotFound()
+    })
+    await files.register(fastifyStatic, {
+      root: WEB_DIR,
+      index: false,
+      preCompressed: true,
+      setHeaders(reply, path) {
+        const named = path.includes('/assets/')
+        reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // A worker has its own policy, sent with its file: the map's worker fetches the tiles of the base map.
+        if (path.includes('-worker-')) reply.header('content-security-policy', `default-src 'none'; connect-src 'self' ${elsewhere}`)
+        if (path.includes('/sw.js')) reply.header('content-security-policy', "default-src 'self'")
+      },
+    })
   })
   return true
 }

@@ -103,6 +103,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     const token = steps.proven(authorization)
     return token === null ? null : person(token)
   })
+  refuseOtherMethods(app)
   admitPages(app, house)
   app.addHook('onResponse', async (request, reply) => {
     const { walkdown } = request
@@ -172,7 +173,6 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
       },
     })
   }
-  refuseOtherMethods(app, routes)
   await options.mount?.(app, registry)
   return { app, registry, checker }
 }
