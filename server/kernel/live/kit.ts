@@ -1,8 +1,10 @@
 // The upgrade at /api/ws (`site-and-people.md` §12): not in the endpoint list, because it isn’t a request.
+import type { IncomingHttpHeaders } from 'node:http'
 import fastifyWebsocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { House } from '../../base/ctx.ts'
 import { outside } from '../../base/db.ts'
+import { forbidden, malformed, type Refusal, refuse } from '../../base/errors.ts'
 import { type Id, ids } from '../../base/ids.ts'
 import { type Ears, JOINED } from '../events/door.ts'
 import type { Verifier } from '../identity/door.ts'
@@ -18,6 +20,18 @@ const LOOK_MS = 1000
 const SPREAD_MS = 10_000
 /** How often a process reports its open sockets. */
 const STATS_MS = 5000
+
+const NO_HANDSHAKE = 'This URL accepts only WebSocket connections (RFC 6455, version 13). Open it with a WebSocket client.'
+const OTHER_ORIGIN = 'A page of another website can’t open this connection. Open the app at its own address.'
+
+/** Returns why this request can't become a WebSocket. A page of another origin can't act for the person who is signed in here. */
+function handshakeFault(headers: IncomingHttpHeaders, origin: string): Refusal | null {
+  if (headers.origin !== undefined && headers.origin !== origin)
+    return forbidden('site_view', OTHER_ORIGIN, [{ code: 'other_origin', detail: OTHER_ORIGIN }])
+  const { upgrade, 'sec-websocket-key': key = '', 'sec-websocket-version': version = '' } = headers
+  const whole = upgrade?.toLowerCase() === 'websocket' && /^[\w+/]{22}==$/.test(key) && /^(13|8)$/.test(version)
+  return whole ? null : malformed(NO_HANDSHAKE)
+}
 
 /** Adds the WebSocket to the server. */
 export async function mountLive(app: FastifyInstance, house: House, verifier: Verifier): Promise<void> {
@@ -71,16 +85,17 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
       handleProtocols: (offered: Set<string>) => (offered.has('site.v1') ? 'site.v1' : false),
     },
   })
-  app.get(
-    '/api/ws',
-    {
-      websocket: true,
-      preValidation: async (request, reply) => {
-        // A page of another origin can't act for the person who is signed in here.
-        if (request.headers.origin !== undefined && request.headers.origin !== origin) return reply.code(403).send()
-      },
+  app.route({
+    method: 'GET',
+    url: '/api/ws',
+    preValidation: async (request, reply) => {
+      const fault = handshakeFault(request.headers, origin)
+      if (fault === null) return
+      reply.headers({ upgrade: 'websocket', connection: 'upgrade, close', 'sec-websocket-version': '13' }) // RFC 6455 §4.2.2: what would have been accepted
+      refuse(fault)
     },
-    (wire, request) => {
+    handler: () => refuse(malformed(NO_HANDSHAKE)),
+    wsHandler: (wire, request) => {
       const socket = openSocket(floor, wire, request.raw.socket, request.headers.authorization)
       sockets.add(socket)
       if (ending) sayBye(socket)
@@ -102,7 +117,7 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
         ping.stop()
       })
     },
-  )
+  })
   app.addHook('preClose', async () => {
     stats.stop()
     access.stop()
