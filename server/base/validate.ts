@@ -260,6 +260,8 @@ export function makeChecker(schemas: Iterable<TSchema>): Checker {
     strict: false,
     formats: FORMATS,
     validateFormats: true,
+    // Our schemas are checked by a test (tests/house/schemas.test.ts): to do it at each start takes a fifteenth of its processor time.
+    validateSchema: false,
   })
   ajv.addKeyword(VERBATIM)
   for (const schema of shapes.values()) ajv.addSchema(schema)
