@@ -41,7 +41,7 @@ export function keepFocus(over: AbortSignal): void {
   const removed = new MutationObserver(() => {
     if (places[0] === undefined || places[0].isConnected) return
     clearTimeout(timer)
-    // A window that closes returns the focus itself, just after it is gone.
+    // A window that closes returns the focus itself, just after it has closed.
     timer = setTimeout(rescue, 50)
   })
   document.addEventListener('focusin', hear, { signal: over })
