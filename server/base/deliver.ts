@@ -32,7 +32,7 @@ export async function deliver(request: FastifyRequest, reply: FastifyReply, done
   if (
     done.status === 200 &&
     headers.etag !== undefined &&
-    request.method === 'GET' &&
+    (request.method === 'GET' || request.method === 'HEAD') &&
     matches(request.headers['if-none-match'], headers.etag)
   ) {
     return reply.code(304).send()
@@ -61,7 +61,11 @@ async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: F
     'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
   })
   if (known) return reply.code(304).send()
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send()
+  if (range === 'unsatisfiable')
+    return reply
+      .code(416)
+      .headers({ 'content-range': `bytes */${size}`, 'cache-control': 'no-store' })
+      .send()
   if (size !== null && range === null) reply.header('content-length', size)
   if (range === null) return reply.send(bytes)
   reply.code(206).headers({ 'content-range': `bytes ${range.start}-${range.end}/${size}`, 'content-length': range.end - range.start + 1 })
