@@ -5,7 +5,7 @@ import { fieldsIn } from '../../shared/narrow.ts'
 import { linkActor, NOBODY } from './actor.ts'
 import type { Ctx } from './ctx.ts'
 import type { EdgeOptions, EdgeSteps } from './edge-options.ts'
-import { invalidField, notFound, refuse } from './errors.ts'
+import { invalidField, notFound, REPEATED, refuse } from './errors.ts'
 import type { Route } from './http.ts'
 import { type Id, isId, PLATFORM } from './ids.ts'
 import { loose } from './schema.ts'
@@ -74,8 +74,9 @@ export async function placeFromWords(
   const inBody = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
   const inQuery = query.site_id
   const named = inQuery ?? inBody ?? undefined // null means no site
+  if (Array.isArray(inQuery)) refuse(invalidField('site_id', REPEATED))
   if (typeof named === 'string' && isId(named.trim())) {
-    if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
+    if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.trim().toLowerCase() !== inBody.trim().toLowerCase()) {
       refuse(invalidField('site_id', 'differs between the URL and the body. Send the same site in both, or in only one of them.'))
     }
     await takePlace(route, at, siteNamed(named), steps)
@@ -95,7 +96,7 @@ export async function thingOf(route: Route, ctx: Ctx, at: Place, request: Arrive
   if (row === null) refuse(notFound())
   if (!(await on.sees(ctx, row))) refuse(notFound())
   const named = fieldsIn(request.query).site_id ?? fieldsIn(request.body).site_id
-  if (typeof named === 'string' && named.toLowerCase() !== at.site_id)
+  if (typeof named === 'string' && named.trim().toLowerCase() !== at.site_id)
     refuse(invalidField('site_id', 'isn’t the site of this record. Send the record’s own site, or leave it out.'))
   return row
 }

@@ -162,6 +162,9 @@ const sentence = (fault: FieldFault | undefined) =>
 export const invalidField = (path: string, message: string, context: Record<string, unknown> = {}): Refusal =>
   invalid([{ path, message }], context)
 
+/** What is wrong with a parameter or a part of a form that can't be repeated. */
+export const REPEATED = 'is sent more than once. Send it once.'
+
 /** 422 `workflow_invalid`: the graph has these problems (`permits-decisions.md` §3). */
 export const workflowInvalid = (problems: readonly Record<string, unknown>[]): Refusal => ({
   status: 422,

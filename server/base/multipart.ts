@@ -7,18 +7,21 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import type { House } from './ctx.ts'
-import { malformed, refuse, tooLarge, unsupportedMedia } from './errors.ts'
+import { type FieldFault, invalid, invalidField, malformed, REPEATED, refuse, tooLarge, unsupportedMedia } from './errors.ts'
 import type { Received } from './files.ts'
 import type { Route } from './http.ts'
 import { ids } from './ids.ts'
 import { BODY_LIMIT, jsonFault, readJson } from './intake.ts'
 import type { TSchema } from './schema.ts'
 import { loose, TARGET } from './schema.ts'
+import { cleanText } from './validate.ts'
 
 /** Reads a multipart body: fields become an object (part `data` is JSON with more of them), and files are written to disk and hashed. */
 export async function readParts(route: Route, request: FastifyRequest, files: Received[], house: House): Promise<unknown> {
   try {
-    return await partsOf(route, request, files, house)
+    const fields = await partsOf(route, request, files, house)
+    request.body = fields // as of any other request: its site is compared with that of the record
+    return fields
   } catch (error) {
     // The rest of the body is read and dropped: otherwise the sender would continue and never read the response, and the next request on this
     // connection would never be read.
@@ -34,16 +37,21 @@ async function partsOf(route: Route, request: FastifyRequest, files: Received[],
     return refuse(unsupportedMedia('The request isn’t multipart/form-data. Send the file in a part called "file".'))
   }
   const fields: Record<string, unknown> = {}
+  const add = (name: string, value: unknown) => {
+    if (Object.hasOwn(fields, name)) refuse(invalidField(name, REPEATED))
+    fields[name] = value
+  }
   let said = 0
   const folder = join(house.data_dir, 'tmp')
   await mkdir(folder, { recursive: true })
-  const limits = { fileSize: route.upload?.max_bytes ?? 0, files: 20, fields: 50, parts: 70, fieldSize: BODY_LIMIT }
+  const limits = { fileSize: route.upload?.max_bytes ?? 0, files: 2, fields: 50, parts: 70, fieldSize: BODY_LIMIT }
   for await (const part of request.parts({ limits })) {
     if (part.type === 'file') {
+      if (files.length > 0) refuse(unsupportedMedia('The request has more than one file. Send one file at a time.'))
       const path = join(folder, ids.next())
       const hash = createHash('sha256')
       let size = 0
-      const upload: Received = { field: part.fieldname, filename: (part.filename ?? '').slice(0, 200), path, size: 0, sha256: '' }
+      const upload: Received = { field: part.fieldname, filename: nameOf(part.filename ?? ''), path, size: 0, sha256: '' }
       files.push(upload)
       await pipeline(
         part.file,
@@ -69,14 +77,24 @@ async function partsOf(route: Route, request: FastifyRequest, files: Received[],
       const more = readJson(String(part.value), 'part "data"')
       if (typeof more !== 'object' || more === null || Array.isArray(more))
         refuse(malformed('The part "data" isn’t a JSON object. Send an object, or leave the part out.'))
-      Object.assign(fields, more)
+      for (const [name, value] of Object.entries(more)) add(name, value)
     } else {
       const { value } = part
       if (part.fieldnameTruncated || part.valueTruncated) refuse(tooLarge(`The part ${part.fieldname} is too long. Shorten it.`))
-      fields[part.fieldname] = loosely(String(value), route.body, part.fieldname)
+      add(part.fieldname, loosely(String(value), route.body, part.fieldname))
     }
   }
   return fields
+}
+
+const LONGEST_NAME = 200
+
+/** Returns the name of a file as it is stored: like any other text, and cut if it is too long, but not within a character. */
+function nameOf(filename: string): string {
+  const faults: FieldFault[] = []
+  const clean = cleanText(filename, undefined, 'filename', faults)
+  if (faults.length > 0) refuse(invalid(faults))
+  return clean.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, '')
 }
 
 /** 413, with the size that the route accepts. */

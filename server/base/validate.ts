@@ -5,7 +5,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { isRecord, itemsIn } from '../../shared/narrow.ts'
 import { counted } from '../../shared/text.ts'
 import { readInstant } from '../../shared/time.ts'
-import type { FieldFault } from './errors.ts'
+import { type FieldFault, REPEATED } from './errors.ts'
 import { DEEPEST, MOST_UNKNOWN } from './intake.ts'
 import { writeLong } from './long-responses.ts'
 import { remembered } from './memo.ts'
@@ -46,7 +46,8 @@ function note(faults: FieldFault[], fault: FieldFault): void {
   if (faults.length < FAULTS_AT_MOST) faults.push(fault)
 }
 
-function cleanText(value: string, schema: Loose | undefined, path: string, faults: FieldFault[]): string {
+/** Trims and normalises text, and adds a fault if it has characters that can't be stored. */
+export function cleanText(value: string, schema: Loose | undefined, path: string, faults: FieldFault[]): string {
   if (CONTROL.test(value)) note(faults, { path, message: 'contains control characters, which can’t be stored.' })
   else if (!value.isWellFormed()) note(faults, { path, message: 'contains half of a character (a lone surrogate).' })
   if (schema?.verbatim) return value.normalize('NFC')
@@ -137,15 +138,20 @@ export function readQuery(raw: Record<string, unknown>, schema: TSchema | undefi
   const out: Record<string, unknown> = {}
   let unknown = 0
   for (const [name, value] of Object.entries(raw)) {
-    const field = fields[name]
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (field === undefined) {
       if (++unknown > MOST_UNKNOWN) continue // the first fifty are refused by name
-      out[name] = value
+      if (name === '') note(faults, { path: name, message: 'has a parameter without a name.' })
+      else Object.defineProperty(out, name, { value, enumerable: true }) // __proto__, too, is then refused by name
       continue
     }
     const one = (v: unknown, s: Loose) => (typeof v === 'string' ? typed(cleanText(v, s, name, faults), s) : v)
     if (field.type === 'array') out[name] = (Array.isArray(value) ? value : [value]).map(v => one(v, field.items ?? {}))
-    else out[name] = one(value, field)
+    else {
+      const [first, second] = [value].flat()
+      if (second !== undefined) note(faults, { path: name, message: REPEATED })
+      out[name] = one(first, field)
+    }
   }
   return out
 }

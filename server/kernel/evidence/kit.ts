@@ -59,7 +59,7 @@ export function evidenceRoutes<Row>(of: EvidenceHolder<Row>): Route[] {
       status: 201,
       also,
       refuses: ['forbidden', 'conflict', 'unsupported_media_type', 'too_large'],
-      before: ({ ctx, files }) => bringIn(ctx.house, files.slice(0, 1), FILE),
+      before: ({ ctx, files }) => bringIn(ctx.house, files, FILE),
       handle: async ({ ctx, thing, body, brought: [file] }) => {
         if (file === undefined) throw new Error('The uploaded file is missing.')
         return respond(thing, await of.attach(ctx, thing, file, body))

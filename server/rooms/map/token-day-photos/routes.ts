@@ -30,7 +30,7 @@ export const routes = [
     status: 201,
     also: { 200: 'The day already has this photo' },
     refuses: ['forbidden', 'conflict', 'unsupported_media_type', 'too_large'],
-    before: ({ ctx, files }) => bringIn(ctx.house, files.slice(0, 1), PHOTO),
+    before: ({ ctx, files }) => bringIn(ctx.house, files, PHOTO),
     handle: async ({ ctx, site_id, body, brought: [file] }) => {
       if (file === undefined) throw new Error('The uploaded photo is missing.')
       const { made, shown } = await addPhoto(ctx, site_id, body, file)

@@ -117,7 +117,7 @@ export const routes = [
     of: Contractor,
     reply: ref(Contractor),
     refuses: ['unsupported_media_type', 'too_large'],
-    before: ({ ctx, files }) => bringIn(ctx.house, files.slice(0, 1), LOGO),
+    before: ({ ctx, files }) => bringIn(ctx.house, files, LOGO),
     handle: async ({ ctx, thing, brought }) => {
       const [logo] = brought
       return logo === undefined ? undefined : setLogo(ctx, thing, logo)

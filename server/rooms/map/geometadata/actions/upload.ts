@@ -32,9 +32,8 @@ const scratch = (ctx: Ctx) => join(ctx.house.data_dir, 'tmp', ids.next())
 
 /** Reads the only file of an upload. */
 export async function takeFile(ctx: Ctx, files: readonly Upload[], crs: string | undefined): Promise<Taken> {
-  const [file, second] = files
+  const [file] = files
   if (file === undefined) return refuse(unsupportedMedia('The request has no file. Send the layer in the part "file".'))
-  if (second !== undefined) return refuse(unsupportedMedia('The request has more than one file. Send one layer at a time.'))
   const out = scratch(ctx)
   return { out, summary: await readGeoFile({ path: file.path, filename: file.filename, crs }, out) }
 }

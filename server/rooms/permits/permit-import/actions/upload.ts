@@ -20,10 +20,9 @@ const WHOLE = 1
 
 /** Returns the only file of an upload. */
 function onlyFile(files: readonly Upload[]): Upload {
-  const [file, second] = files
+  const [file] = files
   if (file === undefined) return refuse(unsupportedMedia('The request has no file. Send the register in the part "file".'))
   if (file.size === 0) return refuse(unsupportedMedia(`"${file.filename}" is empty. Send a register with rows.`))
-  if (second !== undefined) return refuse(unsupportedMedia('The request has more than one file. Send one register at a time.'))
   return file
 }
 

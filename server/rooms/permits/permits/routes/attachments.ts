@@ -27,7 +27,7 @@ export const attachmentRoutes = [
     reply: ref(Attachment),
     status: 201,
     refuses: ['forbidden', 'invalid_transition', 'unsupported_media_type', 'too_large'],
-    before: ({ ctx, files }) => bringIn(ctx.house, files.slice(0, 1), FILE),
+    before: ({ ctx, files }) => bringIn(ctx.house, files, FILE),
     handle: async ({ ctx, thing, body, brought: [file] }) => {
       if (file === undefined) throw new Error('The uploaded file is missing.')
       const made = await attach(ctx, thing, file, body.slot ?? null)
