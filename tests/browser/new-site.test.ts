@@ -33,7 +33,7 @@ describe('the app: creating a site and setting it up', () => {
       await page.getByRole('button', { name: 'Create site' }).click()
       await page.getByText(`Riverside ${width} has been created`).waitFor()
       await page.getByText('These rules are switched off here').waitFor()
-      await page.getByText(/To one person: audience\[0\]\.user_id isn’t an active member/).waitFor()
+      await page.getByText(/To one person: recipient 1 isn’t an active member/).waitFor()
       await page.getByText('The site starts with the types of Old Yard.').waitFor()
       if (width === 390) await fitsPhone(page)
       await stage.axe(page)
