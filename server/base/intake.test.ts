@@ -212,7 +212,7 @@ describe('bodies of requests', () => {
     }
   })
 
-  test('conventions §5 a name that comes twice in one object, or that is no field of any object, is 400 with that name', async () => {
+  test('conventions §5 a name that comes twice in one object, or that is no field of any object, is 400 and shown', async () => {
     const w = await house.world()
     for (const [json, name] of [
       ['{"site_id":"SITE","name":"A","name":"B"}', 'name'],

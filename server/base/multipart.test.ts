@@ -35,7 +35,7 @@ describe('forms with a file', () => {
     assert.equal((await attach(w, [FILE], `?site_id=${own[1]?.trim()}`)).said.status, 201)
   })
 
-  test('conventions §5 a field that comes twice, on its own or in `data`, is 422 and names it', async () => {
+  test('conventions §5 a field that comes twice, on its own or in `data`, is 422 and shown', async () => {
     const w = await permitWorld(house)
     const site: Part = { name: 'site_id', value: w.site_id }
     const data: Part = { name: 'data', value: JSON.stringify({ site_id: w.site_id }) }
