@@ -26,7 +26,7 @@ export const scheduleTexts = {
   'schedule.add_to': 'Add: {list}',
   'schedule.leave_out': 'Remove {day} ({list})',
   'schedule.removed_dates': 'Days that were removed',
-  'schedule.put_back': 'Put {day} back',
+  'schedule.put_back': 'Restore {day}',
   'schedule.changes': 'What this changes',
   'schedule.same': 'Nothing changes.',
   'schedule.created': { one: '{n} day is added: {days}', other: '{n} days are added: {days}' },
