@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
+import { cleanText } from './clean-text.ts'
 import type { House } from './ctx.ts'
 import { type FieldFault, invalid, invalidField, malformed, REPEATED, refuse, tooLarge, unsupportedMedia } from './errors.ts'
 import type { Received } from './files.ts'
@@ -14,7 +15,6 @@ import { ids } from './ids.ts'
 import { BODY_LIMIT, jsonFault, readJson } from './intake.ts'
 import type { TSchema } from './schema.ts'
 import { loose, TARGET } from './schema.ts'
-import { cleanText } from './validate.ts'
 
 /** Reads a multipart body: fields become an object (part `data` is JSON with more of them), and files are written to disk and hashed. */
 export async function readParts(route: Route, request: FastifyRequest, files: Received[], house: House): Promise<unknown> {

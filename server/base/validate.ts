@@ -4,7 +4,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { isRecord, itemsIn } from '../../shared/narrow.ts'
 import { counted } from '../../shared/text.ts'
-import { readInstant } from '../../shared/time.ts'
+import { CONTROL, cleanText, note } from './clean-text.ts'
 import { type FieldFault, REPEATED } from './errors.ts'
 import { DEEPEST, MOST_UNKNOWN } from './intake.ts'
 import { writeLong } from './long-responses.ts'
@@ -35,24 +35,6 @@ export function namedShapes(schemas: Iterable<TSchema>): Map<string, TSchema> {
   }
   for (const schema of schemas) walk(loose(schema))
   return found
-}
-
-const FAULTS_AT_MOST = 100
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is there to find them (conventions §5).
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
-
-/** Adds a fault, unless the maximum number of reported faults has been reached. */
-function note(faults: FieldFault[], fault: FieldFault): void {
-  if (faults.length < FAULTS_AT_MOST) faults.push(fault)
-}
-
-/** Trims and normalises text, and adds a fault if it has characters that can't be stored. */
-export function cleanText(value: string, schema: Loose | undefined, path: string, faults: FieldFault[]): string {
-  if (CONTROL.test(value)) note(faults, { path, message: 'contains control characters, which can’t be stored.' })
-  else if (!value.isWellFormed()) note(faults, { path, message: 'contains half of a character (a lone surrogate).' })
-  if (schema?.verbatim) return value.normalize('NFC')
-  const clean = value.normalize('NFC').trim()
-  return schema?.format === 'date-time' ? (readInstant(clean) ?? clean) : schema?.format === 'uuid' ? clean.toLowerCase() : clean
 }
 
 /** Returns the members of a union that fit a value like this one; a schema that isn't a union is its own only member. */
@@ -287,7 +269,7 @@ export function makeChecker(schemas: Iterable<TSchema>): Checker {
         if (error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null')) continue
         const fault = sentence(error)
         const key = `${fault.path} ${fault.message}`
-        if (!seen.has(key) && faults.length < FAULTS_AT_MOST) faults.push(fault)
+        if (!seen.has(key)) note(faults, fault)
         seen.add(key)
       }
       if (seen.size === 0) faults.push({ path: '', message: 'isn’t valid.' })
