@@ -54,12 +54,14 @@ function DayList({ label, rows, onAdd, onRemove, children }: ListGiven & { child
   )
 }
 
+const AS_USUAL = { start_time: '', end_time: '' }
+
 type Fields = { form: FormOf<Typed>; days: 'all' | 'regular' }
 
 /** The fields of a schedule; `regular`: only what it follows every week. */
 export function ScheduleFields({ form: { values, change, field }, days }: Fields) {
   const { zone } = useHere()
-  const [times, setTimes] = useState({ start_time: '', end_time: '' })
+  const [times, setTimes] = useState(AS_USUAL)
   const said = (day: string): string => dayOf(startOfDay(zone, day), zone)
   const plain = (list: readonly string[]) => list.map(day => ({ day, says: said(day) }))
   const timed = ({ date, start_time = values.start_time, end_time = values.end_time }: Override) => ({
@@ -101,7 +103,10 @@ export function ScheduleFields({ form: { values, change, field }, days }: Fields
           <DayList
             label={t('schedule.overrides')}
             rows={values.overrides.map(timed)}
-            onAdd={date => change({ overrides: withTimes(values.overrides, { date, ...filled(times) }) })}
+            onAdd={date => {
+              change({ overrides: withTimes(values.overrides, { date, ...filled(times) }) })
+              setTimes(AS_USUAL)
+            }}
             onRemove={day => change({ overrides: values.overrides.filter(one => one.date !== day) })}
           >
             {(['start_time', 'end_time'] as const).map(name => (
@@ -122,7 +127,7 @@ export function ScheduleFields({ form: { values, change, field }, days }: Fields
 }
 
 /** The times that were typed; one that is empty is the schedule’s own. */
-const filled = (times: { start_time: string; end_time: string }): Partial<Omit<Override, 'date'>> => ({
+const filled = (times: typeof AS_USUAL): Partial<Omit<Override, 'date'>> => ({
   ...(times.start_time === '' ? {} : { start_time: times.start_time }),
   ...(times.end_time === '' ? {} : { end_time: times.end_time }),
 })

@@ -1,4 +1,5 @@
 // The window of a schedule: when it repeats, what a change of it does before it is saved, and how it ends.
+import { useState } from 'react'
 import { startOfDay } from '../../../../../shared/time.ts'
 import { HoldButton } from '../../../../base/kit/button.tsx'
 import { Tick } from '../../../../base/kit/field.tsx'
@@ -114,31 +115,14 @@ function Ending({ of, schedule, onClose }: { of: ScheduleKey; schedule: Schedule
   )
 }
 
-type Given = ScheduleKey & { onClose(): void }
-
-/** Shows a schedule, and changes it where the caller can. */
-export default function ScheduleWindow({ kind, group_id, onClose }: Given) {
-  const of = { kind, group_id }
-  const asked = useSchedule(of)
-  const schedule = asked.data
-  if (schedule === undefined)
-    return (
-      <Window side title={t('schedule.open')} onClose={onClose}>
-        <Wait query={asked} />
-      </Window>
-    )
-  const title = t('schedule.title', { name: schedule.name })
-  if (!schedule.permissions.can_change)
-    return (
-      <Window side title={title} onClose={onClose}>
-        <Progress schedule={schedule} />
-      </Window>
-    )
+/** Changes a schedule as it was when the form was opened: what somebody else has changed since is refused, and not overwritten. */
+function ScheduleForm({ of, now, onClose }: { of: ScheduleKey; now: Schedule; onClose(): void }) {
+  const [schedule] = useState(now)
   return (
     <RecordForm<Typed>
       side
-      title={title}
-      name={`schedule ${group_id}`}
+      title={t('schedule.title', { name: schedule.name })}
+      name={`schedule ${of.group_id}`}
       body="ReconcileSchedule"
       inside="pattern"
       start={typedOf(schedule.pattern)}
@@ -148,13 +132,28 @@ export default function ScheduleWindow({ kind, group_id, onClose }: Given) {
     >
       {form => (
         <>
-          <Progress schedule={schedule} />
+          <Progress schedule={now} />
           <ScheduleFields form={form} days="all" />
           <RemovedDays removed={schedule.removed_dates} form={form} />
           <Changes of={of} schedule={schedule} values={form.values} />
-          <Ending of={of} schedule={schedule} onClose={onClose} />
+          <Ending of={of} schedule={now} onClose={onClose} />
         </>
       )}
     </RecordForm>
+  )
+}
+
+type Given = ScheduleKey & { onClose(): void }
+
+/** Shows a schedule, and changes it where the caller can. */
+export default function ScheduleWindow({ kind, group_id, onClose }: Given) {
+  const of = { kind, group_id }
+  const asked = useSchedule(of)
+  const schedule = asked.data
+  if (schedule?.permissions.can_change) return <ScheduleForm of={of} now={schedule} onClose={onClose} />
+  return (
+    <Window side title={schedule === undefined ? t('schedule.open') : t('schedule.title', { name: schedule.name })} onClose={onClose}>
+      {schedule === undefined ? <Wait query={asked} /> : <Progress schedule={schedule} />}
+    </Window>
   )
 }
