@@ -115,7 +115,7 @@ function Ending({ of, schedule, onClose }: { of: ScheduleKey; schedule: Schedule
   )
 }
 
-/** Changes a schedule as it was when the form was opened: what somebody else has changed since is refused, and not overwritten. */
+/** Changes a schedule as it was when the form was opened: what someone else has changed since is refused, and not overwritten. */
 function ScheduleForm({ of, now, onClose }: { of: ScheduleKey; now: Schedule; onClose(): void }) {
   const [schedule] = useState(now)
   return (
