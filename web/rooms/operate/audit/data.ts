@@ -9,7 +9,7 @@ export type Entry = Schemas['AuditEntry']
 export type Reverted = Schemas['Reverted']
 
 const AT_ONCE = 100
-const CHECKED_AT_ONCE = 2000
+const CHECKED_AT_ONCE = 1000
 
 /** A site's timeline, newest first, a row for each request, job or import. */
 export const useTimeline = (site_id: string, filter: Filter) =>
