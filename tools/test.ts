@@ -53,10 +53,12 @@ const all = globSync(
   ],
   { cwd: root },
 ).sort()
+const textOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 /** Returns whether a test file starts the service on the engine of this run. */
-const usesDatabase = (file: string) =>
-  /useHouse\(|openTestHouse\(|testEngine\(/.test(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+const usesDatabase = (file: string) => /useHouse\(|openTestHouse\(|testEngine\(/.test(textOf(file))
 const inBrowser = (file: string) => file.startsWith('tests/browser/')
+/** Returns whether a test file needs the built app: a browser is served it, and so is a test that asks for it. */
+const isServedTheApp = (file: string) => inBrowser(file) || textOf(file).includes('{ web: true }')
 const wanted = (file: string) =>
   named.length === 0 ? (inBrowser(file) ? browserToo || ALWAYS.test(file) : !browserToo) : named.some(part => file.includes(part))
 const left_out = valuesOf('--without')
@@ -72,8 +74,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-// The browser is served the built app.
-if (files.some(file => file.startsWith('tests/browser/'))) {
+if (files.some(isServedTheApp)) {
   const built = spawnSync(process.execPath, ['tools/build-web.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
   if (built.status !== 0) process.exit(1)
 }
