@@ -2,10 +2,9 @@
 import { areaOf } from '../../../../shared/geometry/plane.ts'
 import { isRecord } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
-import { arealOf } from './areas/areal.ts'
 import { type Ground, isGround, type Spot } from './model.ts'
 import { joined } from './sketching.ts'
-import { isWithin } from './within.ts'
+import { isWithin, type Shape, shapeOf } from './within.ts'
 
 /** Metres in one degree of latitude: accurate to a few centimetres over a site. */
 export const METRES = 111_320
@@ -75,15 +74,18 @@ const polygonsOfKml = (text: string): number[][][][] =>
 const LEAST_OF_RING = 4
 
 type Rings = number[][][]
-const solidOf = (rings: Rings): Ground => ({ type: 'Polygon', coordinates: rings.slice(0, 1) })
 
 /** Returns the polygons that aren’t inside another: a plan of a site has its buildings in its boundary, and an area can’t have one part inside another. */
 function outermost(polygons: readonly Rings[]): Rings[] {
-  const kept = new Map<Rings, Ground>()
-  const all = polygons.map(rings => ({ rings, solid: solidOf(rings) })).map(one => ({ ...one, size: areaOf(arealOf(one.solid)) }))
-  for (const { rings, solid } of all.toSorted((a, b) => b.size - a.size))
-    if (![...kept.values()].some(outer => isWithin(solid, outer))) kept.set(rings, solid)
-  return polygons.filter(rings => kept.has(rings))
+  const [kept, outer]: [Shape[], Set<Rings>] = [[], new Set()]
+  const all = polygons.map(rings => ({ rings, shape: shapeOf({ type: 'Polygon', coordinates: rings.slice(0, 1) }) }))
+  const largest_first = all.map(one => ({ ...one, size: areaOf(one.shape.areal) })).sort((a, b) => b.size - a.size)
+  for (const { rings, shape } of largest_first) {
+    if (kept.some(larger => isWithin(shape, larger))) continue
+    kept.push(shape)
+    outer.add(rings)
+  }
+  return polygons.filter(rings => outer.has(rings))
 }
 
 /** An area read from a file, with the numbers of holes, of polygons without an area, and of those inside another that were left out. */

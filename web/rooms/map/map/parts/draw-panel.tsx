@@ -16,7 +16,7 @@ import { type Feature, type Frame, type Ground, groundOf } from '../model.ts'
 import { t } from '../says.ts'
 import type { Scene } from '../scene.ts'
 import { formOf, type Kind } from '../sketching.ts'
-import { isWithin } from '../within.ts'
+import { isWithin, shapeOf } from '../within.ts'
 import { BoundaryWays } from './boundary-ways.tsx'
 import { History } from './history.tsx'
 
@@ -58,7 +58,8 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
   const drawn = (next: Ground | null) => {
     setGround(next)
     if (kind !== 'zone' || placed) return
-    const around = next === null ? undefined : buildings.find(one => isWithin(next, groundOf(one)))
+    const shape = next === null ? null : shapeOf(next)
+    const around = shape === null ? undefined : buildings.find(one => isWithin(shape, shapeOf(groundOf(one))))
     put({ building_id: around?.id ?? '', level_from: '', level_to: '' })
   }
   const outline = useOutline({ map, ground, onGround: drawn, scene, without: feature?.id ?? (kind === 'boundary' ? BOUNDARY : null) })
