@@ -19,9 +19,12 @@ export type Place = NonNullable<FastifyRequest['walkdown']>
 /** A request of a route, with the parameters of its path. */
 export type Arrived = FastifyRequest<{ Params: Record<string, string> }>
 
+/** Returns an id as it is compared: written with capitals or with spaces around it, it is the same. */
+const idText = (text: string): string => text.trim().toLowerCase()
+
 /** Returns the id of a site as a caller wrote it. The id under which the records of the installation are stored is no site. */
 function siteNamed(text: string): Id {
-  const id = text.trim().toLowerCase()
+  const id = idText(text)
   return id === PLATFORM ? refuse(notFound()) : id
 }
 
@@ -76,7 +79,7 @@ export async function placeFromWords(
   const named = inQuery ?? inBody ?? undefined // null means no site
   if (Array.isArray(inQuery)) refuse(invalidField('site_id', REPEATED))
   if (typeof named === 'string' && isId(named.trim())) {
-    if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.trim().toLowerCase() !== inBody.trim().toLowerCase()) {
+    if (typeof inQuery === 'string' && typeof inBody === 'string' && idText(inQuery) !== idText(inBody)) {
       refuse(invalidField('site_id', 'differs between the URL and the body. Send the same site in both, or in only one of them.'))
     }
     await takePlace(route, at, siteNamed(named), steps)
@@ -96,7 +99,7 @@ export async function thingOf(route: Route, ctx: Ctx, at: Place, request: Arrive
   if (row === null) refuse(notFound())
   if (!(await on.sees(ctx, row))) refuse(notFound())
   const named = fieldsIn(request.query).site_id ?? fieldsIn(request.body).site_id
-  if (typeof named === 'string' && named.trim().toLowerCase() !== at.site_id)
+  if (typeof named === 'string' && idText(named) !== at.site_id)
     refuse(invalidField('site_id', 'isn’t the site of this record. Send the record’s own site, or leave it out.'))
   return row
 }
