@@ -96,17 +96,20 @@ export function positionsOf(geometry: Geometry): Position[] {
   }
 }
 
-/** Returns the smallest box of degrees around a geometry. */
-export function boundsOf(geometry: Geometry): Box {
+/** Returns the smallest box around positions, in their own unit; a box that meets nothing if there are none. */
+export function boundsOfAll(positions: readonly (readonly [number, number])[]): Box {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [lon, lat] of positionsOf(geometry)) {
-    if (lon < box[0]) box[0] = lon
-    if (lat < box[1]) box[1] = lat
-    if (lon > box[2]) box[2] = lon
-    if (lat > box[3]) box[3] = lat
+  for (const [x, y] of positions) {
+    if (x < box[0]) box[0] = x
+    if (y < box[1]) box[1] = y
+    if (x > box[2]) box[2] = x
+    if (y > box[3]) box[3] = y
   }
   return box
 }
+
+/** Returns the smallest box of degrees around a geometry. */
+export const boundsOf = (geometry: Geometry): Box => boundsOfAll(positionsOf(geometry))
 
 /** Returns a box that reaches this many metres further on every side. */
 export function widened([west, south, east, north]: Box, metres: number): Box {

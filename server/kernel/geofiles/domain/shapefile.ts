@@ -1,5 +1,6 @@
 // The geometries of a Shapefile (Esri, 1998).
-import { type Metres, ringArea, ringHolds } from '../../../../shared/geometry/plane.ts'
+import type { Box } from '../../../../shared/geometry/box.ts'
+import { boundsOfAll, type Metres, ringArea, ringHolds } from '../../../../shared/geometry/plane.ts'
 import { at } from '../../../../shared/narrow.ts'
 import type { Table } from './dbf.ts'
 import type { GeoProblem, Raw } from './files.ts'
@@ -53,7 +54,7 @@ function polygonsIn(rings: readonly Corner[][]): Corner[][][] {
   // A ring the wrong way round that nothing surrounds is an outline, too.
   const outlines = rings.flatMap((_, i) => (at(areas, i) < 0 ? [i] : []))
   const sizes = outlines.toSorted((a, b) => Math.abs(at(areas, a)) - Math.abs(at(areas, b)))
-  const boxes = new Map(outlines.map(i => [i, boxOf(at(flat, i))]))
+  const boxes = new Map(outlines.map(i => [i, boundsOfAll(at(flat, i))]))
   const made = new Map<number, Corner[][]>(outlines.map(i => [i, [at(rings, i)]]))
   rings.forEach((ring, i) => {
     if (at(areas, i) < 0) return
@@ -72,19 +73,7 @@ const surrounds = (outline: readonly Metres[], hole: readonly Metres[]) => {
   return tried.filter(corner => ringHolds(outline, corner)).length * 2 > tried.length
 }
 
-type Frame = { west: number; south: number; east: number; north: number }
-function boxOf(ring: readonly Metres[]): Frame {
-  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
-  for (const [x, y] of ring) {
-    box.west = Math.min(box.west, x)
-    box.south = Math.min(box.south, y)
-    box.east = Math.max(box.east, x)
-    box.north = Math.max(box.north, y)
-  }
-  return box
-}
-const within = (box: Frame | undefined, [x, y]: Metres) =>
-  box !== undefined && x >= box.west && x <= box.east && y >= box.south && y <= box.north
+const within = (box: Box | undefined, [x, y]: Metres) => box !== undefined && x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3]
 
 /** Returns the geometry of a record in the form of GeoJSON, or why it can't be read. */
 function geometryOf(record: Record_): { geometry: unknown; fault?: string } {
