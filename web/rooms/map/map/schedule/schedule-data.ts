@@ -1,8 +1,8 @@
 // Requests for schedules. Workers, plant and active areas have the same ones, each under a path of its own.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/api.ts'
-import { tokensMoved } from '../tokens-data.ts'
-import type { Outcome, Pattern, Schedule, ScheduledKind } from './schedules.ts'
+import { type Pattern, tokensMoved } from '../tokens-data.ts'
+import type { Outcome, Schedule, ScheduledKind } from './schedules.ts'
 
 const AGAIN_MS = 60_000
 

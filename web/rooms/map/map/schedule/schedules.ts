@@ -1,13 +1,12 @@
 // A schedule of the map as people type it, and what a change of it does, as plain data.
-import { dateOn, plusDays, wallOf } from '../../../../../shared/time.ts'
+import { plusDays, wallOf } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
+import type { Pattern } from '../tokens-data.ts'
 
 /** What can repeat on the map. */
 export type ScheduledKind = 'worker' | 'plant' | 'active_area'
 /** A schedule, of whatever kind. */
 export type Schedule = Schemas['WorkerSchedule'] | Schemas['PlantSchedule'] | Schemas['ActiveAreaSchedule']
-/** When something repeats. */
-export type Pattern = Schemas['SchedulePattern']
 /** A day of a schedule that has other times. */
 export type Override = NonNullable<Pattern['overrides']>[number]
 
@@ -41,7 +40,7 @@ export const typedOf = ({ start_date, end_date, start_time, end_time, ...rest }:
 export function repeatOf({ start_at, end_at }: { start_at: string; end_at: string }, zone: string): Typed {
   const start = wallOf(zone, start_at)
   return typedOf({
-    start_date: dateOn(zone, start_at),
+    start_date: start.date,
     end_date: plusDays(start.date, 6),
     start_time: start.time,
     end_time: wallOf(zone, end_at).time,
