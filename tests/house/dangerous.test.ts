@@ -56,6 +56,12 @@ describe('dangerous functions', () => {
     assert.deepEqual(using(/Math\.random\(/), ['web/base/api.ts', 'web/base/live.ts', 'web/base/outbox.ts', 'web/base/query.ts'])
   })
 
+  test('9.27 an effect never returns what a browser returns: newer browsers return a promise for scrolling, and React would call it as a function', () => {
+    const effects = /use(?:Layout)?Effect\(\(\) => (?!void |\(\) =>|\{)[^\n]*\.(?:scroll\w*|focus|blur|play|animate|show\w*|request\w*)\(/
+    assert.match('useEffect(() => panel.current?.scrollIntoView(), [])', effects)
+    assert.deepEqual(using(effects), [])
+  })
+
   test('conventions §1 statements take wall-clock time from the service, not from the time-zone database of PostgreSQL, which can be older or newer', () => {
     assert.ok(using(/at time zone 'UTC'/).includes('server/base/walls.ts'))
     assert.deepEqual(using(/at time zone (?!'UTC')/i), [])

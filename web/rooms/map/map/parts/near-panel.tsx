@@ -75,7 +75,7 @@ export function NearPanel({ map, points, frame, floor, onDone }: Given) {
   }
   const section = useRef<HTMLElement>(null)
   // On a phone the panel is below the map: nobody should have to look for it.
-  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => void section.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
     <section ref={section} className="panel stack" aria-label={t('help.title')}>
       <h2>{t('help.title')}</h2>

@@ -28,7 +28,7 @@ export default function RaisePanel({ placeNow, on_level, onSpot, onClose }: Give
   const [form, setForm] = useState<{ place: Schemas['GivenPlace'] | null } | null>(null)
   const panel = useRef<HTMLElement>(null)
   // The cross of the map is below it on a phone, too.
-  useEffect(() => panel.current?.scrollIntoView({ block: 'start' }), [])
+  useEffect(() => void panel.current?.scrollIntoView({ block: 'start' }), [])
   const raise = (preset: keyof typeof PRESETS) => {
     void raiseAlert(site_id, { ...PRESETS[preset], title: tOf('alert_preset', preset), place: placeNow() })
     onClose()
