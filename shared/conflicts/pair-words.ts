@@ -113,6 +113,9 @@ const wordingOf = (name: string): Wording | null => {
   return { ...own, disjoint: [none, some] }
 }
 
+/** How people say that something is in smart groups. */
+export const IN_GROUPS: Wording = wordingOf('group_ids') ?? {}
+
 type Named = { path: string; label: string; type: string; otherwise?: string }
 type Worded = { label: string; otherwise?: string; clause?: (leaf: Leaf, denied: boolean) => string | null; wording?: Wording }
 

@@ -73,6 +73,7 @@ const START: Partial<Record<keyof EntityFacts, Described>> & { group_ids: Descri
   group_ids: {
     type: 'set of id',
     refers: 'smart_group',
+    groups: 'entity',
     operators: ['overlaps', 'contains', 'contains_all', 'disjoint'],
     label: 'the set of groups',
     expanded: true,

@@ -106,6 +106,10 @@ export type Leaf = { field: string; op: Operator; value?: unknown; ref?: string 
 /** The moment and time zone for which a condition is evaluated: nothing else in it depends on the clock. */
 export type Moment = { now: Instant; timezone: string }
 
+/** What smart groups can select. */
+export const GROUP_SUBJECTS = ['entity', 'permit'] as const
+export type GroupSubject = (typeof GROUP_SUBJECTS)[number]
+
 /** A field of a subject. `Sql`: the type of its SQL expression, which only the queries know. */
 export type Field<Row, Sql = unknown> = {
   /** Its name in a condition; for pairs with `a.`, `b.` or `pair.` before it. */
@@ -123,6 +127,8 @@ export type Field<Row, Sql = unknown> = {
   values?: readonly string[]
   /** What an id or code refers to, as rooms register it. A literal that doesn't exist is a fault (id) or a warning (code). */
   refers?: string
+  /** For ids of smart groups: the subject of those groups. */
+  groups?: GroupSubject
   /** Fewer operators than those of its type. */
   operators?: readonly Operator[]
   /** Replaced by other conditions before anything is evaluated (membership in a smart group). */

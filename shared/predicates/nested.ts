@@ -1,7 +1,7 @@
 // What groups within groups mean: loops, depth, and the expanded condition (`site-and-people.md` §18, Rules). The form of a group finds the same faults as the
 // service, with the groups that the person sees.
 import { leavesOf, sizeOf } from './check.ts'
-import { type AnySubject, expandPredicate, type Leaf, type Predicate, type PredicateFault } from './language.ts'
+import { type AnySubject, expandPredicate, fieldOf, type Leaf, type Predicate, type PredicateFault } from './language.ts'
 
 /** A group, as far as others can refer to it. */
 export type Nested = { id: string; name: string; subject: string; predicate: Predicate }
@@ -21,10 +21,31 @@ function groupsIn(leaf: Leaf): string[] {
 }
 
 /** Returns the groups that a condition refers to, with the path of each. */
-export const namedBy = (subject: AnySubject, predicate: Predicate, at = 'predicate'): { id: string; path: string }[] =>
+export const namedBy = (subject: AnySubject, predicate: Predicate, at = 'predicate'): { id: string; path: string; field: string }[] =>
   leavesOf(subject, predicate, at).flatMap(({ leaf, path }) => {
     const ids = groupsIn(leaf)
-    return ids.map((id, i) => ({ id, path: Array.isArray(leaf.value) ? `${path}.value[${i}]` : `${path}.value` }))
+    const { field } = leaf
+    return ids.map((id, i) => ({ id, field, path: Array.isArray(leaf.value) ? `${path}.value[${i}]` : `${path}.value` }))
+  })
+
+/** Returns a fault for each group in a condition that selects something else than what the condition compares with it. */
+export const subjectFaults = (
+  subject: AnySubject,
+  predicate: Predicate,
+  known: ReadonlyMap<string, Nested>,
+  subjects: Subjects,
+  at = 'predicate',
+): PredicateFault[] =>
+  namedBy(subject, predicate, at).flatMap(({ id, path, field }) => {
+    const group = known.get(id)
+    const wanted = fieldOf(subject, field)?.groups
+    // A dead reference is a fault of the condition itself.
+    if (group === undefined || wanted === undefined || group.subject === wanted) return []
+    return {
+      path,
+      code: 'wrong_type',
+      message: `“${group.name}” is a group of ${subjects(group.subject).label}, not of ${subjects(wanted).label}. Choose another group.`,
+    }
   })
 
 /** Subjects by their names. */
@@ -62,16 +83,10 @@ function wayTo(
 export function reachFaults(group: Nested, known: ReadonlyMap<string, Nested>, subjects: Subjects, at = 'predicate'): PredicateFault[] {
   const subject = subjects(group.subject)
   const named = namedBy(subject, group.predicate, at)
-  const faults: PredicateFault[] = []
+  const faults = subjectFaults(subject, group.predicate, known, subjects, at)
   for (const { id, path } of named) {
     const inner = known.get(id)
     if (inner === undefined) continue // a dead reference: the check of the condition reports it
-    if (inner.subject !== group.subject)
-      faults.push({
-        path,
-        code: 'wrong_type',
-        message: `“${inner.name}” is a group of ${subjects(inner.subject).label}, not of ${subject.label}. Choose another group.`,
-      })
     const ring = wayTo(inner, group.id, known, subjects)
     if (ring !== null)
       faults.push({
@@ -100,16 +115,19 @@ export function reachFaults(group: Nested, known: ReadonlyMap<string, Nested>, s
   return faults
 }
 
-/** Expands a condition with the groups that it refers to. A deleted group has no members. */
+/** Expands a condition with the groups that it refers to. A deleted group has no members, and neither has one of something else. */
 export function expanded(subject: AnySubject, predicate: Predicate, known: ReadonlyMap<string, Nested>): Predicate {
   return expandPredicate(subject, predicate, leaf => {
     if (!isGroupField(leaf.field)) return null
     // Every viewer has a set of groups, even an empty one.
     if (leaf.op === 'is_set') return true
     if (leaf.op === 'is_not_set') return false
+    const wanted = fieldOf(subject, leaf.field)?.groups
     const parts = groupsIn(leaf).map(id => {
       const group = known.get(id)
-      return group === undefined ? false : inField(subject, leaf.field, expanded(subject, group.predicate, known))
+      return group === undefined || (wanted !== undefined && group.subject !== wanted)
+        ? false
+        : inField(subject, leaf.field, expanded(subject, group.predicate, known))
     })
     return leaf.op === 'contains_all' ? { all: parts } : leaf.op === 'disjoint' ? { not: { any: parts } } : { any: parts }
   })

@@ -55,6 +55,7 @@ export const PERMIT_FIELDS: readonly FieldInMemory<PermitFacts>[] = [
     path: 'group_ids',
     type: 'set of id',
     refers: 'smart_group',
+    groups: 'permit',
     operators: ['overlaps', 'contains', 'contains_all', 'disjoint'],
     label: 'the set of groups',
     expanded: true,

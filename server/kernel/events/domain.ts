@@ -1,3 +1,4 @@
+import type { GroupSubject } from '../../../shared/predicates/language.ts'
 import type { Instant, WorkDate } from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
 
@@ -27,6 +28,8 @@ export type EventKind = {
   identities?: Record<string, string>
   /** Contractors in the event, for `{"contractor": …}`: the name and the payload field with the id (or ids). */
   contractors?: Record<string, string>
+  /** What smart groups can select of it: the subject of such groups, and the payload field with the ids; without one, the event’s own record. */
+  selects?: { subject: GroupSubject; ids?: string }
   /** An example of a payload, for previews; fields that are left out get a value by their type. */
   sample?: Record<string, unknown>
   /** Area that the event belongs to; the sockets fill it in. */

@@ -25,14 +25,15 @@ export const mapEvents = [
     {
       created: 'Something was put on the map',
       changed: 'Something on the map was moved, retimed, changed or ended',
-      removed: 'Something was removed from the map',
     },
-    { contractors: { own: 'contractor_id' } },
+    { contractors: { own: 'contractor_id' }, selects: { subject: 'entity', ids: 'ids' } },
   ),
+  // What was removed is in no group.
+  ...eventsOf('map_entity', payload, { removed: 'Something was removed from the map' }, { contractors: { own: 'contractor_id' } }),
   ...eventsOf(
     'schedule',
     payload,
     { reconciled: 'A schedule was given another pattern', finished_early: 'A schedule was finished early' },
-    { contractors: { own: 'contractor_id' } },
+    { contractors: { own: 'contractor_id' }, selects: { subject: 'entity', ids: 'ids' } },
   ),
 ]

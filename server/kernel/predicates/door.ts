@@ -13,6 +13,7 @@ import {
   type Refs,
   type SubjectOf,
 } from '../../../shared/predicates/language.ts'
+import type { Nested } from '../../../shared/predicates/nested.ts'
 import type { Instant } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Id } from '../../base/ids.ts'
@@ -29,7 +30,7 @@ export {
   type Predicate,
   type Refs,
 } from '../../../shared/predicates/language.ts'
-export { type Condition, type Expression, timeSql } from './queries.ts'
+export { type Condition, type Expression, metBy, timeSql, together } from './queries.ts'
 
 /** A subject as a room registers it: every field has SQL, unless the subject is `in_memory`. */
 export type Subject<Row = unknown> = SubjectOf<Row, Expression>
@@ -51,6 +52,8 @@ export type Reference = { name: string } & (
 export type Members = {
   subject: string
   at(ctx: Ctx, site_id: Id, at: Instant, whole: boolean): Promise<Expression>
+  /** These records, whenever they exist, with what is known of them at an instant; for rules, so for the whole site. */
+  of(ctx: Ctx, site_id: Id, at: Instant, ids: readonly Id[]): Promise<Expression>
   places?(ctx: Ctx, site_id: Id, at: Instant, ids: readonly Id[]): Promise<ReadonlyMap<Id, Record<string, unknown>>>
 }
 
@@ -67,14 +70,26 @@ export type ConditionUse = {
   by(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<ConditionUser[]>
 }
 
+/** Returns the smart groups of a site that rules can refer to: the shared ones. */
+export type GroupsOfRules = (ctx: Ctx, site_id: Id) => Promise<ReadonlyMap<Id, Nested>>
+
 const members: Members[] = []
 const users: ConditionUse[] = []
+let groups: GroupsOfRules = async () => new Map()
 
 /** Registers the members of subjects and the users of stored conditions, once, at startup. */
 export function plugMembers(all: readonly Members[], uses: readonly ConditionUse[]): void {
   members.splice(0, members.length, ...all)
   users.splice(0, users.length, ...uses)
 }
+
+/** Registers where the smart groups of rules come from, once, at startup. */
+export function plugGroups([source]: readonly GroupsOfRules[]): void {
+  if (source !== undefined) groups = source
+}
+
+/** Returns the smart groups of a site that rules can refer to. */
+export const groupsOfRules: GroupsOfRules = (ctx, site_id) => groups(ctx, site_id)
 
 /** Returns the members of a subject: one relation for each room that has records of it. */
 export const membersOf = (subject: string): Members[] => members.filter(one => one.subject === subject)
@@ -118,6 +133,31 @@ function flawOf(subject: AnySubject): string | null {
 
 /** Returns the subject of this name; undefined if no room registered one. */
 export const subjectNamed = (name: string): Subject | undefined => subjects.get(name)
+
+/** Returns the subject of this name, which a room has registered. */
+export function subjectOf(name: string): Subject {
+  const subject = subjects.get(name)
+  if (subject === undefined) throw new Error(`No room has the subject ${name}.`)
+  return subject
+}
+
+/** Maximum number of parts of conditions in one statement, so that its parameters fit. */
+const PARTS = 4000
+
+/** Splits conditions into batches that fit into one statement each. */
+export function batched<T extends { size: number }>(conditions: readonly T[]): T[][] {
+  const out: T[][] = []
+  let left = 0
+  for (const one of conditions) {
+    if (out.length === 0 || one.size > left) {
+      out.push([])
+      left = PARTS
+    }
+    out.at(-1)?.push(one)
+    left -= one.size
+  }
+  return out
+}
 
 function known(subject: string | Subject): AnySubject {
   const found = typeof subject === 'string' ? subjects.get(subject) : subject

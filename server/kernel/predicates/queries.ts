@@ -20,7 +20,8 @@ import {
 } from '../../../shared/predicates/language.ts'
 import { formOf, meant } from '../../../shared/predicates/literals.ts'
 import { TIME_PATHS, type TimePath } from '../../../shared/predicates/times.ts'
-import { sql } from '../../base/db.ts'
+import { type Db, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
 import { wallSql } from '../../base/walls.ts'
 
 /** A piece of SQL with its parameters. */
@@ -171,4 +172,25 @@ export function timeSql(path: string, alias: string): Sql | undefined {
   }
   const found = TIME_PATHS.find(one => one === path)
   return found === undefined ? undefined : known[found]
+}
+
+/** Returns the records of a subject as one relation. */
+export function together(relations: readonly Expression[], columns: readonly string[]): Expression {
+  const [only, ...more] = relations
+  if (only === undefined) throw new Error('No kind of record belongs to this subject.')
+  if (more.length === 0) return only
+  const named = sql.join(columns.map(column => sql.ref(`r.${column}`)))
+  return sql`(${sql.join(
+    relations.map(one => sql`select ${named} from ${one} r`),
+    sql` union all `,
+  )})`
+}
+
+/** Returns which of these conditions each record of a relation meets, in their order. */
+export async function metBy(db: Db, members: Expression, conditions: readonly Condition[]): Promise<Map<Id, boolean[]>> {
+  const { rows } = await sql<{
+    id: Id
+    met: boolean[]
+  }>`select m.id, array[${sql.join(conditions)}]::boolean[] as met from ${members} m`.execute(db)
+  return new Map(rows.map(row => [row.id, row.met]))
 }

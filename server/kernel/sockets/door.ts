@@ -16,7 +16,16 @@ import { type AddressHearer, type MailKind, plugMail, plugReports, type ReportHe
 import { type NoticePlugs, notifier, plugNotices } from '../notices/door.ts'
 import { type PaperKind, plugPapers } from '../papers/door.ts'
 import { type PlaceReader, plugPlaces } from '../placed/door.ts'
-import { type ConditionUse, type Members, plugMembers, plugSubjects, type Reference, type Subject } from '../predicates/door.ts'
+import {
+  type ConditionUse,
+  type GroupsOfRules,
+  type Members,
+  plugGroups,
+  plugMembers,
+  plugSubjects,
+  type Reference,
+  type Subject,
+} from '../predicates/door.ts'
 import { type Kind, plugKinds, plugUses, type Use } from '../records/door.ts'
 import { plugSite, type SitePlugs } from '../site/door.ts'
 import {
@@ -63,6 +72,8 @@ export type Room = {
   references?: readonly Reference[]
   /** Its records, as subjects of conditions. */
   members?: readonly Members[]
+  /** The smart groups of a site that rules can refer to. */
+  groups_of_rules?: GroupsOfRules
   /** How it uses conditions that another room stores. */
   condition_uses?: readonly ConditionUse[]
   /** Documents of its records that are printed and stored. */
@@ -145,6 +156,7 @@ export function plugRooms(rooms: readonly Room[]): void {
     rooms.flatMap(room => room.members ?? []),
     rooms.flatMap(room => room.condition_uses ?? []),
   )
+  plugGroups(rooms.flatMap(room => room.groups_of_rules ?? []))
   // The conditions of rules are checked when they are registered, so the subjects of conditions come first.
   plugNotices({
     kinds: rooms.flatMap(room => room.notices?.kinds ?? []),

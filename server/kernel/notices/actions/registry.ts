@@ -6,6 +6,7 @@ import { checkPredicate, compilePredicate, type Judge, type Subject } from '../.
 import type { Member } from '../domain/audience.ts'
 import { type Conditioned, eventSubject, subjectName } from '../domain/conditions.ts'
 import { type NoticeKind, type RuleContent, ruleOfKind, type ShippedRule } from '../domain/kinds.ts'
+import { groupsAsked } from './groups.ts'
 
 /** Finds who of several people can open a subject: the area's rule for one caller, applied to many in a few statements. */
 export type Sight = {
@@ -118,18 +119,21 @@ export const sitesOfShipped = (id: Id): Id[] => [...shipped.keys()].map(key => X
 /** Returns the standard rule that has this id on a site; undefined if there is none. */
 export const shippedById = (site_id: Id, id: Id): Shipped | undefined => allShipped().find(rule => idOfShipped(site_id, rule.key) === id)
 
-const judges = new Map<string, Judge<Conditioned>>()
+/** A compiled condition, with the groups that it asks about. If its fields no longer exist, there is none, and the rule is never triggered. */
+export type Judged = { judge: Judge<Conditioned> | null; asked: Id[] }
 
-/** Compiles the condition of a site's rule, once. Null: its fields no longer exist, so it is never true. */
-export function judgeOfRule(key: string, content: Pick<RuleContent, 'event_kind' | 'when'>): Judge<Conditioned> | null {
+const judges = new Map<string, Judged>()
+
+/** Compiles the condition of a site's rule, once. */
+export function judgeOfRule(key: string, content: Pick<RuleContent, 'event_kind' | 'when'>): Judged {
   const known = judges.get(key)
   if (known !== undefined) return known
   const event = eventKind(content.event_kind)
-  if (event === undefined || !isRuled(event)) return null
-  const { predicate } = checkPredicate(subjectName(content.event_kind), content.when)
-  if (predicate === null) return null
-  const judge = compilePredicate<Conditioned>(subjectName(content.event_kind), predicate)
+  const subject = subjectName(content.event_kind)
+  const predicate = event === undefined || !isRuled(event) ? null : checkPredicate(subject, content.when).predicate
+  if (predicate === null) return { judge: null, asked: [] }
+  const judged = { judge: compilePredicate<Conditioned>(subject, predicate), asked: groupsAsked(content) }
   if (judges.size > 5000) judges.clear()
-  judges.set(key, judge)
-  return judge
+  judges.set(key, judged)
+  return judged
 }

@@ -6,6 +6,7 @@ import type { Judge } from '../../predicates/door.ts'
 import type { Conditioned } from '../domain/conditions.ts'
 import type { Rule } from '../domain/kinds.ts'
 import { type ActiveVersion, versionsSince } from '../queries/rules.ts'
+import { withGroups } from './groups.ts'
 import { allShipped, idOfShipped, judgeOfRule, type Shipped } from './registry.ts'
 
 /** Returns a standard rule with a site's changes. */
@@ -36,20 +37,22 @@ async function versionsFor(ctx: Ctx, { site_id, kind, event_no }: EventRow): Pro
 /** Returns the rules that an event triggers, in the version that was active when the event was committed (`messages.md` §0.1, 2). */
 export async function firedBy(ctx: Ctx, event: EventRow, timezone: string): Promise<Rule[]> {
   const versions = await versionsFor(ctx, event)
-  const candidates: { rule: Rule; judge: Judge<Conditioned> | null }[] = []
+  const candidates: { rule: Rule; judge: Judge<Conditioned> | null; asked: Id[] }[] = []
   for (const shipped of allShipped()) {
     if (shipped.event_kind !== event.kind) continue
     const id = idOfShipped(event.site_id, shipped.key)
     const set = versions.find(version => version.rule_id === id)
     const rule = onSite(shipped, event.site_id, set === undefined ? null : { number: set.number, ...set.content })
-    candidates.push({ rule, judge: shipped.judge })
+    candidates.push({ rule, judge: shipped.judge, asked: [] })
   }
   for (const { rule_id, number, content, source, author_id } of versions) {
     if (source !== 'site') continue
     const more = { id: rule_id, number, source, locked: false, link: null, may_reach_nobody: true, channels_chosen: true, author_id }
-    candidates.push({ rule: { ...content, ...more }, judge: content.enabled ? judgeOfRule(`${rule_id} ${number}`, content) : null })
+    if (content.enabled) candidates.push({ rule: { ...content, ...more }, ...judgeOfRule(`${rule_id} ${number}`, content) })
   }
+  const [conditioned] = await withGroups(ctx, [event], [...new Set(candidates.flatMap(({ asked }) => asked))], event.at)
+  if (conditioned === undefined) return []
   return candidates
-    .filter(({ rule, judge }) => rule.enabled && judge?.(event, { now: event.at, timezone }) === true)
+    .filter(({ rule, judge }) => rule.enabled && judge?.(conditioned, { now: event.at, timezone }) === true)
     .map(candidate => candidate.rule)
 }

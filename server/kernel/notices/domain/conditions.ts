@@ -1,19 +1,22 @@
 // What the conditions of rules can refer to (`messages.md` §3.1): the envelope of an event, and the fields of its payload.
 
+import { IN_GROUPS } from '../../../../shared/conflicts/pair-words.ts'
+import { textsIn } from '../../../../shared/narrow.ts'
 import type { SubjectOf } from '../../../../shared/predicates/language.ts'
 import { wallOf, weekdayOf } from '../../../../shared/time.ts'
 import { ROLES } from '../../../base/actor.ts'
+import type { Id } from '../../../base/ids.ts'
 import { type EventField, type EventKind, type EventRow, fieldsOf } from '../../events/domain.ts'
 
 type ConditionField = SubjectOf<Conditioned, never>['fields'][number]
 
-/** An event, as conditions see it. */
-export type Conditioned = EventRow
+/** An event, as conditions see it: with the groups that its records are in, of those that conditions ask about. */
+export type Conditioned = EventRow & { group_ids: readonly string[] }
 
 /** Returns the subject name of an event kind. */
 export const subjectName = (kind: string): string => `event:${kind}`
 
-const placed = (event: EventRow, key: string): unknown => event.place?.[key] ?? null
+const placed = (event: Conditioned, key: string): unknown => event.place?.[key] ?? null
 
 const ENVELOPE: readonly ConditionField[] = [
   { path: 'actor_id', type: 'id', label: 'the person who caused the event', refers: 'user', get: event => event.actor_id },
@@ -33,6 +36,32 @@ const ENVELOPE: readonly ConditionField[] = [
   { path: 'weekday', type: 'weekday', label: 'the weekday', get: event => weekdayOf(event.work_date) },
   { path: 'local_time', type: 'local_time', label: 'the time on site', get: (event, { timezone }) => wallOf(timezone, event.at).time },
 ]
+
+/** What the records that an event is about are called. */
+const SELECTED = { permit: 'the permit', entity: 'what the event is about' } as const
+
+/** Returns the field for the smart groups of the records of an event; none for an event whose records no group can select. */
+function groupsField({ selects }: EventKind): ConditionField[] {
+  if (selects === undefined) return []
+  return [
+    {
+      path: 'group_ids',
+      type: 'set of id',
+      label: SELECTED[selects.subject],
+      wording: IN_GROUPS,
+      refers: 'smart_group',
+      groups: selects.subject,
+      operators: ['overlaps', 'contains', 'contains_all', 'disjoint'],
+      get: event => event.group_ids,
+    },
+  ]
+}
+
+/** Returns the records of an event that smart groups can select. */
+export function selectedOf({ selects }: EventKind, event: EventRow): Id[] {
+  if (selects === undefined) return []
+  return selects.ids === undefined ? [event.subject_id] : textsIn(event.payload[selects.ids])
+}
 
 const TYPES = {
   text: 'text',
@@ -69,11 +98,15 @@ function conditionOn(name: string, field: EventField, kind: EventKind): Conditio
   }
 }
 
-/** Makes the subject of an event kind. A condition sees nothing but the event. */
+/** Makes the subject of an event kind. A condition sees nothing but the event, and the groups of its records. */
 export const eventSubject = (kind: EventKind): SubjectOf<Conditioned, never> => ({
   name: subjectName(kind.kind),
   label: 'events',
   in_memory: true,
-  fields: [...ENVELOPE, ...Object.entries(fieldsOf(kind)).flatMap(([name, field]) => conditionOn(name, field, kind) ?? [])],
+  fields: [
+    ...ENVELOPE,
+    ...groupsField(kind),
+    ...Object.entries(fieldsOf(kind)).flatMap(([name, field]) => conditionOn(name, field, kind) ?? []),
+  ],
   sentence: clause => clause,
 })

@@ -74,6 +74,11 @@ export const membersOfArea = (
       where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]) and ${aliveAt(at)}`.execute(ctx.db)
     return new Map(rows.map(row => [row.id, shownPlaceOf(row)]))
   },
+  async of(ctx, site_id, at, ids) {
+    const columns = await factsOf(ctx, site_id, of, at, true)
+    const also = there === undefined ? sql`` : sql`and ${there.where(null, ctx.now)}`
+    return sql`(select ${columns} from ${sql.table(of.table)} t where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]) and t.deleted_at is null ${also})`
+  },
   async at(ctx, site_id, at, whole) {
     const columns = await factsOf(ctx, site_id, of, at, whole)
     const also = there === undefined ? sql`` : sql`and ${there.where(at, ctx.now)}`

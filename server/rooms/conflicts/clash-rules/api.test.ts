@@ -173,4 +173,17 @@ describe('clash rules', () => {
     assert.equal((await w.as('coordinator').patch(`/smart-groups/${id}`, { name: 'All cranes' })).status, 200)
     assert.equal((await w.as('hse').patch(`/smart-groups/${id}`, condition)).status, 200)
   })
+
+  test('site-and-people.md §18 a clash rule can’t ask about a group of permits: the 422 says which group', async () => {
+    const w = await house.world()
+    const group = { site_id: w.site_id, name: 'Hot work', subject: 'permit', visibility: 'shared' }
+    const predicate = { field: 'permit_number', op: 'is_set' }
+    const { id } = (await w.as('coordinator').post('/smart-groups/', { ...group, predicate })).body
+    const refused = await post(w, { when: { all: [{ within_m: 5 }, { field: 'b.group_ids', op: 'contains', value: id }] } })
+    assert.equal(refused.status, 422, refused.text)
+    assert.deepEqual(
+      refused.body.error.fields.map(({ path, message }: { path: string; message: string }) => [path, message]),
+      [['when.all[1].value', '“Hot work” is a group of permits, not of things on site. Choose another group.']],
+    )
+  })
 })

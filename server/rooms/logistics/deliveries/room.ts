@@ -21,6 +21,8 @@ const payload = {
   ...{ minutes_late: field.number('Minutes after the start of the slot; negative before it'), reason: field.text('Reason') },
 }
 
+const people = { contractors: { own: 'contractor_id' }, identities: { booker: 'booked_by_id' } }
+
 const link = '/sites/{site_id}/map?delivery={subject_id}'
 const contractor = [{ named: 'booker' }, { contractor: 'own' }] as const
 
@@ -92,25 +94,32 @@ export const room = defineRoom({
     ),
     delivery_manage: held(BANDS.coordinate, 'Decide on slots, and change anyone’s deliveries'),
   },
-  events: eventsOf(
-    'delivery',
-    payload,
-    {
-      ...{
+  events: [
+    ...eventsOf(
+      'delivery',
+      payload,
+      {
         requested: 'A slot was asked for',
         booked: 'A delivery has its slot',
-        declined: 'A delivery doesn’t get the slot that was asked for',
-      },
-      ...{
         retimed: 'A coordinator gave a delivery another slot',
         arrived: 'A vehicle has arrived',
-        turned_away: 'A vehicle was turned away',
         late: 'A booked vehicle is a quarter of an hour late',
       },
-      ...{ no_show: 'A vehicle did not come', cancelled: 'A delivery was cancelled' },
-    },
-    { contractors: { own: 'contractor_id' }, identities: { booker: 'booked_by_id' } },
-  ),
+      { ...people, selects: { subject: 'entity' } },
+    ),
+    // What isn’t coming is in no group.
+    ...eventsOf(
+      'delivery',
+      payload,
+      {
+        declined: 'A delivery doesn’t get the slot that was asked for',
+        turned_away: 'A vehicle was turned away',
+        no_show: 'A vehicle did not come',
+        cancelled: 'A delivery was cancelled',
+      },
+      people,
+    ),
+  ],
   notices,
   tasks: [
     {

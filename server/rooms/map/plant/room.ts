@@ -31,7 +31,7 @@ export const room = defineRoom({
       examination_due: 'A thorough examination is due within 14 days',
       examination_expired: 'A thorough examination has expired while the machine is on site',
     },
-    { contractors: { own: 'contractor_id' } },
+    { contractors: { own: 'contractor_id' }, selects: { subject: 'entity' } },
   ),
   tasks: [
     {

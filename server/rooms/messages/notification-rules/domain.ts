@@ -27,6 +27,9 @@ export const deleting = ({ name, source, locked }: Standing): Verdict =>
 /** Maximum number of a site's own rules. */
 export const MOST_RULES = 200
 
+/** Maximum number of smart groups that the condition of a rule can ask about: each event of its kind looks for its records in all of them. */
+export const MOST_GROUPS = 20
+
 /** A rule's content as a person wrote it: its recipients aren't checked yet. */
 export type GivenContent = Omit<RuleContent, 'audience'> & { audience: readonly unknown[] }
 

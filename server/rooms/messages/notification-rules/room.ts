@@ -3,6 +3,7 @@ import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { eventSubjects } from '../../../kernel/notices/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
 import { copyNotificationRules } from './actions/copy.ts'
+import { conditionUse } from './actions/uses.ts'
 import { rule } from './door.ts'
 import { routes } from './routes.ts'
 
@@ -12,6 +13,7 @@ export const room = defineRoom({
   routes,
   kinds: [rule],
   subjects: eventSubjects,
+  condition_uses: [conditionUse],
   site: { seeds: [{ area: 'notification-rules', keys: [], copy: copyNotificationRules }] },
   permissions: {
     notification_rule_view: held(BANDS.coordinate, 'See notification rules and their recipients'),

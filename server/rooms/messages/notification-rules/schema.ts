@@ -1,4 +1,4 @@
-import { OPERATORS } from '../../../../shared/predicates/language.ts'
+import { GROUP_SUBJECTS, OPERATORS } from '../../../../shared/predicates/language.ts'
 import {
   anything,
   flag,
@@ -115,11 +115,12 @@ export const EventSchema = shape('EventSchema', 'An event that rules can use', {
       values: optional(list(text('Value', { max: 100 }), 'Possible values', { max: 100 })),
       operators: list(oneOf(OPERATORS, 'Operator'), 'Operators', { max: OPERATORS.length }),
       refers: optional(
-        text('Kind of record that the field’s ids or codes refer to: user, contractor, reference_feature, permit_type', {
+        text('Kind of record that the field’s ids or codes refer to: user, contractor, reference_feature, permit_type, smart_group', {
           max: 60,
           example: 'contractor',
         }),
       ),
+      groups: optional(oneOf(GROUP_SUBJECTS, 'For smart groups: the subject of those that can be used')),
       label: text('Description', { max: 300 }),
       in_words: flag('Whether the field can be used in the title and body'),
     }),

@@ -41,6 +41,7 @@ describe('smart groups', () => {
         ...rooms.flatMap(room => room.members ?? []).filter(({ subject }) => subject !== 'entity'),
         {
           subject: 'entity',
+          of: async () => entities ?? sql`entity_of_test`,
           at: async (_ctx, _site_id, at) =>
             sql`(select * from ${entities ?? sql`entity_of_test`} e where e.start_at <= ${at}::timestamptz and (e.end_at is null or e.end_at > ${at}::timestamptz))`,
         },

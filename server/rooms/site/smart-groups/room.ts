@@ -1,7 +1,7 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
-import { forgetPrivate, sharedNames } from './actions/keep.ts'
+import { forgetPrivate, sharedGroups, sharedNames } from './actions/keep.ts'
 import { smartGroup } from './door.ts'
 import { entitySubject } from './queries/entity.ts'
 import { routes } from './routes.ts'
@@ -22,5 +22,6 @@ export const room = defineRoom({
   ),
   subjects: [entitySubject],
   references: [{ name: 'smart_group', ids: sharedNames }],
+  groups_of_rules: sharedGroups,
   comings: [forgetPrivate],
 })

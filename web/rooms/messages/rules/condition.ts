@@ -6,7 +6,10 @@ import type { Schemas } from '../../../base/api.ts'
 /** An event that rules can use. */
 export type EventSchema = Schemas['EventSchema']
 /** A field of an event that conditions can use. */
-export type Field = EventSchema['fields'][number]
+export type Field = EventSchema['fields'][number] & {
+  /** Private smart groups of the person can be used too: this is the condition of a group. */
+  own_groups?: true
+}
 /** An operator for a field. */
 export type Operator = Field['operators'][number]
 
@@ -123,6 +126,12 @@ export function withOperator(line: Line, field: Field, op: Operator): Line {
 
 /** For ids of records that can't be listed, only presence can be checked. */
 const BARE: readonly Operator[] = ['is_set', 'is_not_set', 'is_empty']
+
+/** Returns the smart groups that a condition can ask about: those of the field’s subject, and private ones only in the condition of a group. */
+export const groupsFor = <G extends { subject: string; visibility: string }>(
+  field: Pick<Field, 'groups' | 'own_groups'>,
+  groups: readonly G[],
+): G[] => groups.filter(one => one.subject === field.groups && (field.own_groups === true || one.visibility === 'shared'))
 
 /** Lists the operators that a form offers for a field. */
 export const operatorsFor = (field: Field): Operator[] =>

@@ -4,7 +4,9 @@ import { type AnyField, type AnySubject, expandPredicate, NO_REFS, operatorsOf }
 import { type Field, type Group, isWhole, linesOf, readCondition } from './condition.ts'
 
 /** Returns fields of a subject as the form offers them. */
-export const fieldsFor = (fields: readonly Pick<AnyField, 'path' | 'label' | 'type' | 'operators' | 'refers' | 'values'>[]): Field[] =>
+export const fieldsFor = (
+  fields: readonly Pick<AnyField, 'path' | 'label' | 'type' | 'operators' | 'refers' | 'groups' | 'values'>[],
+): Field[] =>
   fields.map(field => ({
     path: field.path,
     label: field.label,
@@ -12,6 +14,7 @@ export const fieldsFor = (fields: readonly Pick<AnyField, 'path' | 'label' | 'ty
     operators: [...operatorsOf(field)],
     in_words: false,
     ...(field.refers === undefined ? {} : { refers: field.refers }),
+    ...(field.groups === undefined ? {} : { groups: field.groups }),
     ...(field.values === undefined ? {} : { values: [...field.values] }),
   }))
 

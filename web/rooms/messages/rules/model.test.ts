@@ -7,6 +7,7 @@ import {
   firstValue,
   formOf,
   type Group,
+  groupsFor,
   hoursFrom,
   hoursOf,
   isWhole,
@@ -111,6 +112,15 @@ const rule = (more: Partial<Rule> = {}): Rule =>
 const read = (said: unknown): Group => readCondition(said) ?? assert.fail('It can be shown.')
 
 describe('conditions of rules', () => {
+  test('site-and-people.md §18 the form offers the shared groups of what the event is about; the condition of a group offers the person’s own too', () => {
+    const groups = ['shared', 'private'].flatMap(visibility => ['permit', 'entity'].map(subject => ({ subject, visibility })))
+    assert.deepEqual(groupsFor({ groups: 'permit' }, groups), [{ subject: 'permit', visibility: 'shared' }])
+    assert.deepEqual(groupsFor({ groups: 'entity', own_groups: true }, groups), [
+      { subject: 'entity', visibility: 'shared' },
+      { subject: 'entity', visibility: 'private' },
+    ])
+  })
+
   test('a condition that is read is written back with the same meaning, with groups, negations and comparisons of two fields', () => {
     assert.deepEqual(writeCondition(read(HOT)), {
       ...HOT,

@@ -12,7 +12,7 @@ export const room: WebRoom = {
   entries: [{ label: 'groups.title', glyph: 'people', to: site => paths.smartGroups(site), when: here => here.can('smart_group_edit') }],
   stale: {
     // What uses a group is part of it.
-    groups: ['smart_group', 'clash_rule', 'rule_profile'],
+    groups: ['smart_group', 'clash_rule', 'rule_profile', 'notification_rule'],
     'group-counts': ['smart_group', 'map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config'],
     'group-preview': ['smart_group', 'map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config'],
   },

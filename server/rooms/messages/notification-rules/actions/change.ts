@@ -1,4 +1,5 @@
 import { keysOf } from '../../../../../shared/narrow.ts'
+import { namedBy, subjectFaults } from '../../../../../shared/predicates/nested.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
@@ -6,9 +7,9 @@ import { eventKind } from '../../../../kernel/events/door.ts'
 import { isTerm, plainTerms } from '../../../../kernel/notices/domain/audience.ts'
 import { kindOfRule } from '../../../../kernel/notices/domain/kinds.ts'
 import { isForSites, memberOn, nextVersion, ownRules, type RuleContent, ruleRow, saveRule } from '../../../../kernel/notices/door.ts'
-import { checkPredicate, refsFor } from '../../../../kernel/predicates/door.ts'
+import { checkPredicate, groupsOfRules, type Predicate, refsFor, subjectOf } from '../../../../kernel/predicates/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
-import { changesOf, changing, contentFaults, copyName, deleting, type GivenContent, MOST_RULES, ruled } from '../domain.ts'
+import { changesOf, changing, contentFaults, copyName, deleting, type GivenContent, MOST_GROUPS, MOST_RULES, ruled } from '../domain.ts'
 import { ruleOf, type SiteRule } from '../door.ts'
 import type { NewRule, RuleChange } from '../schema.ts'
 import { contentOf, rulesOf, showRule } from './show.ts'
@@ -19,8 +20,14 @@ export async function ruleFaults(ctx: Ctx, site_id: Id, content: GivenContent): 
   if (kind === undefined || !isForSites(kind))
     return [{ path: 'event_kind', message: 'isn’t an event that a rule can use. See GET /notification-rules/event-schemas for the list.' }]
   const subject = `event:${content.event_kind}`
-  const { faults } = checkPredicate(subject, content.when, await refsFor(ctx, site_id, [{ subject, predicate: content.when }]), 'when')
+  const { predicate, faults } = checkPredicate(
+    subject,
+    content.when,
+    await refsFor(ctx, site_id, [{ subject, predicate: content.when }]),
+    'when',
+  )
   const found: FieldFault[] = [...faults.map(({ path, message }) => ({ path, message })), ...contentFaults(content, kind)]
+  if (predicate !== null) found.push(...(await groupFaults(ctx, site_id, subject, predicate)))
   for (const [i, term] of content.audience.entries()) {
     if (!isTerm(term) || found.some(fault => fault.path === `audience[${i}]`)) continue
     for (const plain of plainTerms([term]))
@@ -28,6 +35,20 @@ export async function ruleFaults(ctx: Ctx, site_id: Id, content: GivenContent): 
         found.push({ path: `audience[${i}].user_id`, message: 'isn’t an active member of this site.' })
   }
   return found
+}
+
+/** Returns what is wrong with the smart groups in a condition that is otherwise sound. */
+async function groupFaults(ctx: Ctx, site_id: Id, name: string, predicate: Predicate): Promise<FieldFault[]> {
+  const subject = subjectOf(name)
+  const asked = new Set(namedBy(subject, predicate).map(({ id }) => id))
+  if (asked.size === 0) return []
+  const wrong = subjectFaults(subject, predicate, await groupsOfRules(ctx, site_id), subjectOf, 'when')
+  return [
+    ...wrong.map(({ path, message }) => ({ path, message })),
+    ...(asked.size > MOST_GROUPS
+      ? [{ path: 'when', message: `asks about ${asked.size} smart groups; a rule can ask about at most ${MOST_GROUPS}.` }]
+      : []),
+  ]
 }
 
 async function refuseTakenName(ctx: Ctx, site_id: Id, name: string, but: Id | null): Promise<void> {

@@ -7,12 +7,15 @@ import { channelFor } from '../../../../kernel/notices/domain/channels.ts'
 import { CHANNELS } from '../../../../kernel/notices/domain/kinds.ts'
 import {
   addressed,
+  type Conditioned,
+  groupsAsked,
   noticeKind,
   preferencesOf,
   type RuleContent,
   ruleRow,
   shippedById,
   unavailableFor,
+  withGroups,
   worded,
 } from '../../../../kernel/notices/door.ts'
 import { compilePredicate, isPredicate, type Judge } from '../../../../kernel/predicates/door.ts'
@@ -86,8 +89,8 @@ async function eventFor(
   ctx: Ctx,
   body: PreviewRule,
   kind: EventKind,
-  recent: readonly EventRow[],
-  judge: (event: EventRow) => boolean,
+  recent: readonly Conditioned[],
+  judge: (event: Conditioned) => boolean,
 ): Promise<EventRow> {
   const site = await siteOf(ctx, body.site_id)
   if (body.event_id !== undefined) {
@@ -128,9 +131,15 @@ export async function previewRule(ctx: Ctx, body: PreviewRule): Promise<Record<s
   const none = { recipients: [], dropped: [], rendered: null, last_30_days: { events: 0, would_fire: 0, notifications: 0 } }
   if (problems.length > 0 || kind === undefined || !isPredicate(when)) return { valid: false, problems, ...none }
   const { timezone } = await siteOf(ctx, body.site_id)
-  const compiled: Judge<EventRow> = compilePredicate<EventRow>(`event:${content.event_kind}`, when) // free of faults
-  const judge = (event: EventRow) => compiled(event, { now: event.at, timezone })
-  const recent = await eventsSince(ctx.db, body.site_id, content.event_kind, later(ctx.now, -DAYS * DAY), LOOKED_AT)
+  const compiled: Judge<Conditioned> = compilePredicate<Conditioned>(`event:${content.event_kind}`, when) // free of faults
+  const judge = (event: Conditioned) => compiled(event, { now: event.at, timezone })
+  // Groups have the members that they have today.
+  const recent = await withGroups(
+    ctx,
+    await eventsSince(ctx.db, body.site_id, content.event_kind, later(ctx.now, -DAYS * DAY), LOOKED_AT),
+    groupsAsked(content),
+    ctx.now,
+  )
   const fired = recent.filter(judge)
   const event = await eventFor(ctx, body, kind, recent, judge)
   let notified = 0

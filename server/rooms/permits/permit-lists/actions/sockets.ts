@@ -9,7 +9,7 @@ import { OPEN } from '../../kit/domain/facts.ts'
 import { placeOfRow } from '../../kit/domain/place.ts'
 import { dutiesIn } from '../queries/counts.ts'
 import { countByPlace, unplacedPermits } from '../queries/places.ts'
-import { permitLabels, permitSubjects, permitsAsMembers } from '../queries/subject.ts'
+import { permitLabels, permitSubjects, permitsAmong, permitsAsMembers } from '../queries/subject.ts'
 
 /** Lists people's duties: as receiver of open permits, and as the only appointed issuer of a type. */
 export const dutiesOf: Duties = async (ctx, people) =>
@@ -53,6 +53,7 @@ export const permitUses: readonly Use[] = [
 export const permitMembers: Members = {
   subject: 'permit',
   at: async (ctx, site_id, _at, whole) => permitsAsMembers(site_id, whole ? null : await viewerOn(ctx, site_id)),
+  of: async (_ctx, site_id, _at, ids) => permitsAmong(site_id, ids),
   async places(ctx, site_id, _at, ids) {
     const found = new Map<Id, Record<string, unknown>>()
     for (const row of await permitSubjects(ctx.db, site_id, ids)) {

@@ -18,10 +18,13 @@ export const permitsAsMembers = (site_id: Id, viewer: Viewer | null): Expression
       coalesce((select bool_and(t.single_stage) from permit_type t where t.site_id = p.site_id and t.code = any(p.categories)), false)) as single_stage
   from permit p where p.site_id = ${site_id} and p.status <> 'draft' and ${viewer === null ? sql`true` : visibleTo(viewer)})`
 
+/** Returns these permits of a site as a relation for conditions, also those that the caller doesn’t see. */
+export const permitsAmong = (site_id: Id, ids: readonly Id[]): Expression =>
+  sql`(select m.* from ${permitsAsMembers(site_id, null)} m where m.id = any(${ids}::uuid[]))`
+
 /** Returns permits of a site as conditions see them, by id. */
 export async function permitSubjects(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitSubjectRow[]> {
-  const { rows } =
-    await sql<PermitSubjectRow>`select m.* from ${permitsAsMembers(site_id, null)} m where m.id = any(${ids}::uuid[])`.execute(db)
+  const { rows } = await sql<PermitSubjectRow>`select m.* from ${permitsAmong(site_id, ids)} m`.execute(db)
   return rows
 }
 

@@ -58,6 +58,7 @@ const happened = (
     payload: { ...BASE, ...more },
     contractors: { own: 'contractor_id' },
     sample: SAMPLE,
+    selects: { subject: 'permit' },
     ...beside,
     identities: { ...IDENTITIES, ...beside.identities },
   }))
@@ -208,6 +209,7 @@ export const permitEvents: readonly EventKind[] = [
       linked_permits: { says: 'Permits that are linked to it', type: 'ids' },
     },
     contractors: { entity: 'entity_contractor_id' },
+    selects: { subject: 'entity' },
     sample: { entity_label: 'Welders', state: 'approaching' },
   },
 ]

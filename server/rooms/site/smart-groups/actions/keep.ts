@@ -6,7 +6,7 @@ import { conflict, enforce, forbidden, invalid, refuse } from '../../../../base/
 import { type Id, ids } from '../../../../base/ids.ts'
 import { permissionWords } from '../../../../kernel/access/door.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
-import { checkPredicate, type Predicate, type Refs, usersOf } from '../../../../kernel/predicates/door.ts'
+import { checkPredicate, type Predicate, type Refs, subjectOf, usersOf } from '../../../../kernel/predicates/door.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { enterSite, siteOf } from '../../../../kernel/site/door.ts'
 import { placeOf } from '../../memberships/door.ts'
@@ -32,7 +32,6 @@ import {
   refsOf,
   type Said,
   shownOne,
-  subjectOf,
   type User,
   used,
   usersIn,
@@ -206,11 +205,14 @@ export async function forgetPrivate(ctx: Ctx, site_id: Id, user_id: Id): Promise
 
 /** Returns the condition of a rule with its groups expanded, as `compilePredicate` and `predicateSql` need it. Rules can refer only to shared groups. */
 export async function expandGroups(ctx: Ctx, site_id: Id, subject: AnySubject, predicate: Predicate): Promise<Predicate> {
-  return expanded(subject, predicate, await knownGroups(ctx.db, site_id, null))
+  return expanded(subject, predicate, await sharedGroups(ctx, site_id))
 }
+
+/** Returns the groups that rules can refer to: the shared ones. */
+export const sharedGroups = (ctx: Ctx, site_id: Id): Promise<Map<Id, Group>> => knownGroups(ctx.db, site_id, null)
 
 /** Returns the names of those of these groups that rules can refer to. */
 export async function sharedNames(ctx: Ctx, site_id: Id, group_ids: readonly Id[]): Promise<Map<Id, string>> {
-  const known = await knownGroups(ctx.db, site_id, null)
+  const known = await sharedGroups(ctx, site_id)
   return new Map(group_ids.flatMap(id => (known.has(id) ? [[id, known.get(id)?.name ?? ''] as const] : [])))
 }

@@ -5,10 +5,10 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Selected } from '../../../../kernel/changes/door.ts'
-import { predicateSql } from '../../../../kernel/predicates/door.ts'
+import { predicateSql, subjectOf } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { leavesIn } from '../domain.ts'
-import { myGroups, subjectOf } from './show.ts'
+import { myGroups } from './show.ts'
 
 /** Fields that change with the site day although nobody writes them. */
 const DAILY = ['examination_state']

@@ -8,6 +8,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import {
+  batched,
   checkPredicate,
   type Expression,
   explainPredicate,
@@ -16,30 +17,20 @@ import {
   predicateSql,
   type Refs,
   refsFor,
-  type Subject,
   sizeOf,
-  subjectNamed,
+  subjectOf,
+  together,
   usersOf,
 } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import type { Group } from '../domain.ts'
-import { countsOf, type GroupRow, groupRow, groupsFor, knownGroups, type MemberRow, membersFor, together } from '../queries/groups.ts'
+import { countsOf, type GroupRow, groupRow, groupsFor, knownGroups, type MemberRow, membersFor } from '../queries/groups.ts'
 import type { SmartGroupFilter, SmartGroupView } from '../schema.ts'
 
 /** The groups that a person's conditions can refer to. */
 export type Known = ReadonlyMap<Id, Group>
 /** What uses a group. */
 export type User = { kind: string; id: Id; name: string }
-
-/** Maximum number of conditions in one statement, so that its parameters fit. */
-const PARTS = 4000
-
-/** Returns the subject of a group. */
-export function subjectOf(name: string): Subject {
-  const subject = subjectNamed(name)
-  if (subject === undefined) throw new Error(`No room has the subject ${name}.`)
-  return subject
-}
 
 /** Returns the shared groups and the caller’s own. */
 export const myGroups = (ctx: Ctx, site_id: Id): Promise<Map<Id, Group>> => knownGroups(ctx.db, site_id, ctx.actor.id)
@@ -96,13 +87,7 @@ export async function counted(ctx: Ctx, site_id: Id, groups: readonly Group[], k
     const predicate = expanded(subject, group.predicate, known)
     return { group, subject, predicate, size: sizeOf(subject, predicate) }
   })
-  while (written.length > 0) {
-    let size = 0
-    const enough = written.findIndex(one => {
-      size += one.size
-      return size > PARTS
-    })
-    const batch = written.splice(0, enough === -1 ? written.length : Math.max(1, enough))
+  for (const batch of batched(written)) {
     const bySubject = [...Map.groupBy(batch, one => one.subject)]
     const asked = await Promise.all(
       bySubject.map(async ([subject, own]) => ({

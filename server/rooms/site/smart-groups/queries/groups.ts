@@ -119,18 +119,6 @@ export async function groupNamed(
   return rows[0]?.id ?? null
 }
 
-/** Returns the records of a subject as one relation. */
-export function together(relations: readonly Expression[], columns: readonly string[]): Expression {
-  const [only, ...more] = relations
-  if (only === undefined) throw new Error('No kind of record belongs to this subject.')
-  if (more.length === 0) return only
-  const named = sql.join(columns.map(column => sql.ref(`r.${column}`)))
-  return sql`(${sql.join(
-    relations.map(one => sql`select ${named} from ${one} r`),
-    sql` union all `,
-  )})`
-}
-
 /** Counts how many records meet each of these conditions: one statement whatever their number, and each relation is read once. */
 export async function countsOf(db: Db, asked: readonly { members: Expression; conditions: readonly Condition[] }[]): Promise<number[][]> {
   const parts = asked

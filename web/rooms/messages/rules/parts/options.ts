@@ -1,7 +1,7 @@
 import { useFrame } from '../../../../base/frame.ts'
 import { useContractors, useMembers, usePermitTypes, useSmartGroups } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { type Field, literalOf } from '../condition.ts'
+import { type Field, groupsFor, literalOf } from '../condition.ts'
 import { hasWord, t, tOf } from '../says.ts'
 
 /** A named option. */
@@ -50,7 +50,7 @@ export function useOptions(field: Field): Option[] | null {
   if (field.refers === 'user') return (members.data ?? []).map(one => ({ value: one.user_id, label: one.name }))
   if (field.refers === 'contractor') return (contractors.data ?? []).map(one => ({ value: one.id, label: one.name }))
   if (field.refers === 'permit_type') return (types.data ?? []).map(one => ({ value: one.code, label: `${one.code} ${one.name}` }))
-  if (field.refers === 'smart_group') return (groups.data ?? []).map(one => ({ value: one.id, label: one.name }))
+  if (field.refers === 'smart_group') return groupsFor(field, groups.data ?? []).map(one => ({ value: one.id, label: one.name }))
   if (field.refers !== 'reference_feature') return null
   const kind = field.path.endsWith('building_id') ? 'building' : 'zone'
   return (frame.data ?? []).filter(one => one.kind === kind).map(one => ({ value: one.id, label: one.name }))

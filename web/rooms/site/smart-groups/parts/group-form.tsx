@@ -60,7 +60,7 @@ export function GroupForm({ group, newest, onTaken }: Given) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is written is all that counts of the draft.
   const nested = useMemo(() => (whole.length > 0 ? NONE : nestingFaults(draft, group?.id ?? null, seen)), [written, seen, group?.id])
   const found = [...whole, ...nested]
-  const fields = fieldsFor(fieldsOf(draft.subject, draft.predicate))
+  const fields = fieldsFor(fieldsOf(draft.subject, draft.predicate)).map(field => ({ ...field, own_groups: true as const }))
   const lines = draft.json === null ? linesIn(SUBJECT[draft.subject], predicate) : null
   const ready = found.length === 0 && (lines === null || isComplete(lines, fields))
   const preview = usePreview({
