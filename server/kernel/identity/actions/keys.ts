@@ -28,36 +28,44 @@ export const builtInIssuer = (house: House): string => `${house.settings.public_
 /** Lifetime of an access token of the built-in provider, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60
 
-/**
- * Creates an access token of the built-in provider without a sign-in, for `walkdown token` and tests. It has the same form as the tokens for the app;
- * refused with an external issuer.
- */
-export async function mintToken(
-  house: House,
+/** Creates an access token for a person. */
+export type Mint = (
   person: { subject: string; name: string; email: string | null; email_verified: boolean },
-  options: { seconds?: number; claims?: Record<string, unknown> } = {},
-): Promise<string> {
+  options?: { seconds?: number; claims?: Record<string, unknown> },
+) => Promise<string>
+
+/**
+ * Returns what creates access tokens of the built-in provider without a sign-in, with the key of this moment: for `walkdown token` and tests. They have the same form
+ * as the tokens for the app; refused with an external issuer.
+ */
+export async function openMint(house: House): Promise<Mint> {
   if (house.settings.oidc_issuer !== null) throw new Error('Tokens come from the external provider (OIDC_ISSUER is set).')
   const { jwks } = await providerKeys(house)
   const jwk = jwks[0]
   if (jwk === undefined) throw new Error('The built-in provider has no key.')
-  const now = Math.floor(ms(house.clock.now()) / 1000)
-  const { name, email, email_verified } = person
-  return new SignJWT({
-    name,
-    ...(email === null ? {} : { email, email_verified }),
-    client_id: house.settings.oidc_client_id,
-    ...options.claims,
-  })
-    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk.kid ?? '' })
-    .setIssuer(builtInIssuer(house))
-    .setSubject(person.subject)
-    .setAudience(house.settings.oidc_audience)
-    .setIssuedAt(now)
-    .setExpirationTime(now + (options.seconds ?? ACCESS_TOKEN_SECONDS))
-    .setJti(ids.next())
-    .sign(await importJWK(jwk, 'ES256'))
+  const key = await importJWK(jwk, 'ES256')
+  return ({ subject, name, email, email_verified }, options = {}) => {
+    const now = Math.floor(ms(house.clock.now()) / 1000)
+    return new SignJWT({
+      name,
+      ...(email === null ? {} : { email, email_verified }),
+      client_id: house.settings.oidc_client_id,
+      ...options.claims,
+    })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: jwk.kid ?? '' })
+      .setIssuer(builtInIssuer(house))
+      .setSubject(subject)
+      .setAudience(house.settings.oidc_audience)
+      .setIssuedAt(now)
+      .setExpirationTime(now + (options.seconds ?? ACCESS_TOKEN_SECONDS))
+      .setJti(ids.next())
+      .sign(key)
+  }
 }
+
+/** Creates one access token, as `openMint` does. */
+export const mintToken = async (house: House, ...[person, options]: Parameters<Mint>): Promise<string> =>
+  (await openMint(house))(person, options)
 
 /** Converts seconds since 1970 to an instant. */
 export const ofSeconds = (seconds: number) => instant(seconds * 1000)
