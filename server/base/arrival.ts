@@ -37,8 +37,9 @@ declare module 'fastify' {
 export function receiveAll(app: FastifyInstance, house: House, proven: (authorization: string | undefined) => string | null): Limiter {
   const { settings } = house
   const limits = limiter(settings.rate_limit_per_minute)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headersOf(settings))
+  const headers = headersOf(settings)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers)
     reply.header('x-request-id', request.id)
     // A proxy that keeps connections open must not send its next request over one that is about to close.
     if (house.process.draining) reply.raw.setHeader('connection', 'close')
@@ -48,6 +49,7 @@ export function receiveAll(app: FastifyInstance, house: House, proven: (authoriz
     request.counted = who === null ? `address ${subscriberOf(request.ip)}` : null
     const weight = request.url.startsWith('/assets/') ? FILE_WEIGHT : 1
     limits.take(request.counted ?? `person ${who}`, weight)
+    done()
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
     const fault = bringsBody(request) ? codingFault(request.headers['content-encoding']) : null

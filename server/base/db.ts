@@ -188,9 +188,13 @@ export const jsonb = (value: unknown): string => JSON.stringify(value)
 /** Returns the pattern of `like` for text that contains these words; `%`, `_` and `\\` in them stand for themselves. */
 export const containing = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Runs SQL that another library wrote, with its parameters unchanged. */
-export async function passThrough(db: Db, text: string, values: readonly unknown[] = []): Promise<{ rows: Record<string, unknown>[] }> {
-  const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [...values]))
+/** Runs SQL as it is written, with its parameters: what another library wrote, or a statement of each request, which isn't put together again each time. */
+export async function passThrough<R = Record<string, unknown>>(
+  db: Db,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<{ rows: R[] }> {
+  const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, [...values]))
   return { rows }
 }
 

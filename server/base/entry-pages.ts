@@ -35,14 +35,14 @@ export function entryOf(method: string, url: string): Entry | null {
 
 /** Makes every request of the server that no endpoint of the API handles wait for a place. */
 export function admitPages(app: FastifyInstance, house: House): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config?.ranked === true) return
-    const entry = entryOf(request.method, request.url)
-    if (entry === null) return
+  app.addHook('onRequest', (request, reply, done) => {
+    const entry = request.routeOptions.config?.ranked === true ? null : entryOf(request.method, request.url)
+    if (entry === null) return done()
     if (entry.light) request.light = true
-    await takeTurn(house, entry.rank, request, reply)
+    takeTurn(house, entry.rank, request, reply).then(() => done(), done)
   })
-  app.addHook('onSend', async request => {
+  app.addHook('onSend', (request, _reply, payload, done) => {
     if (request.light === true) leavePlace(request)
+    done(null, payload)
   })
 }

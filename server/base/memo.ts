@@ -1,7 +1,10 @@
 import type { Ctx } from './ctx.ts'
 
+/** What values are kept in: a `Map`, or a `WeakMap` if they are kept only as long as their keys. */
+type Kept<K, V> = { get(key: K): V | undefined; has(key: K): boolean; set(key: K, value: V): unknown }
+
 /** Returns a map's value for a key; the first call creates and keeps it. */
-export function remembered<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+export function remembered<K, V>(map: Kept<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
   if (known !== undefined || map.has(key)) return known as V // the map has this key
   const made = make()

@@ -36,13 +36,13 @@ export function refuseOtherMethods(app: FastifyInstance): void {
     const { methods } = remembered(known, shape, () => ({ pattern: patternOf(shape), methods: new Set<string>() }))
     for (const one of [method].flat()) methods.add(one)
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 && request.routeOptions.url !== ANY) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 && request.routeOptions.url !== ANY) return done()
     const path = pathOf(request.url)
     const [fits] = [...known].filter(([, { pattern }]) => pattern.test(path)).sort(([a], [b]) => looseness(a) - looseness(b))
-    if (fits === undefined || fits[1].methods.has(request.method)) return
+    if (fits === undefined || fits[1].methods.has(request.method)) return done()
     const allow = METHODS.filter(method => fits[1].methods.has(method)).join(', ')
     const refusal: Refusal = { status: 405, code: 'method_not_allowed', detail: `This URL accepts only ${allow}.` }
-    return send(reply.header('allow', allow), refusal, request.id)
+    send(reply.header('allow', allow), refusal, request.id)
   })
 }
