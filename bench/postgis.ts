@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 /** A database with PostGIS. */
-export type PostGis = { client: pg.Client; version: string; close(): Promise<void> }
+export type PostGis = {
+  client: pg.Client
+  version: string
+  /** Its folder, in which its socket is, and the name of its account. */
+  host: string
+  user: string
+  close(): Promise<void>
+}
 
 /** Starts one, without a network, and with the memory of a small server. */
 export async function openPostGis(): Promise<PostGis | null> {
@@ -31,6 +38,8 @@ export async function openPostGis(): Promise<PostGis | null> {
   return {
     client,
     version: rows[0]?.version ?? '',
+    host: folder,
+    user: 'bench',
     async close() {
       await client.end()
       run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop')

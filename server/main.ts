@@ -9,6 +9,7 @@ import { type Command, CommandError } from './commands/command.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { eraseCommand } from './commands/erase.ts'
+import { gisViewsCommand } from './commands/gis-views.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
@@ -37,6 +38,7 @@ const commands: readonly Command[] = [
   signOutCommand,
   passwordLinkCommand,
   eraseCommand,
+  gisViewsCommand,
   tokenCommand,
   openapiCommand,
 ]

@@ -9,6 +9,7 @@ import { defaultDataDir, type Engine, embeddedEngine, serverEngine } from '../ba
 import { createDatabase, migrate } from '../base/migrate.ts'
 import { readSettings, type Settings } from '../base/settings.ts'
 import { closeQueue, prepareQueue, queueIsReady } from '../kernel/jobs/door.ts'
+import { withoutGisViews } from './gis.ts'
 
 /** A command of the terminal. */
 export type Command = {
@@ -21,15 +22,7 @@ export type Command = {
   run(args: readonly string[], env: Record<string, string | undefined>): Promise<number>
 }
 
-/** A mistake of the person at the terminal (code 2), or a failure (code 1). */
-export class CommandError extends Error {
-  readonly code: number
-  constructor(message: string, code = 2) {
-    super(message)
-    this.name = 'CommandError'
-    this.code = code
-  }
-}
+export { CommandError } from './command-error.ts'
 
 /** The database of the embedded engine. */
 export const DATABASE = 'walkdown'
@@ -53,7 +46,9 @@ export async function openEngine(
 
 /** Migrates the schema to the version of this code, including the queue's own schema. */
 export async function upgrade(house: House, engine: Engine, database: string | undefined, say: (line: string) => void): Promise<void> {
-  const done = await migrate(engine, { ...(database === undefined ? {} : { database }), say })
+  const done = await directly(engine, database, client =>
+    withoutGisViews(client, say, () => migrate(engine, { ...(database === undefined ? {} : { database }), say })),
+  )
   // An earlier start may have been killed between the two steps.
   if (done.length > 0 || !(await queueIsReady(house.database.pool))) await prepareQueue(house.database.pool)
 }
