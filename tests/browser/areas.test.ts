@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import type { World } from '../world.ts'
 import { ground, idle } from './ground.ts'
-import { fitsPhone, hold, painted, press } from './hands.ts'
+import { fitsPhone, hold, painted, press, reach } from './hands.ts'
 import { setLine, useStage } from './kit.ts'
 
 /** Takes a picture of a screen for a person to look at, where a folder for pictures is named. */
@@ -144,6 +144,47 @@ describe('the app: active areas on the map', () => {
     )
     assert.equal((await areas()).length, 0)
   })
+
+  for (const width of [390, 1440])
+    test(`§0.5 an area that repeats is changed on all days ahead, without its times, and one tap undoes it, at ${width} px`, async () => {
+      const name = `Pour ${width}`
+      const pattern = {
+        start_date: '2026-03-16',
+        end_date: '2026-03-20',
+        start_time: '08:00',
+        end_time: '17:00',
+        weekdays: [1, 2, 3, 4, 5],
+      }
+      const template = { name, area_kind: 'work', notes: 'Bay 3', place: { polygon: ground(20, 20, 40, 30) } }
+      const made = await w.as('coordinator').post('/active-areas/schedule', { site_id: w.site_id, template, pattern })
+      assert.equal(made.status, 201, made.text)
+      const notes = async () => {
+        const { body } = await w.as('coordinator').get(`/active-areas/?site_id=${w.site_id}&schedule_group_id=${made.body.group.id}`)
+        return body.map((one: { notes: string; start_at: string }) => [one.notes, one.start_at])
+      }
+      const before = await notes()
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(site(`?chosen=${made.body.occurrences[0].id}`))
+      await idle(page)
+      await page.locator('.map-floating').getByRole('button', { name: 'Edit' }).click()
+      const edit = page.getByRole('form', { name: `Edit ${name}` })
+      await reach(page, edit.getByRole('radio', { name: 'Only this day' }))
+      await page.keyboard.press('ArrowRight')
+      await edit.getByText('except days that were changed by hand', { exact: false }).waitFor()
+      assert.equal(await edit.getByLabel('Until').count(), 0)
+      await edit.getByLabel('Notes').fill('Bay 4')
+      await checked(page)
+      await edit.getByRole('button', { name: 'Save' }).click()
+      await page.getByText(`${name} has been changed on all days ahead.`).waitFor()
+      assert.deepEqual(
+        await notes(),
+        before.map(([, at]: [string, string]) => ['Bay 4', at]),
+      )
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText(`${name} is as it was before.`).waitFor()
+      assert.deepEqual(await notes(), before)
+      await w.as('coordinator').del(`/active-areas/schedule-group/${made.body.group.id}?finish_running=true`)
+    })
 
   test('§2 the panel of an area lists its versions: who changed what, and when', async () => {
     const body = { site_id: w.site_id, name: 'Pour 7', start_at: '2026-03-16T08:30:00Z', end_at: '2026-03-16T17:00:00Z' }

@@ -101,8 +101,23 @@ describe('the app: workers and plant on the map', () => {
     const note = page.locator('.map-floating')
     await note.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Crane with a new name')
+    await page.getByLabel('Last thorough examination').fill('2024-03-01')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: /Crane with a new name/ }).waitFor()
+    await page.getByText('Its thorough examination has expired.', { exact: false }).waitFor()
+    await page.getByRole('button', { name: /^Crane with a new name/ }).waitFor()
+
+    await note.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Where Crane with a new name is', exact: true }).waitFor()
+    await idle(page)
+    await page.locator('dialog [data-map]').click({ position: { x: 200, y: 160 } })
+    await page.getByRole('button', { name: 'Use this place' }).click()
+    await page.getByText('Crane with a new name has been moved.', { exact: true }).waitFor()
+    const plant: { name: string; start_at: string }[] = (await w.as('viewer').get(`/plant?site_id=${w.site_id}&limit=500`)).body
+    assert.deepEqual(
+      plant.flatMap(({ name, start_at }) => (name === 'Crane with a new name' ? [start_at] : [])),
+      ['2026-03-20T07:30:00.000Z'],
+      'what is planned is moved where it is planned, and isn’t on the map now',
+    )
   })
 
   test('the panel of a gang says where, until when and under which permit; an edit changes one day; the whole schedule is finished by holding', async () => {

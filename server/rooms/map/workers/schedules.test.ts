@@ -57,6 +57,19 @@ describe('schedules of workers', () => {
     ])
   })
 
+  test('§3 a change of a schedule is warned of where the gang is at the same time, if it has the name of another one then', async () => {
+    const w = await monday()
+    const there = await w.as('coordinator').post('/workers/', {
+      ...{ site_id: w.site_id, ...template({ name: 'Formworkers' }) },
+      ...{ start_at: '2026-03-18T06:00:00.000Z', end_at: '2026-03-19T09:00:00.000Z' },
+    })
+    const { path } = await group(w)
+    const named = async (name: string) => (await w.as('coordinator').patch(path, { name })).body.double_booked
+    assert.deepEqual(await named('Fixers'), [])
+    assert.deepEqual(await named('formworkers'), [there.body.id], 'once, although it is there on two days')
+    assert.equal('double_booked' in (await w.as('coordinator').get(path)).body, false, 'only after a change')
+  })
+
   test('§0.5 22:00 to 06:00 lasts 420 minutes in March and 540 in October, and both are in `warnings`', async () => {
     const w = await monday()
     const night = { start_time: '22:00', end_time: '06:00', weekdays: [6] }

@@ -24,7 +24,7 @@ export function useDragged(chosen: string | null, tokens: readonly Token[], word
   const draft = (canMove || canWrite) && last?.id === chosen ? last : null
   const moved = token === undefined ? null : (draft?.to ?? null)
   return {
-    ...{ token, label, canMove, canWrite, draft, setDraft },
+    ...{ token, label, canMove, canWrite, draft, setDraft, clock },
     shown: useMemo(
       () => ({ tokens: movedTo(tokens, chosen, moved), words: labelsWith(words, draft) }),
       [tokens, words, chosen, moved, draft],

@@ -7,6 +7,8 @@ export const movingTexts = {
   'token.request_permit': 'Request a permit',
   'token.moved': '{name} has been moved. The map still shows where it was before.',
   'token.moved_only': '{name} has been moved.',
-  'token.move': 'Move now',
-  'token.move_title': 'Where {name} is from now on',
+  'token.move': 'Move',
+  'token.move_now': 'Move now',
+  'token.move_title': 'Where {name} is',
+  'token.move_now_title': 'Where {name} is from now on',
 } as const

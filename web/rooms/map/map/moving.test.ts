@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Frame, Spot } from './model.ts'
-import { isAtPoint, metresMoved, placeAt, stepped, tokenAt } from './moving.ts'
+import { isAtPoint, metresMoved, movesNow, placeAt, stepped, tokenAt } from './moving.ts'
 import type { Token } from './tokens.ts'
 
 const HERE: Spot = [-0.0877, 51.5079]
@@ -34,5 +34,17 @@ describe('the map: moving something', () => {
   test('what is on ground that was drawn isn’t moved by a point', () => {
     assert.equal(isAtPoint(gang({})), true)
     assert.equal(isAtPoint(gang({ polygon: block.geometry })), false)
+  })
+
+  test('§4 only a machine that is there now and doesn’t repeat is moved from now on; what is planned is moved where it is planned', () => {
+    const now = Date.parse('2026-03-16T09:00:00Z')
+    // Only the parts that are read.
+    const moves = (part: object) =>
+      movesNow({ token: 'plant', schedule_group_id: null, start_at: '2026-03-16T08:00:00Z', ...part } as unknown as Token, now)
+    assert.equal(moves({}), true)
+    assert.equal(moves({ start_at: '2026-03-17T08:00:00Z' }), false)
+    assert.equal(moves({ schedule_group_id: 's' }), false)
+    assert.equal(moves({ token: 'worker' }), false)
+    assert.equal(moves({ token: 'delivery' }), false)
   })
 })

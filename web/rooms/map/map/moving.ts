@@ -8,6 +8,13 @@ import { type Token, tokenSpot } from './tokens.ts'
 /** Where something was moved to, and how far it was turned; null if it wasn’t. */
 export type Draft = { id: string; to: Spot | null; turn: number | null }
 
+/**
+ * Returns whether a move is one from now on: only a machine that is there now and doesn’t repeat gets another position, and stays where it was on the map of
+ * before. A gang, a delivery, a day of a schedule, and what is only planned are where they are said to be.
+ */
+export const movesNow = (token: Token, now: number): boolean =>
+  token.token === 'plant' && token.schedule_group_id === null && Date.parse(token.start_at) <= now
+
 /** Returns whether something is at one point, and not on ground that was drawn. */
 export const isAtPoint = ({ place }: Token): boolean => place.polygon == null && place.point != null
 

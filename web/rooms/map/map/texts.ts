@@ -113,6 +113,7 @@ export const mapTexts = {
   'token.tomorrow': 'tomorrow {time}',
   'token.saved_for': '{name} is on the map from {time}.',
   'token.twice': 'The same gang is at another place at that time, too.',
+  'token.expired': 'Its thorough examination has expired.',
   'token.uncovered': {
     one: 'The permit’s window doesn’t include all of the time on {n} day.',
     other: 'The permit’s window doesn’t include all of the time on {n} days.',

@@ -98,15 +98,18 @@ export type Warned = {
   uncovered: number
   /** Days on which the clocks change. */
   clocks: string[]
+  /** The thorough examination of a machine has expired. */
+  expired: boolean
 }
 
-type Made = { double_booked?: string[] }
+type Made = { double_booked?: string[]; examination_state?: Schemas['Plant']['examination_state'] }
 type MadeSchedule = { outside_permit_window: string[]; warnings: { date: string }[] }
 
 const warnedOf = (made: readonly Made[], schedule?: MadeSchedule): Warned => ({
   twice: made.some(({ double_booked = [] }) => double_booked.length > 0),
   uncovered: schedule?.outside_permit_window.length ?? 0,
   clocks: [...new Set(schedule?.warnings.map(({ date }) => date) ?? [])],
+  expired: made.some(({ examination_state }) => examination_state === 'expired'),
 })
 
 /** Puts a new worker or gang on the map: once, or by a schedule. */
@@ -130,13 +133,13 @@ export async function addPlant({ start_at, end_at, ...body }: Schemas['NewPlant'
   const permit = permit_id === undefined ? {} : { permit_id }
   if (pattern === null) {
     const one = { ...body, ...(end_at === undefined ? {} : { end_at }), ...(start_at === undefined ? {} : { start_at }) }
-    const { id } = await ask(client.POST('/plant', { body: one, headers: freshKey() }))
-    await tokensMoved('plant', [id])
-    return warnedOf([])
+    const made = await ask(client.POST('/plant', { body: one, headers: freshKey() }))
+    await tokensMoved('plant', [made.id])
+    return warnedOf([made])
   }
   const made = await ask(client.POST('/plant/create-schedule', { body: { site_id, template, pattern, ...permit }, headers: freshKey() }))
   await tokensMoved('plant')
-  return warnedOf([], made)
+  return warnedOf(made.occurrences, made)
 }
 
 /** Changes a worker or gang. */
@@ -148,25 +151,27 @@ export async function changeWorker({ id, version }: Token, body: Schemas['Worker
 
 /** Changes a machine. */
 export async function changePlant({ id, version }: Token, body: Schemas['PlantChange']): Promise<Warned> {
-  await ask(client.PATCH('/plant/{plant_id}', { params: { path: { plant_id: id } }, body, headers: ifMatch(version) }))
+  const made = await ask(client.PATCH('/plant/{plant_id}', { params: { path: { plant_id: id } }, body, headers: ifMatch(version) }))
   await tokensMoved('plant', [id])
-  return warnedOf([])
+  return warnedOf([made])
 }
 
 /** Changes a gang on all days ahead of its schedule, and where it is now. */
 export async function changeWorkers(group_id: string, body: Schemas['WorkerScheduleChange']): Promise<Warned> {
   const params = { path: { group_id } }
-  await ask(client.PATCH('/workers/schedule-group/{group_id}', { params, body: { ...body, include_running: true } }))
+  const made = await ask(client.PATCH('/workers/schedule-group/{group_id}', { params, body: { ...body, include_running: true } }))
   await tokensMoved()
-  return warnedOf([])
+  return warnedOf([made])
 }
 
 /** Changes a machine on all days ahead of its schedule, and where it is now. */
 export async function changeMachines(group_id: string, body: Schemas['PlantScheduleChange']): Promise<Warned> {
   const params = { path: { group_id } }
-  await ask(client.PATCH('/plant/schedule-group/{group_id}', { params, body: { ...body, include_running: true } }))
+  const { site_id } = await ask(client.PATCH('/plant/schedule-group/{group_id}', { params, body: { ...body, include_running: true } }))
+  const query = { site_id, schedule_group_id: [group_id], from: new Date().toISOString() }
+  const made = await ask(client.GET('/plant', { params: { query } }))
   await tokensMoved()
-  return warnedOf([])
+  return warnedOf(made)
 }
 
 /** Removes what is still ahead, and ends what is there now. */

@@ -1,12 +1,13 @@
 // Schedules of things on the map (`map.md` §0.5): load, decide by the pure rules of `shared/schedule-groups`, and write all occurrences at once.
 
-import { textIn, textOrNull } from '../../../../../shared/narrow.ts'
+import { itemsIn, textIn, textOrNull } from '../../../../../shared/narrow.ts'
 import { deleteGroup, finishEarly, followers, type StoredOccurrence } from '../../../../../shared/schedule-groups/occurrences.ts'
 import { completePattern, type WrittenPattern } from '../../../../../shared/schedule-groups/pattern.ts'
 import { type Reconciliation, reconcile } from '../../../../../shared/schedule-groups/reconcile.ts'
 import type { Instant, WorkDate } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { enforce, invalid, refuse } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
 import type { Row, TableName } from '../../../../base/rows.ts'
 import { MAP_PURGE } from '../../../../kernel/placed/domain.ts'
 import { type GroupRow, groupRow, saveGroup } from '../queries/schedules.ts'
@@ -40,16 +41,30 @@ export async function changeGroup<T extends TableName>(
   const next = { ...group, template, name: textIn(template.name), contractor_id: textOrNull(template.contractor_id) }
   const rows = await occurrencesOf(ctx, of, group)
   const following = new Set(followers(rows.map(storedIn), include_running === true, ctx.now).map(({ id }) => id))
+  let twice: Record<string, unknown> = {}
   if (Object.keys(fields).length > 0) {
-    await of.area.putAll(
+    const changed = await of.area.putAll(
       ctx,
       rows.filter(row => following.has(storedIn(row).id)),
       () => fields,
       subjectOf(of, next),
     )
     await saveGroup(ctx.db, of.schedule, next)
+    twice = await bookedWith(ctx, of, group.site_id, changed)
   }
-  return showGroup(ctx, of, (await groupRow(ctx.db, of.schedule, group.site_id, group.id, false)) ?? next)
+  return { ...(await showGroup(ctx, of, (await groupRow(ctx.db, of.schedule, group.site_id, group.id, false)) ?? next)), ...twice }
+}
+
+/** Returns where else the gang of occurrences that were changed is at the same time, without duplicates. */
+async function bookedWith<T extends TableName>(
+  ctx: Ctx,
+  of: OfArea<T>,
+  site_id: Id,
+  changed: readonly Row<T>[],
+): Promise<Record<string, unknown>> {
+  if (of.warned === undefined) return {}
+  const shown = await of.warned(ctx, site_id, await of.area.showAll(ctx, changed))
+  return { double_booked: [...new Set(shown.flatMap(({ double_booked }) => itemsIn(double_booked).map(textIn)))] }
 }
 
 const dated = ({ id, occurrence_date }: StoredOccurrence) => ({ id, occurrence_date })

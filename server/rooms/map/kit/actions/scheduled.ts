@@ -127,7 +127,7 @@ export function scheduled<T extends TableName>(
       hides: async (ctx, row) =>
         ctx.actor.can(MAP_ANY) || (row.contractor_id !== null && (await myScope(ctx)).has(row.contractor_id)) ? [] : ['template'],
     }),
-    shapes: scheduleShapes({ shape, noun, fields, defaults, record: base.shapes.record, covered: of.covered }),
+    shapes: scheduleShapes({ shape, noun, fields, defaults, record: base.shapes.record, covered: of.covered, gangs: warned !== undefined }),
     uses: [...base.uses, rowUse({ of: 'contractor', name: `${schedule}s`, when: 'ever' }, schedule, 'contractor_id')],
     rederive: rederivingOf(of),
     async removeSeveral(ctx, rows) {

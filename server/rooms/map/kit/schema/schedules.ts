@@ -135,6 +135,8 @@ export type Described = {
   fields: Fields
   record: ReturnType<typeof shapesOf>['record']
   covered: boolean
+  /** Whether a change says where else the same gang is at the same time. */
+  gangs: boolean
   defaults: Readonly<Record<string, unknown>>
 }
 
@@ -149,7 +151,7 @@ export const occurrenceFields = {
 export const editedField = { edited: flag('`false` makes an occurrence follow its schedule again') }
 
 /** Makes the shapes of an area's schedules. */
-export function scheduleShapes({ shape: name, noun, fields, record, covered, defaults }: Described) {
+export function scheduleShapes({ shape: name, noun, fields, record, covered, gangs, defaults }: Described) {
   const { start_at: _start, end_at: _end, ...template } = fields
   const whole = shapesOf({
     shape: `${name}Template`,
@@ -176,6 +178,19 @@ export function scheduleShapes({ shape: name, noun, fields, record, covered, def
     next_start_at: orNull(instant('Start of the next occurrence; null if there is none')),
     permits: list(linkedPermit, 'Permits that cover occurrences, as far as the caller can see them', { max: 500 }),
     permissions: flags(['change', 'delete']),
+    ...(gangs
+      ? {
+          double_booked: optional(
+            list(
+              id('Worker or gang'),
+              'The same gang (contractor and name) at another place at the time of an occurrence that was changed; after a change',
+              {
+                max: 40_000,
+              },
+            ),
+          ),
+        }
+      : {}),
     version: integer('Version'),
     created_at: instant('Creation time'),
     created_by: orNull(id('Person who created it; null if no person did')),

@@ -10,11 +10,12 @@ import { useHere } from '../../../../base/site.tsx'
 import type { Saved } from '../drawing.ts'
 import { type Frame, type Ground, groundIn } from '../model.ts'
 import { ContractorChoice, RepeatFields } from '../parts/form-parts.tsx'
+import { type Scope, ScopeChoice } from '../parts/scope-choice.tsx'
 import type { Floor, Scene } from '../scene.ts'
 import { patternOf, withStart } from '../token-typed.ts'
 import { AREA_KINDS, type Area, type AreaTyped, areaBody, COORDINATED, changeBody, isExclusive, typedOf } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
-import { addArea, changeArea, removeArea } from './data.ts'
+import { addArea, changeArea, changeAreas, removeArea } from './data.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { t, tOf } from './says.ts'
 import { useOutline } from './use-outline.ts'
@@ -42,6 +43,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
   const [typed, setTyped] = useState<AreaTyped>(() => start?.typed ?? typedOf(area, now, floor))
   const put = (part: Partial<AreaTyped>) => setTyped(is => ({ ...is, ...part }))
   const outline = useOutline({ map, ground, onGround: setGround, scene, without: area?.id ?? null })
+  const [scope, setScope] = useState<Scope>('day')
   const { busy, fault, send } = useSend()
   const anyones = canChange('map_entity_edit_any')
   const kinds = anyones ? AREA_KINDS : AREA_KINDS.filter(kind => !COORDINATED.includes(kind))
@@ -52,11 +54,16 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
     const body = areaBody(typed, ground, anyones)
     const pattern = single ? patternOf(typed, zone) : null
     const made: { saved: Saved | null } = { saved: null }
+    const ahead = scope === 'ahead' && area?.schedule_group_id != null ? area.schedule_group_id : null
     const done = await send(async () => {
-      made.saved = area === null ? await addArea({ site_id, ...body }, pattern) : await changeArea(area, changeBody(area, body), pattern)
+      if (area === null) made.saved = await addArea({ site_id, ...body }, pattern)
+      else if (ahead === null) made.saved = await changeArea(area, changeBody(area, body), pattern)
+      else made.saved = await changeAreas(area, ahead, changeBody(area, body))
     })
     if (!done || made.saved === null) return
-    toast(t('common.saved'), { undo: { label: t('draw.undo'), run: made.saved.undo } })
+    toast(ahead === null ? t('common.saved') : t('token.saved_ahead', { name: body.name }), {
+      undo: { label: t('draw.undo'), run: made.saved.undo },
+    })
     onDone(made.saved)
   }
   const title = area === null ? t('area.new_title') : t('draw.change', { name: area.name })
@@ -71,7 +78,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
       <h2>{title}</h2>
       {children}
       {area?.fill_group_id != null && <Note kind="warn">{t('area.member_leaves')}</Note>}
-      {area?.schedule_group_id != null && <p className="soft small">{t('token.scope_says.day')}</p>}
+      {area?.schedule_group_id != null && <ScopeChoice scope={scope} onScope={setScope} />}
       <OutlineFields before={before} ground={ground} outline={outline} />
       <FaultOf at="place" label={t('point.place')} />
       <TextField
@@ -98,26 +105,28 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
         onChange={event => put({ exclusive: event.target.checked })}
       />
       {anyones && <ContractorChoice site_id={site_id} value={typed.contractor_id} onValue={contractor_id => put({ contractor_id })} />}
-      <div className="pair">
-        <MomentField
-          label={t('token.from')}
-          zone={zone}
-          value={typed.start_at}
-          at="start_at"
-          required
-          onMoment={start_at => put(withStart(typed, start_at))}
-        />
-        <MomentField
-          label={t('token.until')}
-          hint={t('area.until_hint')}
-          zone={zone}
-          value={typed.end_at}
-          at="end_at"
-          optional={!typed.repeats}
-          required={typed.repeats}
-          onMoment={end_at => put({ end_at })}
-        />
-      </div>
+      {scope === 'day' && (
+        <div className="pair">
+          <MomentField
+            label={t('token.from')}
+            zone={zone}
+            value={typed.start_at}
+            at="start_at"
+            required
+            onMoment={start_at => put(withStart(typed, start_at))}
+          />
+          <MomentField
+            label={t('token.until')}
+            hint={t('area.until_hint')}
+            zone={zone}
+            value={typed.end_at}
+            at="end_at"
+            optional={!typed.repeats}
+            required={typed.repeats}
+            onMoment={end_at => put({ end_at })}
+          />
+        </div>
+      )}
       {single && <RepeatFields values={typed} onChange={put} />}
       <PlaceFields frame={frame} building_id={typed.building_id} level_index={typed.level_index} onChange={put} />
       <details open={typed.base_m !== '' || typed.top_m !== '' || undefined}>
@@ -142,7 +151,7 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
         </Button>
         <Button onClick={() => onDone(null)}>{t('common.cancel')}</Button>
       </div>
-      {area !== null && (
+      {area !== null && scope === 'day' && (
         <HoldButton look="danger" onHeld={() => gone(() => removeArea(area), t('area.removed', { name: area.name }))}>
           {t(running ? 'area.end_now' : 'area.remove')}
         </HoldButton>

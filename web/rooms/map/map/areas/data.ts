@@ -98,6 +98,34 @@ export async function changeArea(area: Area, body: Schemas['ActiveAreaChange'], 
   }
 }
 
+/** What an area overlaps that a coordinator should know. */
+async function overlapsOf({ site_id, id, start_at, end_at }: Area): Promise<Saved['overlaps']> {
+  const body = { site_id, feature_id: id, start_at, ...(end_at === null ? {} : { end_at }) }
+  return (await ask(client.POST('/geometry/check-overlaps', { body }))).filter(({ verdict }) => verdict !== 'allow')
+}
+
+/** Changes an area on all days ahead of its schedule, and where it is now; never its times. Undoing gives them again what the schedule had. */
+export async function changeAreas(
+  area: Area,
+  group_id: string,
+  { start_at: _start, end_at: _end, ...body }: Schemas['ActiveAreaChange'],
+): Promise<Saved> {
+  const { id, name } = area
+  const params = { path: { group_id } }
+  const put = (change: Schemas['ActiveAreaScheduleChange']) =>
+    ask(client.PATCH('/active-areas/schedule-group/{group_id}', { params, body: { ...change, include_running: true } }))
+  try {
+    const { template } = await ask(client.GET('/active-areas/schedule-group/{group_id}', { params }))
+    const before: Record<string, unknown> = { ...template }
+    await put(body)
+    const overlaps = body.place === undefined ? [] : await overlapsOf(area)
+    const back = Object.fromEntries(Object.keys(body).map(field => [field, before[field] ?? null]))
+    return { id, overlaps, unplaced: 0, outside: 0, undo: undoing(name, () => put(back)) }
+  } finally {
+    await tokensMoved()
+  }
+}
+
 /** Removes an area that is still ahead, and ends one that is there now. */
 export async function removeArea(area: Area): Promise<void> {
   await ask(client.DELETE('/active-areas/{area_id}', { params: areaPath(area), headers: ifMatch(area.version) }))

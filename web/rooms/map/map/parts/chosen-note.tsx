@@ -95,6 +95,7 @@ export function ChosenNote({
       <TokenNote
         token={token}
         frame={frame}
+        now={now}
         onEdit={onToken === null ? null : () => onToken(token)}
         onMove={onMove === null ? null : () => onMove(token)}
         onClose={onClose}

@@ -7,12 +7,13 @@ import { MoveHandle } from './move-handle.tsx'
 
 /** The handles of what is selected, for people who can move it. */
 export function Handles({ map, frame, held }: { map: MapLibre; frame: Frame; held: ReturnType<typeof useDragged> }) {
-  const { token, label, canMove, canWrite, draft, setDraft } = held
+  const { token, label, canMove, canWrite, draft, setDraft, clock } = held
   if (token !== undefined && canMove && isAtPoint(token))
     return (
       <MoveHandle
         key={token.id}
         {...{ map, token, frame }}
+        now={clock}
         to={draft?.to ?? null}
         onTo={to => setDraft(to === null ? null : { id: token.id, to, turn: null })}
       />

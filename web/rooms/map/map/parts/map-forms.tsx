@@ -85,5 +85,5 @@ export function MapForms({ open, site_id, now, shown, permits, onOpen, onClose }
     return token === null ? <NewToken {...given} /> : <TokenForm {...given} token={token} />
   }
   const { token } = open
-  return <MoveToken token={token} onMove={place => moveToken(token, place)} onClose={onClose} />
+  return <MoveToken token={token} now={now} onMove={place => moveToken(token, place, now)} onClose={onClose} />
 }

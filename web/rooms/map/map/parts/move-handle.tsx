@@ -13,20 +13,21 @@ type Given = {
   map: MapLibre
   token: Token
   frame: Frame
+  now: number
   /** Where it was dragged to; null before that. */
   to: Spot | null
   onTo(to: Spot | null): void
 }
 
 /** The handle, and below the map what is about to happen. */
-export function MoveHandle({ map, token, frame, to, onTo }: Given) {
+export function MoveHandle({ map, token, frame, now, to, onTo }: Given) {
   const from = tokenSpot(token)
   const { button, press, question } = useQuestion({
     open: to,
     async save() {
       if (to === null) return
-      await moveToken(token, placeAt(token, to, frame))
-      toast(saidMoved(token))
+      await moveToken(token, placeAt(token, to, frame), now)
+      toast(saidMoved(token, now))
       onTo(null)
     },
     onBack: () => onTo(null),

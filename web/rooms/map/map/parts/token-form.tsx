@@ -5,13 +5,14 @@ import { dateOn, HOUR, instant, plusDays, startOfDay } from '../../../../../shar
 import type { Schemas } from '../../../../base/api.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { Choice, Choices, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { clockOf, dayOf, momentOf } from '../../../../base/time.ts'
+import { movesNow } from '../moving.ts'
 import { saidMoved } from '../moving-data.ts'
 import { t, tOf } from '../says.ts'
 import { CATEGORIES, changedIn, nextOf, patternOf, plantBody, startOf, type Typed, withStart, workerBody } from '../token-typed.ts'
@@ -29,6 +30,7 @@ import {
 } from '../tokens-data.ts'
 import { whereAmI } from './boundary-ways.tsx'
 import { ContractorChoice, type CoveringPermit, PermitChoice, PickPlace, PlaceSaid, RepeatFields, usePicking } from './form-parts.tsx'
+import { type Scope, ScopeChoice } from './scope-choice.tsx'
 
 /** A worker, a gang or a machine. */
 type Standing = Exclude<Token, { token: 'delivery' }>
@@ -55,8 +57,9 @@ type Given = {
 /** What the service warns of, in sentences. */
 const warningsOf = (warned: Warned | null, zone: string): string[] => {
   if (warned === null) return []
-  const { twice, uncovered, clocks } = warned
+  const { twice, uncovered, clocks, expired } = warned
   return [
+    ...(expired ? [t('token.expired')] : []),
     ...(twice ? [t('token.twice')] : []),
     ...(uncovered > 0 ? [t('token.uncovered', { n: uncovered })] : []),
     ...(clocks.length > 0 ? [t('token.clocks', { days: clocks.map(day => dayOf(startOfDay(zone, day), zone)).join(', ') })] : []),
@@ -81,7 +84,7 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
   const [finding, setFinding] = useState(false)
   // Four gangs of one contractor for the same fortnight: the times are typed once.
   const [next, setNext] = useState<{ after: number; start: Typed } | null>(null)
-  const [scope, setScope] = useState<'day' | 'ahead'>('day')
+  const [scope, setScope] = useState<Scope>('day')
   const ending = useSend()
   const anyones = canChange('map_entity_edit_any')
 
@@ -109,11 +112,12 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
 
   /** What is put on the map for another day isn't there now, so that people would look for it. */
   const said = ({ name: own, start_at }: Typed) => {
-    if (scope === 'ahead') return { text: t('token.saved_ahead', { name: own }) }
+    const warnings = warningsOf(warned.current, zone)
+    if (scope === 'ahead') return { text: [t('token.saved_ahead', { name: own }), ...warnings].join(' ') }
     const later = start_at !== null && Date.parse(start_at) > shown
     const text = later ? t('token.saved_for', { name: own, time: momentOf(start_at, zone) }) : t('common.saved')
     return {
-      text: [text, ...warningsOf(warned.current, zone)].join(' '),
+      text: [text, ...warnings].join(' '),
       ...(later ? { undo: { label: t('token.show_then'), run: () => setPlace({ at: start_at }) } } : {}),
     }
   }
@@ -151,17 +155,7 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
         {({ field, values, change }) => (
           <>
             {children}
-            {token?.schedule_group_id != null && (
-              <>
-                <Choices<'day' | 'ahead'>
-                  label={t('token.scope')}
-                  options={(['day', 'ahead'] as const).map(value => ({ value, label: t(`token.scope.${value}`) }))}
-                  value={scope}
-                  onChoose={setScope}
-                />
-                <p className="soft small">{t(`token.scope_says.${scope}`)}</p>
-              </>
-            )}
+            {token?.schedule_group_id != null && <ScopeChoice scope={scope} onScope={setScope} />}
             {kind === 'worker' ? (
               <>
                 <TextField label={t('token.name_worker')} {...field('name')} required data-first={next === null ? undefined : true} />
@@ -270,23 +264,25 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
   )
 }
 
-/** Chooses where a machine is from now on; where it was until now stays on the map of before. */
+/** Chooses where something is: from now on if it is a machine that is there now, which stays where it was on the map of before. */
 export function MoveToken({
   token,
+  now,
   onMove,
   onClose,
 }: {
   token: Token
+  now: number
   onMove(place: Schemas['GivenPlace']): Promise<void>
   onClose(): void
 }) {
   return (
     <PickPlace
-      title={t('token.move_title', { name: token.name })}
+      title={t(movesNow(token, now) ? 'token.move_now_title' : 'token.move_title', { name: token.name })}
       only_point={token.token === 'plant'}
       place={null}
       onChoose={place => {
-        if (place !== null) onMove(place).then(() => toast(saidMoved(token)), toastFault)
+        if (place !== null) onMove(place).then(() => toast(saidMoved(token, now)), toastFault)
       }}
       onClose={onClose}
     />

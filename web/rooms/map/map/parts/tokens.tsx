@@ -14,6 +14,7 @@ import { ClashBadge } from '../clashes/clash-list.tsx'
 import type { ClashCounts } from '../clashes/clashes.ts'
 import { signsFrom } from '../crowding.ts'
 import type { Frame } from '../model.ts'
+import { movesNow } from '../moving.ts'
 import { t, tOf } from '../says.ts'
 import { RepeatButton, ScheduleLine } from '../schedule/schedule-line.tsx'
 import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
@@ -95,10 +96,10 @@ export function TokenList({ tokens, counts, chosen, onChoose }: ListGiven) {
 
 const machinesIn = (tokens: readonly Token[]): number => tokens.filter(({ token }) => token === 'plant').length
 
-type NoteGiven = { token: Standing; frame: Frame; onEdit: (() => void) | null; onMove: (() => void) | null; onClose(): void }
+type NoteGiven = { token: Standing; frame: Frame; now: number; onEdit: (() => void) | null; onMove: (() => void) | null; onClose(): void }
 
 /** A summary of a gang or a machine: who, where, until when, and under which permit. */
-export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) {
+export function TokenNote({ token, frame, now, onEdit, onMove, onClose }: NoteGiven) {
   const { site_id, zone } = useHere()
   const { data: contractors } = useContractors(site_id, 'all')
   const contractor = contractors?.find(one => one.id === token.contractor_id)
@@ -144,7 +145,7 @@ export function TokenNote({ token, frame, onEdit, onMove, onClose }: NoteGiven) 
       ))}
       {token.notes !== null && <p className="small">{token.notes}</p>}
       <div className="row">
-        {onMove !== null && <Button onClick={onMove}>{t('token.move')}</Button>}
+        {onMove !== null && <Button onClick={onMove}>{t(movesNow(token, now) ? 'token.move_now' : 'token.move')}</Button>}
         {onEdit !== null && <Button onClick={onEdit}>{t('common.edit')}</Button>}
         {onEdit !== null && token.schedule_group_id === null && token.end_at !== null && (
           <RepeatButton kind={token.token} token={{ ...token, end_at: token.end_at }} />
