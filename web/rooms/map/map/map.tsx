@@ -3,8 +3,9 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { dateOn, plusDays, startOfDay } from '../../../../shared/time.ts'
 import { usePlace } from '../../../base/go.tsx'
-import { FaultNote, Skeleton, Stale } from '../../../base/kit/note.tsx'
+import { Skeleton } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
+import { useWide } from '../../../base/wide.ts'
 import { t } from './says.ts'
 import './areas/areas.css'
 import './clashes/loaded.ts'
@@ -29,6 +30,7 @@ import { Handles } from './parts/handles.tsx'
 import { MapHost } from './parts/host.tsx'
 import { useMapInSight } from './parts/in-sight.ts'
 import { LevelBar } from './parts/level-bar.tsx'
+import { MapFault } from './parts/map-fault.tsx'
 import { MapForms, type Opened, openedBy, startedWith, writtenAt } from './parts/map-forms.tsx'
 import { MapHead } from './parts/map-head.tsx'
 import { BY_ID, type Pick } from './parts/picked.ts'
@@ -47,7 +49,7 @@ export default function SiteMap() {
   const [place, setPlace] = usePlace()
   const put = useRef(setPlace)
   put.current = setPlace
-  const clock = useMinutes()
+  const [clock, wide] = [useMinutes(), useWide()]
   useEffect(() => {
     document.title = `${t('map.title')} · ${here.name}`
   }, [here.name])
@@ -149,6 +151,8 @@ export default function SiteMap() {
   const empty = !loading && around === null
   const start = useStart(empty)
   const pending = loading || (empty && start === null)
+  const timed = { zone: here.zone, date, at, live, day: line }
+  const timeBar = !raising && !drafting && <TimeBar {...timed} onAt={next => put.current({ at: next })} />
   return (
     <div className="map-page">
       <MapHead count={permits.length} onRaise={raises && !raising && !pending ? () => raise() : null}>
@@ -183,16 +187,12 @@ export default function SiteMap() {
         />
       )}
       {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
-      {fault !== null && frameAsked.data === undefined && (
-        <FaultNote
-          error={fault}
-          onRetry={() => void Promise.all([frameAsked, boundary, day, onMap, moving, patching].map(one => one.refetch()))}
-        />
-      )}
-      {fault !== null && frameAsked.data !== undefined && <Stale at={day.at} zone={here.zone} />}
-      {!raising && !drafting && (
-        <TimeBar zone={here.zone} date={date} at={at} live={live} day={line} onAt={next => put.current({ at: next })} />
-      )}
+      <MapFault
+        error={fault}
+        at={frameAsked.data === undefined ? null : day.at}
+        onRetry={() => void Promise.all([frameAsked, boundary, day, onMap, moving, patching].map(one => one.refetch()))}
+      />
+      {wide && timeBar}
       <MembersNote site_id={here.site_id} at={asked} />
       {building !== undefined && (
         <LevelBar
@@ -253,6 +253,7 @@ export default function SiteMap() {
             />
           )}
           {map !== null && !drafting && !raising && <Handles {...{ map, frame, held }} />}
+          {!wide && timeBar}
         </div>
         {drawing !== null && (
           <DrawPanel

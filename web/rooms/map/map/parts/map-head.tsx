@@ -7,7 +7,7 @@ type Given = { count: number; onRaise: (() => void) | null; children: ReactNode 
 /** The heading of the map: how many permits it shows, and what can be put on it. */
 export const MapHead = ({ count, onRaise, children }: Given) => (
   <header className="row spread">
-    <div className="row">
+    <div className="row map-titles">
       <h1>{t('map.title')}</h1>
       <span className="soft">{t('map.permits_count', { n: count })}</span>
     </div>
