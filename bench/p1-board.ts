@@ -57,7 +57,7 @@ export async function fullSite(bench: Pick<Bench, 'house' | 'database' | 'connec
       [w.site_id, permits],
     )
     await client.query(
-      `insert into permit_words select site_id, id, coalesce(permit_number, '') || ' ' || coalesce(title, '') || ' ' || coalesce(description, '') || ' ' || coalesce(location, '')
+      `insert into permit_words select site_id, id, lower(coalesce(permit_number, '') || ' ' || coalesce(title, '') || ' ' || coalesce(description, '') || ' ' || coalesce(location, ''))
        from permit where site_id = $1`,
       [w.site_id],
     )

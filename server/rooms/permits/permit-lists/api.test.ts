@@ -98,6 +98,20 @@ describe('lists of permits', () => {
     }
   })
 
+  test('P1B a search finds text of any length whatever its case, and compares words that are stored in lower case', async () => {
+    const w = await permitWorld(house)
+    const one = await w.draft({ title: 'Żerdź QX-7, 50%_ ŁÓDŹ' })
+    const found = async (q: string) =>
+      (await w.as('member').get(`/permits?site_id=${w.site_id}&q=${encodeURIComponent(q)}`)).body.map((p: Permit) => p.id)
+    for (const q of ['qx-7', 'Qx', 'ŻERDŹ', 'łódź', '0%_', 'Ź']) assert.deepEqual(await found(q), [one.id], q)
+    for (const q of ['qz', '0%ł', 'q_-7']) assert.deepEqual(await found(q), [], q)
+    const changed = await w.as('member').patch(`/permits/applications/${one.id}`, { title: 'QY ŻERDŹ' })
+    assert.equal(changed.status, 200, changed.text)
+    assert.deepEqual([await found('Qy'), await found('qx')], [[one.id], []])
+    const stored = await house.rows('select words, words = lower(words) as lowered from permit_words where site_id = $1', [w.site_id])
+    assert.ok(stored.length > 0 && stored.every(({ lowered }) => lowered), JSON.stringify(stored))
+  })
+
   test('lists have filters, order, pages and counts; unknown parameters are refused', async () => {
     const w = await permitWorld(house)
     const early = await w.draft({ start_at: '2026-03-16T08:00:00Z', title: 'Early bird' })

@@ -59,9 +59,9 @@ function standingIn(site_id: Id, box: Box) {
 const yesOrNo = (wanted: boolean, condition: ReturnType<typeof sql>) =>
   wanted ? sql`and ${condition}` : sql`and (${condition}) is not true`
 
-/** Returns the condition for a text in the permit's own words, or in one of these places. */
+/** Returns the condition for a text in the permit's own words, which are stored in lower case, or in one of these places. */
 function matching(site_id: Id, text: string, places: readonly Id[]) {
-  const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words ilike ${containing(text)}`
+  const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words like lower(${containing(text)}::text)`
   const inside = (column: 'zone_id' | 'building_id') =>
     sql`select b.id from permit b where b.site_id = ${site_id} and ${sql.ref(`b.${column}`)} = any(${places}::uuid[])`
   return places.length === 0
