@@ -2,6 +2,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, explain, type FieldFault, invalid, invalidField, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import { flagsFor } from '../../../kernel/access/domain.ts'
+import { changesOf } from '../../../kernel/records/domain.ts'
 import { CATALOGUE } from './domain/catalogue.ts'
 import { checksOf, needsParent, type Regime, slotsOf } from './domain/sets.ts'
 import { insertTypes, regimeOf, saveType, type TypeRow, typesOn } from './queries.ts'
@@ -81,8 +82,11 @@ async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknow
 export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Promise<Record<string, unknown>> {
   const { site_id: _site, code, pre_checks, expected_attachments, ...rest } = body
   if (code !== undefined && code !== row.code) refuse(invalidField('code', 'can’t be changed. Retire this type and create another.'))
-  await saveType(ctx.db, row.site_id, row.id, { ...rest, ...listsFrom({ pre_checks, expected_attachments }) })
-  tell(ctx, row.site_id, row, Object.keys(body))
+  const set = changesOf(row, { ...rest, ...listsFrom({ pre_checks, expected_attachments }) })
+  if (Object.keys(set).length > 0) {
+    await saveType(ctx.db, row.site_id, row.id, set)
+    tell(ctx, row.site_id, row, Object.keys(set))
+  }
   return one(ctx, row.site_id, row.id)
 }
 

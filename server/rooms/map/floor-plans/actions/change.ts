@@ -1,10 +1,12 @@
 import { position } from '../../../../../shared/geometry/plane.ts'
+import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, invalid, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import type { NewRow } from '../../../../base/rows.ts'
 import { keepFile } from '../../../../kernel/evidence/door.ts'
 import { groundOf, outsideFault } from '../../../../kernel/geometry/door.ts'
+import { changesOf } from '../../../../kernel/records/domain.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import type { BroughtPlan } from '../../kit/actions/upload.ts'
 import { type GivenPlacement, middleOn, type Placement, place, placeableOf, positionsIn } from '../domain/placing.ts'
@@ -181,6 +183,7 @@ const queueTiles = (ctx: Ctx, { id, site_id, name }: FloorPlanRow): Promise<Id> 
 export async function placePlan(ctx: Ctx, row: FloorPlanRow, { dry_run: _dry, ...given }: PlacePlan) {
   enforce([changeVerdict(row.status, 'place')])
   const placement = await placedBy(ctx, row, given, field => field.replace(/^placement\.?/, '') || 'mode')
+  if (row.status === 'ready' && canonicalJson(placement) === canonicalJson(row.placement)) return again(ctx, row)
   const job_id = await queueTiles(ctx, row)
   if (row.status !== 'ready') {
     ctx.note(row.id, { action: 'transition' })
@@ -217,8 +220,9 @@ export function told(ctx: Ctx, row: FloorPlanRow, kind: 'floor_plan.ready' | 'fl
 
 /** Changes how a plan is shown. */
 export async function changeVisibility(ctx: Ctx, row: FloorPlanRow, body: PlanVisibility) {
-  if (Object.keys(body).length > 0) {
-    await savePlan(ctx.db, row.site_id, row.id, body)
+  const set = changesOf(row, body)
+  if (Object.keys(set).length > 0) {
+    await savePlan(ctx.db, row.site_id, row.id, set)
     ctx.redraw(row.site_id, 'plans')
   }
   return again(ctx, row)

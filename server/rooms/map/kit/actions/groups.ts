@@ -10,6 +10,7 @@ import { enforce, invalid, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Row, TableName } from '../../../../base/rows.ts'
 import { MAP_PURGE } from '../../../../kernel/placed/domain.ts'
+import { changesOf } from '../../../../kernel/records/domain.ts'
 import { type GroupRow, groupRow, saveGroup } from '../queries/schedules.ts'
 import {
   bandOf,
@@ -49,7 +50,7 @@ export async function changeGroup<T extends TableName>(
       () => fields,
       subjectOf(of, next),
     )
-    await saveGroup(ctx.db, of.schedule, next)
+    if (Object.keys(changesOf(group.template, template)).length > 0) await saveGroup(ctx.db, of.schedule, next)
     twice = await bookedWith(ctx, of, group.site_id, changed)
   }
   return { ...(await showGroup(ctx, of, (await groupRow(ctx.db, of.schedule, group.site_id, group.id, false)) ?? next)), ...twice }

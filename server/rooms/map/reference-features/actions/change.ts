@@ -199,6 +199,8 @@ export async function changeFeature(
   const shape = cut === undefined ? holesOf(ctx, feature, at) : shapeOf(before.outline, cut.geometry, cut.cut_id)
   const content = await contentOf(ctx, site_id, kind, given, contentAlone(before), at, faults, shape)
   if (content === null || faults.length > 0) return refuse(invalid(faults))
+  // An equal value makes a version all the same, which a clean-up joins (`map.md` §1); no value makes none.
+  if (cut === undefined && Object.keys(given).length === 0) return showVersion(ctx, site_id, old, ctx.now)
   const span = { valid_from: at, valid_to: old.valid_to }
   await refuseLostLevels(ctx, feature, before, content, at)
   await refuseTakenCode(ctx, site_id, kind, content.code, span, feature.id)

@@ -2,6 +2,7 @@
 import type { Ctx } from '../../../../base/ctx.ts'
 import { enforce, type FieldFault, invalid, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
+import { changesOf } from '../../../../kernel/records/domain.ts'
 import { contractorsOfCaller, judgeOne, seesThis, siteFacts, typesOf } from '../../kit/actions/facts.ts'
 import { pinFor } from '../../kit/actions/graphs.ts'
 import { type CheckAnswer, isOpen, nameOf } from '../../kit/domain/facts.ts'
@@ -226,8 +227,11 @@ export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange
   const pin = repinned
     ? await pinFor(ctx, permit.site_id, set.categories ?? [], derived(typesOf(set.categories ?? [], types)).single_stage)
     : {}
-  await savePermit(ctx.db, permit, { ...set, ...pin })
-  await tellDraft(ctx, 'permit.edited', { ...permit, ...set }, { fields: Object.keys(fields) })
+  const changes = changesOf(permit, { ...set, ...pin })
+  if (Object.keys(changes).length > 0) {
+    await savePermit(ctx.db, permit, changes)
+    await tellDraft(ctx, 'permit.edited', { ...permit, ...set }, { fields: Object.keys(fields) })
+  }
   return showPermit(ctx, permit.site_id, permit.id)
 }
 

@@ -8,6 +8,7 @@ import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { contractorScope, myScope } from '../../../../kernel/access/door.ts'
 import { type Brought, download, fileOf, keepFile, smaller } from '../../../../kernel/evidence/door.ts'
+import { changesOf } from '../../../../kernel/records/domain.ts'
 import { usedAmong, usesOf } from '../../../../kernel/records/door.ts'
 import { whileSettled } from '../../../../kernel/site/door.ts'
 import { acceptableName, colourOf, folded, nameKey, naming, shadesOf, shortNameOf, similarColours } from '../domain.ts'
@@ -197,11 +198,13 @@ export async function changeContractor(ctx: Ctx, row: ContractorRow, body: Contr
 }
 
 /** Writes a changed contractor with all its names, and emits the event. */
-async function settle(ctx: Ctx, row: ContractorRow, set: Partial<ContractorRow>, fields: string[]): Promise<void> {
+async function settle(ctx: Ctx, row: ContractorRow, wanted: Partial<ContractorRow>, named: readonly string[]): Promise<void> {
+  const set = changesOf(row, wanted)
+  if (Object.keys(set).length === 0) return
   const next = { ...row, ...set }
   await saveContractor(ctx.db, row.site_id, row.id, set)
   await writeNames(ctx.db, row.site_id, namesOf(next))
-  tell(ctx, 'contractor.changed', next, { fields })
+  tell(ctx, 'contractor.changed', next, { fields: named.filter(field => field in set || (field === 'colour' && 'colour_source' in set)) })
   if (next.name !== row.name || next.colour !== row.colour || next.short_name !== row.short_name) ctx.redraw(row.site_id, 'tokens', 'areas')
 }
 

@@ -10,6 +10,7 @@ import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { lockOn, shownFlags } from '../../../../kernel/access/domain.ts'
 import { actorFor } from '../../../../kernel/access/door.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
+import { changesOf } from '../../../../kernel/records/domain.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { countsOf, livePermits, recalculated, seedNewSite } from '../../../../kernel/site/door.ts'
 import { changing, codeFrom, type LifeFacts, siteFaults, siteFlags, statusOf } from '../domain.ts'
@@ -231,11 +232,16 @@ export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Pro
 }
 
 /** Saves changed columns of a site and what follows from them. Returns what a new time zone moved. */
-async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, changed: string[]): Promise<number | null> {
+async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, named: readonly string[]): Promise<number | null> {
   const faults = siteFaults({ ...site, ...next })
   if (faults.length > 0) refuse(invalid(faults))
   if (next.code !== undefined && next.code !== site.code) await refuseTakenCode(ctx, next.code, site.site_id)
-  await saveSite(ctx.db, site.site_id, next)
+  const set = changesOf(site, next)
+  if (Object.keys(set).length === 0) return null
+  const changed = named.filter(
+    field => field in set || (field === 'location' && Object.keys(set).some(column => column.startsWith('location_'))),
+  )
+  await saveSite(ctx.db, site.site_id, set)
   const calendar = ['timezone', 'work_weekdays', 'holidays', 'extra_work_dates'].filter(name => changed.includes(name))
   ctx.emit({ kind: 'site.changed', site_id: site.site_id, subject: labelled(site), payload: { fields: changed } })
   if (calendar.length > 0)

@@ -7,6 +7,7 @@ import { type Id, ids } from '../../../../base/ids.ts'
 import { permissionWords } from '../../../../kernel/access/door.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
 import { checkPredicate, type Predicate, type Refs, subjectOf, usersOf } from '../../../../kernel/predicates/door.ts'
+import { changesOf } from '../../../../kernel/records/domain.ts'
 import { hold } from '../../../../kernel/records/door.ts'
 import { enterSite, siteOf } from '../../../../kernel/site/door.ts'
 import { placeOf } from '../../memberships/door.ts'
@@ -145,7 +146,9 @@ export async function changeGroup(
       )
   }
   if (change.name !== undefined || visibility !== row.visibility) await freeName(ctx, site_id, after, row.id)
-  await saveGroup(ctx.db, site_id, row.id, set)
+  const changes = changesOf(row, set)
+  if (Object.keys(changes).length === 0) return shownOne(ctx, site_id, row.id, said)
+  await saveGroup(ctx.db, site_id, row.id, changes)
   if (row.visibility === 'shared' || visibility === 'shared')
     tell(ctx, site_id, 'smart_group.changed', { ...after, visibility: 'shared' }, reworded)
   return shownOne(ctx, site_id, row.id, said)
