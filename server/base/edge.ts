@@ -27,7 +27,7 @@ import { type Ask, isAnswer, namesSite, type Route, rankOf, takesSite } from './
 import { type Id, ids, PLATFORM } from './ids.ts'
 import { BODY_LIMIT, jsonFault, jsonText, OPEN_BODY_LIMIT } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'
-import { readParts } from './multipart.ts'
+import { fileFaults, readParts } from './multipart.ts'
 import { scannedFiles } from './scanned.ts'
 import { object, type TSchema } from './schema.ts'
 import { recordServed } from './served.ts'
@@ -193,6 +193,7 @@ async function serve(
   const prepared = expected === undefined ? undefined : prepare(raw_body ?? {}, expected, route.of ?? route.reply ?? undefined, faults)
   if (expected !== undefined) checker.check(expected, prepared, faults)
   const body = route.body === undefined ? undefined : prepared
+  faults.push(...fileFaults(route, received))
   if (faults.length > 0) refuse(invalid(faults))
 
   const work: Work = { actor: at.actor, cause: route.name, request_id: request.id }

@@ -9,6 +9,12 @@ export const SCANNED: unique symbol = Symbol('scanned')
 /** A received file that can be used. Only `scannedFiles` makes one, so that no room can see a file before the malware scanner does. */
 export type Upload = Received & { readonly [SCANNED]: true }
 
+/** Returns the only file of an upload. */
+export function onlyFile([file]: readonly Upload[]): Upload {
+  if (file === undefined) throw new Error('The edge refuses an upload without its file.')
+  return file
+}
+
 /** A download that is written while it is sent, so that its length isn't known beforehand. It is opened once the request is audited and committed. */
 export type StreamAnswer = { name: string; type: string; open(): Readable }
 

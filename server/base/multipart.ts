@@ -87,6 +87,12 @@ async function partsOf(route: Route, request: FastifyRequest, files: Received[],
   return fields
 }
 
+/** Returns the fault of an upload without its file. */
+export const fileFaults = ({ upload }: Route, files: readonly Received[]): FieldFault[] =>
+  upload === undefined || upload.optional === true || files.length > 0
+    ? []
+    : [{ path: 'file', message: 'is required. Send the file in a part called "file".' }]
+
 const LONGEST_NAME = 200
 
 /** Returns the name of a file as it is stored: like any other text, and cut if it is too long, but not within a character. */

@@ -167,7 +167,7 @@ describe('evidence', () => {
     const outdoors = await attach(w, one, await picture(1), { data: { pin: { ...level, feature_id: area.body.id } } })
     assert.equal(outdoors.body.error.fields[0].message, 'can be set only in a building or an indoor zone. Send null.')
     assert.equal((await attach(w, one, await picture(1), { as: 'viewer' })).status, 403)
-    assert.equal((await w.as('coordinator').send('POST', `${one}/evidence`, [{ name: 'role', value: 'before' }])).status, 415)
+    assert.equal((await w.as('coordinator').send('POST', `${one}/evidence`, [{ name: 'role', value: 'before' }])).status, 422)
     assert.deepEqual((await w.as('viewer').get(one)).body.evidence, [])
     for (let shade = 0; shade < 50; shade++) await added(w, one, await picture(shade * 5))
     const full = await attach(w, one, await picture(254))

@@ -65,14 +65,22 @@ export type Taking = {
   most?: Readonly<Record<string, number>>
 }
 
+/** Names of files that are never plain text: such a file is damaged, or was renamed. */
+const NEVER_TEXT = /\.(png|jpe?g|gif|webp|hei[cf]|avif|tiff?|bmp|pdf|docx?|xlsx?|pptx?|zip|mp[34]|mov|m4a)$/i
+
 /** Checks an upload before anything is decoded, and refuses what the call doesn't accept: 415 by type, 413 by pixels. */
-async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniffed> {
-  if (upload === undefined) return refuse(unsupportedMedia('The request has no file. Send it in the part "file".'))
+async function accepted(upload: Upload, take: Taking): Promise<Sniffed> {
   if (upload.size === 0) return refuse(unsupportedMedia(`"${upload.filename}" is empty. Send ${take.said}.`))
   const sniffed = await sniff(upload.path)
   if (sniffed === null || !take.types.includes(sniffed.type)) {
     return refuse(unsupportedMedia(`"${upload.filename}" is ${sniffed === null ? 'an unknown type' : sniffed.type}. Send ${take.said}.`))
   }
+  if (sniffed.type === 'text/plain' && NEVER_TEXT.test(upload.filename))
+    refuse(
+      unsupportedMedia(
+        `"${upload.filename}" contains plain text, which isn’t what its name says. Send the original file, or rename it to .txt.`,
+      ),
+    )
   const most = take.most?.[sniffed.type]
   if (most !== undefined && upload.size > most)
     refuse(
@@ -100,7 +108,6 @@ export type Brought = FileRow & { filename: string; facts: PictureFacts | null }
  * write is then refused, unused bytes stay in the storage, which does no harm.
  */
 export async function bringIn(house: House, uploads: readonly Upload[], take: Taking): Promise<Brought[]> {
-  if (uploads.length === 0) await accepted(undefined, take)
   const brought: Brought[] = []
   for (const upload of uploads) {
     const { type, width, height, facts } = await accepted(upload, take)

@@ -3,7 +3,7 @@ import { HOUR, later } from '../../../../../shared/time.ts'
 import { ChildProblem } from '../../../../base/child/open.ts'
 import type { Ctx, House } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, invalid, invalidField, refuse, unsupportedMedia } from '../../../../base/errors.ts'
-import type { Upload } from '../../../../base/files.ts'
+import { onlyFile, type Upload } from '../../../../base/files.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { keepFile } from '../../../../kernel/evidence/door.ts'
 import { runsOf } from '../../../../kernel/jobs/door.ts'
@@ -39,8 +39,7 @@ async function checkType(upload: Upload): Promise<void> {
 
 /** Inspects a drawing and stores its bytes, before the transaction begins. */
 export async function bringDrawing(house: House, uploads: readonly Upload[]): Promise<BroughtDrawing> {
-  const [upload] = uploads
-  if (upload === undefined) return refuse(unsupportedMedia('The request has no file. Send it in the part "file".'))
+  const upload = onlyFile(uploads)
   if (upload.size === 0) refuse(invalidField('file', 'is empty. Send the whole file.'))
   await checkType(upload)
   try {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type Box, boundsOf, boxesMeet, type Geometry, position, widened } from '../../../../../shared/geometry/plane.ts'
 import { isOneOf, isRecord, itemsIn, textIn } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { invalid, invalidField, notFound, refuse, tooLarge, unsupportedMedia } from '../../../../base/errors.ts'
-import type { Upload } from '../../../../base/files.ts'
+import { invalid, invalidField, notFound, refuse, tooLarge } from '../../../../base/errors.ts'
+import { onlyFile, type Upload } from '../../../../base/files.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import type { GeoSummary, RefusedFeature } from '../../../../kernel/geofiles/domain/files.ts'
 import { batchesIn, featuresIn, readGeoFile } from '../../../../kernel/geofiles/door.ts'
@@ -32,8 +32,7 @@ const scratch = (ctx: Ctx) => join(ctx.house.data_dir, 'tmp', ids.next())
 
 /** Reads the only file of an upload. */
 export async function takeFile(ctx: Ctx, files: readonly Upload[], crs: string | undefined): Promise<Taken> {
-  const [file] = files
-  if (file === undefined) return refuse(unsupportedMedia('The request has no file. Send the layer in the part "file".'))
+  const file = onlyFile(files)
   const out = scratch(ctx)
   return { out, summary: await readGeoFile({ path: file.path, filename: file.filename, crs }, out) }
 }

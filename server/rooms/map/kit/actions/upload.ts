@@ -4,7 +4,7 @@ import { fileTypeFromFile } from 'file-type'
 import { ChildProblem } from '../../../../base/child/open.ts'
 import type { House } from '../../../../base/ctx.ts'
 import { invalidField, Refused, refuse, tooLarge, unsupportedMedia } from '../../../../base/errors.ts'
-import type { Upload } from '../../../../base/files.ts'
+import { onlyFile, type Upload } from '../../../../base/files.ts'
 import type { Brought } from '../../../../kernel/evidence/door.ts'
 import { type Measured, PDF_TYPE, PROBLEMS, TIFF_TYPE } from '../domain/orders.ts'
 import { ENDED, quick } from './process.ts'
@@ -17,8 +17,7 @@ export type BroughtPlan = Brought & { measured: Measured; page: number | null }
 
 /** Checks an upload and stores its bytes before the transaction begins. `page` is the page of a PDF, from 1. */
 export async function bringPlan(house: House, uploads: readonly Upload[], take: PlanTaking, page: number): Promise<BroughtPlan> {
-  const [upload] = uploads
-  if (upload === undefined) return refuse(unsupportedMedia('The request has no file. Send it in the part "file".'))
+  const upload = onlyFile(uploads)
   if (upload.size === 0) refuse(invalidField('file', 'is empty. Send the whole file.'))
   const type = await typeOf(upload.path)
   if (type === 'image/apng') refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))

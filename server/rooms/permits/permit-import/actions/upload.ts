@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Ctx, type House, RolledBack, reading } from '../../../../base/ctx.ts'
 import { enforce, notFound, refuse, unsupportedMedia } from '../../../../base/errors.ts'
-import type { Upload } from '../../../../base/files.ts'
+import { onlyFile, type Upload } from '../../../../base/files.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { actorFor, personAt } from '../../../../kernel/access/door.ts'
 import { type Brought, keepFile, sniff } from '../../../../kernel/evidence/door.ts'
@@ -18,17 +18,10 @@ export type Taken = { register: Register } | { stored: Brought }
 
 const WHOLE = 1
 
-/** Returns the only file of an upload. */
-function onlyFile(files: readonly Upload[]): Upload {
-  const [file] = files
-  if (file === undefined) return refuse(unsupportedMedia('The request has no file. Send the register in the part "file".'))
-  if (file.size === 0) return refuse(unsupportedMedia(`"${file.filename}" is empty. Send a register with rows.`))
-  return file
-}
-
 /** Reads the register, or with `later` stores its bytes. */
 export async function take(ctx: Ctx, site_id: Id, files: readonly Upload[], format_id: string | undefined, later: boolean): Promise<Taken> {
   const file = onlyFile(files)
+  if (file.size === 0) return refuse(unsupportedMedia(`"${file.filename}" is empty. Send a register with rows.`))
   if (!later) return { register: await gather(ctx, site_id, { ...file, format_id }) }
   const media_type = (await sniff(file.path))?.type ?? 'application/octet-stream'
   await ctx.house.storage.keep(file.sha256, file.path, media_type)
