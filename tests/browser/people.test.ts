@@ -146,12 +146,17 @@ describe('the app: people and contractors', () => {
       ] as const)
         assert.equal((await admin.post(`/contractors/${over}/oversight`, { subordinate_id: under })).status, 201)
       const { page } = await stage.sit(admin, { width })
+      const kept = page.waitForResponse(/focus-kept/)
       await page.goto(`${stage.url}/sites/${own.site_id}/contractors`)
       const tree = page.getByRole('region', { name: 'Who oversees which contractor' })
       await tree.locator('.branches .branches .branches').getByText('Cedar').waitFor()
       await tree.getByText('the contractors right below it', { exact: false }).waitFor()
-      await tree.getByLabel('Oversight reaches subcontractors of subcontractors').check()
+      await kept
+      const reaches = tree.getByLabel('Oversight reaches subcontractors of subcontractors')
+      await press(page, reaches, 'Space')
       await tree.getByText('all contractors below it', { exact: false }).waitFor()
+      // What is disabled while it is being saved has the focus again: the keyboard goes on from there.
+      await page.locator('input:focus').and(reaches).waitFor()
       await tree.scrollIntoViewIfNeeded()
       await stage.axe(page)
       assert.equal((await admin.get(`/sites/${own.site_id}`)).body.oversight_transitive, true)

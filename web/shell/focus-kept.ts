@@ -1,5 +1,5 @@
 // Where the focus goes when a page removes what has it: a button that opens a form in its own place, a row that is deleted. The browser would put it at the start
-// of the page, and a screen reader with it (WCAG 2.4.3).
+// of the page, and a screen reader with it (WCAG 2.4.3). The same happens to what is disabled while it is being saved: a checkbox gets the focus again.
 
 const HEADING = 'h1, h2, h3'
 
@@ -38,14 +38,24 @@ export function keepFocus(over: AbortSignal): void {
   const hear = ({ target }: FocusEvent) => {
     places = target instanceof Element ? around(target) : []
   }
+  const leave = () => {
+    places = []
+  }
+  const resume = () => {
+    const [last] = places
+    if (document.activeElement === document.body && last instanceof HTMLElement && !last.matches(':disabled'))
+      last.focus({ preventScroll: true })
+  }
   const removed = new MutationObserver(() => {
-    if (places[0] === undefined || places[0].isConnected) return
+    if (places[0] === undefined) return
+    if (places[0].isConnected) return resume()
     clearTimeout(timer)
     // A window that closes returns the focus itself, just after it has closed.
     timer = setTimeout(rescue, 50)
   })
   document.addEventListener('focusin', hear, { signal: over })
-  removed.observe(document.body, { childList: true, subtree: true })
+  document.addEventListener('pointerdown', leave, { signal: over, capture: true })
+  removed.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
   over.addEventListener('abort', () => {
     clearTimeout(timer)
     removed.disconnect()
