@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
 describe('a request typed without a connection', () => {
@@ -38,6 +39,7 @@ describe('a request typed without a connection', () => {
     return assert.fail(`“${title}” never reached the service.`)
   }
 
+  const unfinished = (page: Page) => page.getByRole('region', { name: 'Unfinished on this device' })
   const toBoard = async (page: Page) => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' }).click()
     await page.getByRole('link', { name: 'Board' }).click()
@@ -51,6 +53,10 @@ describe('a request typed without a connection', () => {
     await page.getByLabel('Work to be done').fill('Cut the old bracket')
     await toBoard(page)
     await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
+    // An empty board doesn’t hide what this device has.
+    await unfinished(page)
+      .getByRole('link', { name: /Cut the old bracket/ })
+      .waitFor()
     await context.setOffline(false)
     const rows = await sent(page, 'Cut the old bracket')
     assert.equal(rows.length, 1)
@@ -95,18 +101,22 @@ describe('a request typed without a connection', () => {
     assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Weld the gate')
   })
 
-  test('9.21 the form lists unfinished requests on this phone, and opens them again', async () => {
+  test('9.21 the form and the page about this device list unfinished requests, and open them again', async () => {
     const { page, context } = await phone()
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
     await page.getByLabel('Work to be done').fill('Burn off the paint')
     await toBoard(page)
-    await page.goto(at('request'))
-    await page
-      .getByRole('region', { name: 'Unfinished on this device' })
-      .getByRole('link', { name: /Burn off the paint/ })
-      .click()
-    assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Burn off the paint')
+    for (const where of ['outbox', 'request']) {
+      await page.goto(at(where))
+      const draft = unfinished(page).getByRole('link', { name: /Burn off the paint/ })
+      await draft.waitFor()
+      assert.equal(await page.getByText('Nothing is waiting to be sent.').count(), 0)
+      await fitsPhone(page)
+      await stage.axe(page)
+      await draft.click()
+      assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Burn off the paint')
+    }
   })
 
   test('changes that the device couldn’t store are sent with the next one that it can store', async () => {

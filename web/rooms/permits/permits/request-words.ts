@@ -61,6 +61,7 @@ export const requestWords = {
   'demand.one_stage': 'Single review',
   'demand.two_stages': 'Two-stage review',
   'demand.parent': 'Needs a parent permit',
+  'demand.days': { one: '{n} day by default', other: '{n} days by default' },
   'demand.hours': { one: '{n} hour by default', other: '{n} hours by default' },
   'demand.extendable': 'Can be extended',
   'demand.not_extendable': 'Can’t be extended',

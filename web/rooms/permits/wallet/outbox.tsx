@@ -10,7 +10,7 @@ import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
-import { usePermit } from '../permits/door.tsx'
+import { usePermit, useWaitingDrafts, WaitingDrafts } from '../permits/door.tsx'
 import { useWallet } from './data.ts'
 import { Changes } from './parts/changes.tsx'
 import './wallet.css'
@@ -19,6 +19,7 @@ import './wallet.css'
 export default function Outbox() {
   const here = useHere()
   const { items, sending, held } = useOutbox()
+  const drafts = useWaitingDrafts(here.site_id)
   const refused = items.filter(item => item.state === 'refused')
   const waits = items.filter(item => item.state === 'here')
   useEffect(() => {
@@ -27,7 +28,8 @@ export default function Outbox() {
   return (
     <div className="field outbox">
       <h1>{t('outbox.title')}</h1>
-      {items.length === 0 && (
+      <WaitingDrafts site_id={here.site_id} />
+      {items.length === 0 && drafts.length === 0 && (
         <Empty
           action={
             <Go className="btn primary" to={paths.wallet(here.site_id)}>

@@ -7,6 +7,7 @@ import { paths } from '../../../../base/paths.ts'
 import { type Here, useHere, useMe } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
 import { type FirstStep, firstSteps, nextOf } from '../first.ts'
+import { WaitingDrafts } from './waiting-drafts.tsx'
 
 /** Code of the demo site that an installation creates for training. */
 const DEMO_CODE = 'DEMO-1'
@@ -50,8 +51,19 @@ const useFirst = ({ site_id, can }: Here) =>
     },
   })
 
-/** An empty board as a guide: the first steps of a site that this person can take, and which of them are done. */
+/** An empty board: what this device has of requests that aren't sent yet, which the board can't show, and a guide. */
 export default function FirstUse() {
+  const { site_id } = useHere()
+  return (
+    <>
+      <WaitingDrafts site_id={site_id} />
+      <Guide />
+    </>
+  )
+}
+
+/** The first steps of a site that this person can take, and which of them are done. */
+function Guide() {
   const here = useHere()
   const first = useFirst(here)
   if (first.isPending) return <Skeleton rows={4} />

@@ -8,16 +8,24 @@ import { awayOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { dropDraft, type KeptDraft, onDrafts, waitingDrafts } from '../drafts.ts'
 
-/** Requests on this device that the service doesn't have in full. */
-export function WaitingDrafts({ site_id }: { site_id: string }) {
-  const [drafts, setDrafts] = useState<readonly KeptDraft[]>([])
-  const [sure, setSure] = useState<string | null>(null)
-  const now = useNow(60_000)
+const NONE: readonly KeptDraft[] = []
+
+/** Lists the requests on this device that the service doesn't have in full. */
+export function useWaitingDrafts(site_id: string): readonly KeptDraft[] {
+  const [drafts, setDrafts] = useState(NONE)
   useEffect(() => {
     const look = () => void waitingDrafts(site_id).then(setDrafts)
     look()
     return onDrafts(look)
   }, [site_id])
+  return drafts
+}
+
+/** Shows them, if there are any. */
+export function WaitingDrafts({ site_id }: { site_id: string }) {
+  const drafts = useWaitingDrafts(site_id)
+  const [sure, setSure] = useState<string | null>(null)
+  const now = useNow(60_000)
   if (drafts.length === 0) return null
   return (
     <section className="panel part" aria-label={t('request.waiting')}>
