@@ -229,7 +229,7 @@ describe('the app: from nothing to a closed permit', () => {
       await cora.getByLabel('Contractor', { exact: true }).selectOption({ label: `Harbour Rigging ${width}` })
       await cora.getByRole('button', { name: 'Where I am' }).click()
       await cora.getByText('Marked on the map').waitFor()
-      await cora.getByRole('button', { name: 'Save' }).click()
+      await cora.getByRole('button', { name: 'Save', exact: true }).click()
       await cora.getByRole('button', { name: /Riggers · 3 people/ }).waitFor()
       await go(root.page, 'map')
       await root.page.getByRole('button', { name: /Riggers · 3 people/ }).waitFor()

@@ -99,7 +99,7 @@ describe('the app: members of a smart group on a small map', () => {
     await members(page)
       .getByText(`${GANGS + 2} members`)
       .waitFor()
-    await members(page).getByRole('button', { name: 'Try again' }).waitFor()
+    await members(page).getByRole('button', { name: 'Reload' }).waitFor()
     await members(page).getByRole('link', { name: 'Bay' }).waitFor()
     assert.equal(await members(page).locator('[data-map]').count(), 0)
     await stage.axe(page)
