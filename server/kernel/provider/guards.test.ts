@@ -155,6 +155,19 @@ describe('guards of the provider', () => {
       assert.ok([400, 404].includes((await fetch(`${provider.url}${path}`, { method: 'POST' })).status), path)
   })
 
+  test('conventions §1 the token endpoint answers other methods than POST with 405, Allow, and an error in JSON', async () => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'])
+      for (const path of ['/oidc/token', '/oidc/token?code=x', '/oidc/token/']) {
+        const refused = await fetch(`${provider.url}${path}`, { method })
+        assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'POST'], `${method} ${path}`)
+        assert.match(String(refused.headers.get('content-type')), /^application\/json/)
+        if (method === 'GET')
+          assert.deepEqual(await refused.json(), { error: 'invalid_request', error_description: 'This URL accepts only POST.' })
+      }
+    const empty = await fetch(`${provider.url}/oidc/token`, { method: 'POST' })
+    assert.deepEqual([empty.status, /invalid_request/.test(await empty.text())], [400, true])
+  })
+
   test('10.4 a code is valid for one minute, and the scopes are those of the app', async () => {
     const { scopes_supported } = (await provider.discovered()).serverMetadata()
     assert.deepEqual([...(scopes_supported ?? [])].sort(), ['email', 'offline_access', 'openid', 'profile'])

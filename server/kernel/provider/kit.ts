@@ -1,4 +1,5 @@
 // The built-in OpenID provider on our own server, under /oidc: its protocol through middie, its pages as ordinary routes.
+import type { ServerResponse } from 'node:http'
 import middie from '@fastify/middie'
 import type { FastifyInstance } from 'fastify'
 import { headersOf } from '../../base/arrival.ts'
@@ -10,6 +11,15 @@ import { leavingPage, leftPage, stopPage } from './routes/pages.ts'
 
 /** URLs of the protocol itself; the other pages are ordinary routes. */
 const PROTOCOL = /^(?:\/oidc)?\/(?:auth|session|token|jwks|\.well-known)(?:[/?]|$)/
+
+/** The token endpoint, which is called with POST only (RFC 6749 §3.2). */
+const TOKEN = /^(?:\/oidc)?\/token\/?(?:\?|$)/
+
+/** Refuses a GET, in the form that clients of the protocol read (RFC 6749 §5.2). */
+function onlyPost(response: ServerResponse): void {
+  response.writeHead(405, { allow: 'POST', 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(JSON.stringify({ error: 'invalid_request', error_description: 'This URL accepts only POST.' }))
+}
 
 /** Adds the provider to the server; does nothing if OIDC_ISSUER is set to another one. */
 export async function mountProvider(app: FastifyInstance, house: House): Promise<void> {
@@ -50,8 +60,11 @@ export async function mountProvider(app: FastifyInstance, house: House): Promise
       request.headers['x-forwarded-proto'] = outside.protocol.slice(0, -1)
       // The protocol sends its own responses, so the headers of every other response are set here; its pages replace some of them.
       for (const [name, value] of Object.entries(headersOf(settings))) response.setHeader(name, value)
+      if (TOKEN.test(String(whole ?? request.url ?? '')) && !['POST', 'OPTIONS'].includes(request.method ?? '')) return onlyPost(response)
       provider().then(op => op.callback()(request, response), next)
     })
+    // The methods that `Allow` lists for it.
+    under.route({ method: ['POST', 'OPTIONS'], url: '/oidc/token', handler: (_request, reply) => reply.callNotFound() })
     under.route({
       method: ['GET', 'POST', 'OPTIONS'],
       url: '/oidc/*',

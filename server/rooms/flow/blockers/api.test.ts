@@ -69,6 +69,21 @@ describe('blockers', () => {
     assert.deepEqual([pointer(body)?.label, pointer(body)?.hidden], ['Gang 6', false], text)
   })
 
+  test('messages.md §0.5 events of a blocker name the permits that cover the work that was pointed at', async () => {
+    const w = await stopped()
+    const events = () => house.rows('select kind, payload from event where subject_id = $1 order by event_no', [w.blocker.id])
+    assert.deepEqual(
+      (await events()).map(({ kind, payload }) => [kind, payload.permit_ids]),
+      [['blocker.declared', []]],
+    )
+    const [{ id }] = (await w.as('coordinator').get(`/workers/?site_id=${w.site_id}&q=Gang 0`)).body
+    const permit = await w.draft({ start_at: at('08:00'), end_at: at('18:00') })
+    const linked = await w.as('member').post(`/permits/applications/${permit.id}/link`, { entity_type: 'worker', entity_ids: [id] })
+    assert.equal(linked.status, 200, linked.text)
+    assert.equal((await resolve(w)).status, 200)
+    assert.deepEqual((await events()).at(-1)?.payload.permit_ids, [permit.id])
+  })
+
   test('§1.2 work goes on up to 24 h after its cause was cleared, with a reason', async () => {
     const w = await stopped()
     house.clock(at('11:00'))

@@ -98,6 +98,7 @@ export const room = defineRoom({
       blocker_id: 'Blocker',
       category: field.text('Category of the cause', BLOCKER_CATEGORIES),
       effect: field.text('What it means for the work', EFFECTS),
+      permit_ids: 'Permits that were named, and those that cover the work that was',
       affected_contractor_ids: 'Contractors whose work it stops',
       responsible_contractor_id: 'Contractor that can clear it; null if it isn’t known',
       declared_by_id: 'Person who declared it',

@@ -27,16 +27,24 @@ async function openWithPermits(ctx: Ctx, site_id: Id): Promise<OpenBlocker[]> {
     site_id,
     rows.map(row => row.id),
   )
+  const permits = await permitsOfBlockers(ctx, site_id, rows)
+  return rows.map(row => ({
+    row,
+    entries: entries.filter(entry => entry.blocker_id === row.id),
+    permits: permits.get(row.id) ?? new Set(),
+  }))
+}
+
+/** Returns the permits that each blocker concerns: those that were pointed at, and those that cover what was. */
+export async function permitsOfBlockers(ctx: Ctx, site_id: Id, rows: readonly BlockerRow[]): Promise<Map<Id, ReadonlySet<Id>>> {
   const links = await coverage().permitsOf(ctx, site_id, [...new Set(rows.flatMap(row => row.pointers.map(({ id }) => id)))])
-  return rows.map(row => {
-    const pointed = new Set(row.pointers.map(({ id }) => id))
-    const own = row.pointers.filter(({ kind }) => kind === 'permit').map(({ id }) => id)
-    return {
-      row,
-      entries: entries.filter(entry => entry.blocker_id === row.id),
-      permits: new Set([...own, ...links.filter(({ entity_id }) => pointed.has(entity_id)).map(({ id }) => id)]),
-    }
-  })
+  return new Map(
+    rows.map(row => {
+      const pointed = new Set(row.pointers.map(({ id }) => id))
+      const own = row.pointers.filter(({ kind }) => kind === 'permit').map(({ id }) => id)
+      return [row.id, new Set([...own, ...links.filter(({ entity_id }) => pointed.has(entity_id)).map(({ id }) => id)])]
+    }),
+  )
 }
 
 /** Returns for each permit those of the open blockers that the caller sees: of the permit, of work that it covers, and at its place. The oldest come first. */
