@@ -15,6 +15,7 @@ import { crowdBench } from './p9-crowd.ts'
 import { liveClashBench } from './p10-clashes.ts'
 import { clashScaleBench } from './p11-clash-scale.ts'
 import { type Frames, framesBench } from './p12-frames.ts'
+import { sizeOfWork } from './p13-size.ts'
 
 const of = (ratio: number | null) =>
   ratio === null ? 'pgbench isn’t installed, so there is no comparison' : `${shown(ratio)} of the limit`
@@ -205,5 +206,20 @@ if (wanted('P12')) {
     ].join('\n'),
     '60 frames/s, or as many as the same map without tokens',
   )
+}
+if (wanted('P13')) {
+  const bench = await openBench()
+  const kilobytes = (bytes: number) => `${shown(bytes / 1000)} kB`
+  for (const one of await sizeOfWork(bench))
+    say(
+      'P13',
+      [
+        `${one.of} (${one.made.toLocaleString('en')} of them): ${kilobytes(one.bytes)} in the database, ${shown(one.events)} events`,
+        ...one.parts.map(([name, bytes]) => `${kilobytes(bytes)} ${name}`),
+        `rows: ${one.rows.map(([name, rows]) => `${name} ${shown(rows)}`).join(', ')}`,
+      ].join('\n     '),
+      'none: docs/scale.md is made from these figures',
+    )
+  await bench.close()
 }
 process.exit(0)
