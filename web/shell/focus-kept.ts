@@ -35,29 +35,37 @@ export function keepFocus(over: AbortSignal): void {
     heir.tabIndex = -1
     heir.focus({ preventScroll: true })
   }
+  // What a person has left, for example with Escape, doesn't get the focus again.
+  let left: EventTarget | null = null
   const hear = ({ target }: FocusEvent) => {
     places = target instanceof Element ? around(target) : []
+    left = null
   }
   const leave = () => {
     places = []
   }
+  const out = ({ target }: FocusEvent) => {
+    left = target instanceof Element && target.matches(':disabled') ? null : target
+  }
   const resume = () => {
     const [last] = places
-    if (document.activeElement === document.body && last instanceof HTMLElement && !last.matches(':disabled'))
+    if (last?.isConnected !== true) return rescue()
+    if (document.activeElement === document.body && last !== left && last instanceof HTMLElement && !last.matches(':disabled'))
       last.focus({ preventScroll: true })
   }
-  const removed = new MutationObserver(() => {
-    if (places[0] === undefined) return
-    if (places[0].isConnected) return resume()
+  const changed = new MutationObserver(() => {
+    const [last] = places
+    if (last === undefined) return
     clearTimeout(timer)
-    // A window that closes returns the focus itself, just after it has closed.
-    timer = setTimeout(rescue, 50)
+    // A window that closes returns the focus itself, just after it has closed; and between two fields nothing has the focus for an instant.
+    timer = setTimeout(last.isConnected ? resume : rescue, 50)
   })
   document.addEventListener('focusin', hear, { signal: over })
+  document.addEventListener('focusout', out, { signal: over })
   document.addEventListener('pointerdown', leave, { signal: over, capture: true })
-  removed.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
+  changed.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
   over.addEventListener('abort', () => {
     clearTimeout(timer)
-    removed.disconnect()
+    changed.disconnect()
   })
 }
