@@ -517,6 +517,31 @@ export const limits = {
       "required": true
     }
   },
+  "ConvertPoints": {
+    "site_id": {
+      "required": true
+    },
+    "epsg": {
+      "required": true,
+      "min": 1,
+      "max": 999999
+    },
+    "points": {
+      "required": true
+    }
+  },
+  "ConvertPoints.points": {
+    "east": {
+      "required": true,
+      "min": -100000000,
+      "max": 100000000
+    },
+    "north": {
+      "required": true,
+      "min": -100000000,
+      "max": 100000000
+    }
+  },
   "ConvertWorker": {
     "pattern": {
       "required": true

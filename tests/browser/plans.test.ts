@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import proj4 from 'proj4'
 import sharp from 'sharp'
 import type { PermitWorld } from '../permits.ts'
 import { CROSSES, pdfOf, readSheet, SHEET, sheet, upload, worked, workedAll } from '../plans.ts'
@@ -160,9 +161,13 @@ describe('the app: site maps and floor plans', () => {
       const { lat, lon } = place(i)
       await type(i + 1, 'Pixels from the left', x)
       await type(i + 1, 'Pixels from the top', y)
-      await row(i + 1)
-        .getByText(`Coordinates of point ${i + 1}`)
-        .press('Enter')
+      assert.equal(
+        await row(i + 1)
+          .getByLabel('Latitude')
+          .evaluate(one => one === document.activeElement),
+        true,
+        'the next field has the focus once a point is on the plan',
+      )
       await type(i + 1, 'Latitude', lat)
       await type(i + 1, 'Longitude', lon)
     }
@@ -195,6 +200,55 @@ describe('the app: site maps and floor plans', () => {
     await openMap(member.page)
     await panelOf(member.page).getByRole('checkbox', { name: 'Show Layout March' }).waitFor()
     assert.equal(await panelOf(member.page).getByRole('button', { name: /Add/ }).count(), 0)
+  })
+
+  test('§8 on a phone, two corners that a surveyor has written down in a grid place a plan, and what the conversion is worth is said', async () => {
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await openMap(page)
+    const name = 'Survey'
+    const form = await addPlan(page, { name: `${name}.png`, buffer: await sheet(CROSSES, 391) }, 'Level 2')
+    await form.getByRole('button', { name: 'Upload' }).click()
+    const row = panelOf(page).getByRole('listitem').filter({ hasText: name })
+    await row.getByText('Being read').first().waitFor()
+    await work()
+    await row.getByRole('link', { name: 'Place on the map' }).click()
+    await page.locator('.plan-view canvas').waitFor()
+    const points = page.getByRole('region', { name: 'Points' })
+    await points.getByRole('button', { name: 'Use the four corners' }).click()
+    await points.getByRole('radio', { name: 'Coordinates of a grid' }).check({ force: true })
+    const corner = (n: number) => points.getByRole('listitem').filter({ hasText: `Point ${n}:` })
+    await corner(1).getByText('Type the EPSG code of the grid first.').waitFor()
+    const code = points.getByLabel('EPSG code')
+    const type = async (n: number, east: number, north: number) => {
+      await corner(n).getByLabel('Easting').fill(String(east))
+      await corner(n).getByLabel('Northing').fill(String(north))
+      await corner(n).getByLabel('Northing').press('Tab')
+    }
+    await code.fill('31370')
+    await type(1, 1, 1)
+    await corner(1).getByText('isn’t a grid that can be used here', { exact: false }).first().waitFor()
+    await code.fill('27700')
+    const grid = proj4(
+      '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.15,0.247,0.842,-20.489 +units=m +no_defs',
+    )
+    const ends = [spotAt(20, 110), spotAt(20 + SHEET.width / 10, 110 - SHEET.height / 10)] as const
+    for (const [i, n] of [1, 3].entries()) {
+      const { lon, lat } = ends[i] ?? assert.fail()
+      const [east = 0, north = 0] = grid.forward([lon, lat])
+      await type(n, Math.round(east * 1000) / 1000, Math.round(north * 1000) / 1000)
+    }
+    await page.getByText('Points can be up to 5 m off because of that', { exact: false }).waitFor()
+    for (const n of [4, 2]) await points.getByRole('button', { name: `Remove point ${n}` }).click()
+    await page.getByText('Two points place the plan without stretching it', { exact: false }).waitFor()
+    await stage.axe(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`${name} is being drawn on the map.`).waitFor()
+    const plans = (await w.as('viewer').get(`/floor-plans/by-site?site_id=${w.site_id}&limit=100`)).body
+    const { points: saved } = plans.find((one: { name: string }) => one.name === name).placement
+    assert.equal(saved.length, 2)
+    for (const [i, { lon, lat }] of saved.entries()) {
+      assert.ok(Math.abs(lon - (ends[i]?.lon ?? 0)) < 2e-7 && Math.abs(lat - (ends[i]?.lat ?? 0)) < 2e-7, JSON.stringify(saved))
+    }
   })
 
   test('§7 tiles that a busy service refuses are asked for again; of one that can’t be loaded the plan says so', async () => {

@@ -360,6 +360,22 @@ describe('cuts', () => {
     assert.deepEqual(await revision(), before)
   })
 
+  test('§8 positions in a grid are converted to degrees, with how far that can be off; what is nowhere, or in another grid, is refused by name', async () => {
+    const w = await house.world()
+    const convert = (epsg: number, ...points: { east: number; north: number }[]) =>
+      w.as('viewer').post('/geometry/convert', { site_id: w.site_id, epsg, points })
+    // Ordnance Survey’s worked example, Caister water tower.
+    const { body } = await convert(27700, { east: 651_409.903, north: 313_177.27 })
+    assert.deepEqual([body.grid, body.accuracy_m], ['OSGB36 / British National Grid', 5])
+    assert.ok(Math.abs(body.points[0].lon - 1.716073973) < 1e-4 && Math.abs(body.points[0].lat - 52.658007833) < 1e-4, JSON.stringify(body))
+    assert.deepEqual((await convert(4326, { east: -0.02, north: 51.505 })).body.points, [{ lon: -0.02, lat: 51.505 }])
+    assert.equal((await convert(32630, { east: 500_000, north: 0 })).body.points[0].lon, -3)
+    const paths = async (epsg: number, ...points: { east: number; north: number }[]) =>
+      (await convert(epsg, ...points)).body.error.fields.map(({ path }: { path: string }) => path)
+    assert.deepEqual(await paths(31370, { east: 1, north: 1 }), ['epsg'])
+    assert.deepEqual(await paths(4326, { east: -0.02, north: 51.505 }, { east: 651_409, north: 313_177 }), ['points.1'])
+  })
+
   test('§10 the rules list the limits and the verdict of every pair of kinds', async () => {
     const w = await house.world()
     const rules = (await w.as('viewer').get(`/geometry/rules?site_id=${w.site_id}`)).body

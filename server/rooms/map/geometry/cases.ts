@@ -31,6 +31,7 @@ export const cases = roomCases({
     })),
     'geometry_default.show_rules': needs('map_view'),
     'geometry_cut.check_overlaps': needs('map_view'),
+    'geometry_default.convert': needs('map_view'),
     'geometry_cut.create': writes(edit, async t => {
       const target = await zone(t)
       const name = `Riser ${t.fresh()}`

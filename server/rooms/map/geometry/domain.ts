@@ -1,6 +1,9 @@
 // Which things can overlap, and what a cut did (`map.md` §10). Pure.
 
+import type { LonLat } from '../../../../shared/geometry/plane.ts'
 import { isOneOf } from '../../../../shared/narrow.ts'
+import type { FieldFault } from '../../../base/errors.ts'
+import { converter, gridOfCode, NAMED } from '../../../kernel/geofiles/domain/grids.ts'
 import type { OnGround } from '../../../kernel/geometry/domain/levels.ts'
 import { levelsMeet } from '../../../kernel/geometry/domain/levels.ts'
 import type { FeatureKind, ZoneType } from '../reference-features/domain/features.ts'
@@ -109,3 +112,28 @@ export function resultOf(parts_before: number, parts_after: number, cut_m2: numb
   if (parts_after > parts_before) return 'split'
   return covered_m2 >= cut_m2 * NEARLY_ALL ? 'hole' : 'notch'
 }
+
+/** A position in a grid, metres or degrees. */
+export type GridPoint = { east: number; north: number }
+
+/** What positions in a grid are in degrees, or what is wrong with them. */
+export type InDegrees = { grid: string; accuracy_m: number | null; points: LonLat[] } | { faults: FieldFault[] }
+
+const HIGHEST_LAT = 85.06
+
+/** Converts positions in a grid, such as those that a surveyor writes next to control points, to degrees. */
+export function inDegrees(epsg: number, points: readonly GridPoint[]): InDegrees {
+  const grid = gridOfCode(epsg)
+  const { project } = converter(grid)
+  if (grid === null || project === null) return { faults: [{ path: 'epsg', message: `isn’t a grid that can be used here. Use ${NAMED}.` }] }
+  const converted = points.map(({ east, north }) => project(east, north))
+  const faults = converted.flatMap(([lon, lat], i) =>
+    Math.abs(lon) <= 180 && Math.abs(lat) <= HIGHEST_LAT
+      ? []
+      : [{ path: `points.${i}`, message: `is nowhere in ${grid.name}. Check both numbers.` }],
+  )
+  if (faults.length > 0) return { faults }
+  return { grid: grid.name, accuracy_m: grid.accuracy_m, points: converted.map(([lon, lat]) => ({ lon: rounded(lon), lat: rounded(lat) })) }
+}
+
+const rounded = (degrees: number): number => Number(degrees.toFixed(8))

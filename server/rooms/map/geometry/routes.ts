@@ -1,3 +1,4 @@
+import { invalid, refuse } from '../../../base/errors.ts'
 import { created, get, patch, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
 import { REACH_M } from '../../../kernel/geometry/domain/outside.ts'
@@ -6,11 +7,13 @@ import { cutHole, reapplyCut, undoCut } from './actions/cuts.ts'
 import { changeDefaults, showDefaults } from './actions/defaults.ts'
 import { cuttable, showPending, showSteps } from './actions/lists.ts'
 import { checkOverlaps } from './actions/overlaps.ts'
-import { pairRules } from './domain.ts'
+import { inDegrees, pairRules } from './domain.ts'
 import { geometryCut } from './door.ts'
 import {
   ChangeDefaults,
   CheckOverlaps,
+  ConvertedPoints,
+  ConvertPoints,
   CutDone,
   CutFreeform,
   CutHole,
@@ -69,6 +72,19 @@ export const routes = [
     reply: Type.Array(ref(FoundOverlap)),
     reads: true,
     handle: ({ ctx, site_id, body }) => checkOverlaps(ctx, site_id, body),
+  }),
+  post('/geometry/convert', {
+    name: 'geometry_default.convert',
+    summary: 'Convert positions in a grid',
+    says: 'Returns positions in a grid, such as the control points of a survey, in degrees. It changes nothing.',
+    access: { needs: 'map_view' },
+    body: ConvertPoints,
+    reply: ref(ConvertedPoints),
+    reads: true,
+    handle: ({ body: { epsg, points } }) => {
+      const made = inDegrees(epsg, points)
+      return 'faults' in made ? refuse(invalid(made.faults)) : made
+    },
   }),
   post('/geometry/cut-hole', {
     name: 'geometry_cut.create',

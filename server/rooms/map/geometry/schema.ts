@@ -178,6 +178,30 @@ export const FoundOverlap = shape('FoundOverlap', 'Something on the same ground'
   verdict: oneOf(VERDICTS, 'Whether the overlap is allowed, needs a warning, or is refused'),
 })
 
+const inGrid = (description: string, example: number) => number(description, { min: -1e8, max: 1e8, example })
+export const ConvertPoints = shape('ConvertPoints', 'Positions in a grid', {
+  ...onSite,
+  epsg: integer('EPSG code of the grid', { min: 1, max: 999_999, example: 27700 }),
+  points: list(
+    object({
+      east: inGrid('Easting; a longitude if the grid is in degrees', 530_000),
+      north: inGrid('Northing; a latitude if the grid is in degrees', 180_000),
+    }),
+    'Positions',
+    { min: 1, max: 500 },
+  ),
+})
+export const ConvertedPoints = shape('ConvertedPoints', 'Positions in degrees', {
+  grid: text('Name of the grid', { max: 100, example: 'OSGB36 / British National Grid' }),
+  accuracy_m: orNull(
+    number('How far a position can be off because of the conversion, metres; null if that is less than a decimetre', {
+      min: 0,
+      example: 5,
+    }),
+  ),
+  points: list(ref(Point), 'Positions in WGS84, in the same order', { max: 500 }),
+})
+
 export const GeometryRules = shape('GeometryRules', 'What can be drawn, and what can overlap', {
   limits: object(
     {

@@ -42,7 +42,7 @@ describe('§7 pairs of points', () => {
     const one = put(NO_PAIRS, { pixel: [10, 10] })
     assert.deepEqual(nextOf(one), { next: 'then_map', n: 0 })
     const two = put(one, { spot: [0, 51] })
-    assert.deepEqual([two.list.length, nextOf(two)], [1, { next: 'next', n: 2 }])
+    assert.deepEqual([two.list.length, nextOf(two)], [1, { next: 'next', n: 1 }])
     const other = put(two, { spot: [0, 51.001] })
     assert.deepEqual([other.list.length, nextOf(other)], [2, { next: 'then_plan', n: 0 }])
     assert.deepEqual(put(other, { pixel: [1, 2] }).list[1]?.pixel, [1, 2])
@@ -56,15 +56,20 @@ describe('§7 pairs of points', () => {
     assert.deepEqual(without(moving, 2).moving, null)
   })
 
-  test('§7 with fewer than three points nothing is calculated; three fit exactly, and the person is asked for a fourth', () => {
+  test('§7 two points place a plan without stretching it, and say that nothing checks them; three fit exactly, and the person is asked for a fourth', () => {
     const two = without(placed(), 3)
-    assert.equal(worthOf(SIZE, two, 'auto'), null)
-    const worth = worthOf(SIZE, placed(), 'auto')
-    assert.ok(worth !== null && 'calibration' in worth)
-    assert.equal(worth.calibration.quality, 'unchecked')
-    assert.equal(worstOf(worth.calibration), null, 'no point stands out where nothing is proven')
-    assert.equal(nextOf(placed()).next, 'fourth')
-    assert.equal(worthOf(SIZE, changed(placed(), 1, { used: false }), 'auto'), null, 'a point that is not used does not count')
+    assert.equal(worthOf(SIZE, without(two, 2), 'auto'), null)
+    for (const [pairs, model, next] of [
+      [two, 'similarity', 'third'],
+      [placed(), 'affine', 'fourth'],
+    ] as const) {
+      const worth = worthOf(SIZE, pairs, 'auto')
+      assert.ok(worth !== null && 'calibration' in worth)
+      assert.deepEqual([worth.calibration.model, worth.calibration.quality], [model, 'unchecked'])
+      assert.equal(worstOf(worth.calibration), null, 'no point stands out where nothing is proven')
+      assert.equal(nextOf(pairs).next, next)
+    }
+    assert.equal(worthOf(SIZE, changed(two, 1, { used: false }), 'auto'), null, 'a point that is not used does not count')
   })
 
   test('§7 a point that is 3 m off among five is named, and its arrow is ten times as long', () => {

@@ -2,7 +2,7 @@
 // arithmetic is the one by which the service decides (shared/calibration).
 import { apply, inverse, type Matrix } from '../../../../../shared/calibration/algebra.ts'
 import { type Calibration, calibrate, type Fault, type Size } from '../../../../../shared/calibration/calibrate.ts'
-import type { Model } from '../../../../../shared/calibration/fit.ts'
+import { LEAST_POINTS, type Model } from '../../../../../shared/calibration/fit.ts'
 import { planeAt, position } from '../../../../../shared/geometry/plane.ts'
 import type { Spot } from '../model.ts'
 
@@ -16,8 +16,10 @@ export type Pairs = { list: readonly Pair[]; moving: number | null }
 export type Whole = Pair & { pixel: Pixel; spot: Spot }
 
 export const NO_PAIRS: Pairs = { list: [], moving: null }
-/** With fewer, a plan could be turned over or stretched without anybody seeing it. */
-export const LEAST = 3
+/** Two say where a plan lies, how it is turned and how large it is: a surveyor often has two corners on paper. It can’t be turned over or stretched by them. */
+export const LEAST = LEAST_POINTS.similarity
+/** As many fit exactly, whatever they are: the plan can be stretched by them. */
+const EXACT = LEAST_POINTS.affine
 
 type Side = { pixel: Pixel } | { spot: Spot }
 
@@ -76,7 +78,8 @@ export function withCorners(pairs: Pairs, size: Size): Pairs {
   return { list: [...list, ...missing.map((pixel, i) => ({ key: first + i, pixel, spot: null, used: true }))], moving: null }
 }
 
-const isWhole = (pair: Pair): pair is Whole => pair.pixel !== null && pair.spot !== null
+/** Returns whether a point has its place on the plan and on the ground. */
+export const isWhole = (pair: Pair): pair is Whole => pair.pixel !== null && pair.spot !== null
 /** Returns the pairs with both sides, in their order. */
 export const wholeOf = ({ list }: Pairs): Whole[] => list.filter(isWhole)
 
@@ -127,7 +130,7 @@ export function worstOf({ points, suspect, redundancy }: Calibration): { index: 
 }
 
 /** What the person does next. */
-export type Next = 'first' | 'then_map' | 'then_map_of' | 'then_plan' | 'next' | 'fourth' | 'enough' | 'moving'
+export type Next = 'first' | 'then_map' | 'then_map_of' | 'then_plan' | 'next' | 'third' | 'fourth' | 'enough' | 'moving'
 
 /** Returns what is missing, and how many points. */
 export function nextOf(pairs: Pairs): { next: Next; n: number } {
@@ -140,7 +143,8 @@ export function nextOf(pairs: Pairs): { next: Next; n: number } {
   const whole = wholeOf(pairs).filter(one => one.used).length
   if (whole === 0) return { next: 'first', n: LEAST }
   if (whole < LEAST) return { next: 'next', n: LEAST - whole }
-  return whole === LEAST ? { next: 'fourth', n: 1 } : { next: 'enough', n: 0 }
+  if (whole < EXACT) return { next: 'third', n: 1 }
+  return whole === EXACT ? { next: 'fourth', n: 1 } : { next: 'enough', n: 0 }
 }
 
 /** Returns where the corners of the picture lie: top left, top right, bottom right, bottom left. */

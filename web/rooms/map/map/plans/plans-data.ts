@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { ask, askWhole, client, fetchFile, freshKey, ifMatch, nextOf, type Schemas, sendForm } from '../../../../base/api.ts'
 import { queries } from '../../../../base/query.ts'
 import { viewedAt } from '../data.ts'
+import type { Spot } from '../model.ts'
 
 /** A picture of the whole site. */
 export type SiteMap = Schemas['SiteMap']
@@ -192,6 +193,16 @@ export async function placePlan(floor_plan_id: string, body: Schemas['PlaceFloor
   const placed = await place(floor_plan_id, body)
   await changed()
   return placed
+}
+
+/** A position that was converted, the grid that it was in, and how far it can be off, metres; null: less than a decimetre. */
+export type Converted = { grid: string; accuracy_m: number | null; spot: Spot }
+
+/** Converts a position in a grid to degrees. */
+export async function inDegrees(site_id: string, epsg: number, point: { east: number; north: number }): Promise<Converted> {
+  const { grid, accuracy_m, points } = await ask(client.POST('/geometry/convert', { body: { site_id, epsg, points: [point] } }))
+  const [first] = points
+  return { grid, accuracy_m, spot: first === undefined ? [0, 0] : [first.lon, first.lat] }
 }
 
 /** How a plan would lie if the service put it onto the outline of its building, zone or area; nothing is stored. */

@@ -1,10 +1,11 @@
 // The points as a list: how far each is off, and its coordinates for people who type them.
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Calibration, Size } from '../../../../../shared/calibration/calibrate.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { cornerAt, type Pair, type Pairs, wholeOf } from './pairs.ts'
+import { GridChoice, IN_DEGREES, TypedInGrid } from './grid-typed.tsx'
+import { cornerAt, isWhole, type Pair, type Pairs, wholeOf } from './pairs.ts'
 import { t } from './says.ts'
 
 /** Returns metres as people read them. */
@@ -27,10 +28,11 @@ type Given = {
 /** The list of points. */
 export function PointList({ pairs, size, lies, worst, onChange, onMove, onRemove, onAdd, onCorners }: Given) {
   const whole = wholeOf(pairs)
+  const [grid, onGrid] = useState(IN_DEGREES)
   return (
     <section className="stack tight" aria-label={t('pair.points')}>
       <h2>{t('pair.points')}</h2>
-      {pairs.list.length === 0 && <p className="soft small">{t('pair.no_points')}</p>}
+      {pairs.list.length === 0 ? <p className="soft small">{t('pair.no_points')}</p> : <GridChoice {...{ grid, onGrid }} />}
       <ol className="plain stack tight">
         {pairs.list.map((pair, i) => {
           const measured = lies?.points[whole.findIndex(one => one.key === pair.key)]
@@ -76,10 +78,16 @@ export function PointList({ pairs, size, lies, worst, onChange, onMove, onRemove
                   <Glyph name="close" size={16} />
                 </Button>
               </div>
-              <details open={pair.spot === null && (pair.pixel === null || corner !== null) ? true : undefined}>
-                <summary>{t('pair.type_point', { n })}</summary>
-                <Typed key={`${pair.pixel?.join()} ${pair.spot?.join()}`} pair={pair} onChange={change => onChange(pair.key, change)} />
-              </details>
+              <Coordinates n={n} begins={pair.spot === null && (pair.pixel === null || corner !== null)} whole={isWhole(pair)}>
+                <Typed pair={pair} fields={grid.on ? ON_PLAN : EVERYWHERE} onChange={change => onChange(pair.key, change)} />
+                {grid.on && (
+                  <TypedInGrid
+                    key={`${grid.code} ${grid.known.get(pair.key)?.spot === pair.spot}`}
+                    {...{ pair, grid, onGrid }}
+                    onSpot={spot => onChange(pair.key, { spot })}
+                  />
+                )}
+              </Coordinates>
             </li>
           )
         })}
@@ -95,34 +103,64 @@ export function PointList({ pairs, size, lies, worst, onChange, onMove, onRemove
 const said = (value: number | undefined, places: number): string => (value === undefined ? '' : String(Number(value.toFixed(places))))
 const numberIn = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
 
-/** The coordinates of a point as text; they count once the person leaves the field. */
-function Typed({ pair, onChange }: { pair: Pair; onChange(change: Partial<Omit<Pair, 'key'>>): void }) {
-  const [text, setText] = useState({
-    x: said(pair.pixel?.[0], 1),
-    y: said(pair.pixel?.[1], 1),
-    lat: said(pair.spot?.[1], 8),
-    lon: said(pair.spot?.[0], 8),
-  })
+const FIELDS = { x: { min: 0 }, y: { min: 0 }, lat: { min: -85.05, max: 85.05 }, lon: { min: -180, max: 180 } }
+type Name = keyof typeof FIELDS
+const ON_PLAN = ['x', 'y'] as const
+const EVERYWHERE = ['x', 'y', 'lat', 'lon'] as const
+
+type CoordinatesGiven = { n: number; begins: boolean; whole: boolean; children: ReactNode }
+
+/** What opens the coordinates of a point. It closes once the point is whole, but never around the focus of a person who types. */
+function Coordinates({ n, begins, whole, children }: CoordinatesGiven) {
+  const [open, setOpen] = useState(begins)
+  const own = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (whole && !own.current?.contains(document.activeElement)) setOpen(false)
+  }, [whole])
+  return (
+    <details ref={own} open={open} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>{t('pair.type_point', { n })}</summary>
+      <div className="pair-typed">{children}</div>
+    </details>
+  )
+}
+
+const textOf = ({ pixel, spot }: Pair): Record<Name, string> => ({
+  x: said(pixel?.[0], 1),
+  y: said(pixel?.[1], 1),
+  lat: said(spot?.[1], 8),
+  lon: said(spot?.[0], 8),
+})
+
+type TypedGiven = { pair: Pair; fields: readonly Name[]; onChange(change: Partial<Omit<Pair, 'key'>>): void }
+
+/** The coordinates of a point as text; they count once the person leaves the field. What is changed elsewhere is typed over, and nothing else. */
+function Typed({ pair, fields, onChange }: TypedGiven) {
+  const now = textOf(pair)
+  const [text, setText] = useState(now)
+  const [seen, setSeen] = useState(now)
+  const moved = EVERYWHERE.filter(name => now[name] !== seen[name])
+  if (moved.length > 0) {
+    setSeen(now)
+    setText({ ...text, ...Object.fromEntries(moved.map(name => [name, now[name]])) })
+  }
   const take = () => {
     const [x, y, lat, lon] = [text.x, text.y, text.lat, text.lon].map(numberIn)
     const pixel = x == null || y == null ? null : ([x, y] as const)
     const spot = lat == null || lon == null ? null : ([lon, lat] as const)
-    const same = said(pair.pixel?.[0], 1) === text.x && said(pair.pixel?.[1], 1) === text.y
-    const there = said(pair.spot?.[1], 8) === text.lat && said(pair.spot?.[0], 8) === text.lon
+    const same = now.x === text.x && now.y === text.y
+    const there = now.lat === text.lat && now.lon === text.lon
     if ((same || pixel === null) && (there || spot === null)) return
     onChange({ ...(same || pixel === null ? {} : { pixel }), ...(there || spot === null ? {} : { spot }) })
   }
-  const field = (name: keyof typeof text) => ({
-    value: text[name],
-    onChange: (event: { target: { value: string } }) => setText({ ...text, [name]: event.target.value }),
-    onBlur: take,
-  })
-  return (
-    <div className="pair-typed">
-      <NumberField label={t('pair.x')} min={0} {...field('x')} />
-      <NumberField label={t('pair.y')} min={0} {...field('y')} />
-      <NumberField label={t('pair.lat')} min={-85.05} max={85.05} {...field('lat')} />
-      <NumberField label={t('pair.lon')} min={-180} max={180} {...field('lon')} />
-    </div>
-  )
+  return fields.map(name => (
+    <NumberField
+      key={name}
+      label={t(`pair.${name}`)}
+      {...FIELDS[name]}
+      value={text[name]}
+      onChange={event => setText({ ...text, [name]: event.target.value })}
+      onBlur={take}
+    />
+  ))
 }

@@ -1,0 +1,89 @@
+// Coordinates of points as a surveyor writes them down: in a national grid. The service converts them to degrees.
+import { useState } from 'react'
+import { Choices, NumberField } from '../../../../base/kit/field.tsx'
+import { FaultNote } from '../../../../base/kit/note.tsx'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import type { Spot } from '../model.ts'
+import type { Pair } from './pairs.ts'
+import { type Converted, inDegrees } from './plans-data.ts'
+import { t } from './says.ts'
+
+/** What was typed of a point in a grid, and where that is. */
+type Known = { east: string; north: string; spot: Spot }
+/** How places on the ground are typed: in degrees, or in a grid. */
+export type GridTyped = { on: boolean; code: string; known: ReadonlyMap<number, Known>; made: Converted | null }
+
+/** Degrees, as long as nobody chooses a grid. */
+export const IN_DEGREES: GridTyped = { on: false, code: '', known: new Map(), made: null }
+
+type ChoiceGiven = { grid: GridTyped; onGrid(grid: GridTyped): void }
+
+/** Chooses how places on the ground are typed, and the grid. */
+export function GridChoice({ grid, onGrid }: ChoiceGiven) {
+  const { made } = grid
+  return (
+    <>
+      <Choices<'degrees' | 'grid'>
+        label={t('convert.how')}
+        value={grid.on ? 'grid' : 'degrees'}
+        options={(['degrees', 'grid'] as const).map(value => ({ value, label: t(`convert.${value}`) }))}
+        onChoose={value => onGrid({ ...grid, on: value === 'grid' })}
+      />
+      {grid.on && (
+        <NumberField
+          label={t('grid.code')}
+          hint={t('convert.code_hint')}
+          required
+          min={1}
+          max={999_999}
+          step={1}
+          value={grid.code}
+          onChange={event => onGrid({ ...grid, code: event.target.value, known: new Map(), made: null })}
+        />
+      )}
+      {grid.on && made !== null && (
+        <p className="soft small">
+          {made.accuracy_m === null ? t('convert.from', { grid: made.grid }) : t('convert.off', { grid: made.grid, n: made.accuracy_m })}
+        </p>
+      )}
+    </>
+  )
+}
+
+const numberIn = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
+
+type TypedGiven = ChoiceGiven & { pair: Pair; onSpot(spot: Spot): void }
+
+/** The place of a point in the grid as text; it counts once the person leaves the field. Empty again after the point was moved in another way. */
+export function TypedInGrid({ pair, grid, onGrid, onSpot }: TypedGiven) {
+  const { site_id } = useHere()
+  const { busy, fault, send } = useSend()
+  const before = grid.known.get(pair.key)
+  const there = before !== undefined && before.spot === pair.spot ? before : null
+  const [text, setText] = useState({ east: there?.east ?? '', north: there?.north ?? '' })
+  const epsg = numberIn(grid.code)
+  const take = () => {
+    const [east, north] = [numberIn(text.east), numberIn(text.north)]
+    if (epsg === null || east === null || north === null || (there?.east === text.east && there.north === text.north)) return
+    void send(async () => {
+      const made = await inDegrees(site_id, epsg, { east, north })
+      onGrid({ ...grid, made, known: new Map([...grid.known, [pair.key, { ...text, spot: made.spot }]]) })
+      onSpot(made.spot)
+    })
+  }
+  const field = (name: keyof typeof text) => ({
+    value: text[name],
+    disabled: epsg === null,
+    onChange: (event: { target: { value: string } }) => setText({ ...text, [name]: event.target.value }),
+    onBlur: take,
+  })
+  return (
+    <>
+      <NumberField label={t('convert.east')} {...field('east')} aria-busy={busy} />
+      <NumberField label={t('convert.north')} {...field('north')} aria-busy={busy} />
+      {epsg === null && <p className="soft small">{t('convert.code_first')}</p>}
+      {fault !== null && <FaultNote error={fault} />}
+    </>
+  )
+}
