@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CHECKLIST, type Permit, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
+import { migrations } from '../../../base/migrate.ts'
 import { sweepPermits } from '../permits/actions/sweeps.ts'
 
 describe('lists of permits', () => {
@@ -108,8 +109,16 @@ describe('lists of permits', () => {
     const changed = await w.as('member').patch(`/permits/applications/${one.id}`, { title: 'QY ŻERDŹ' })
     assert.equal(changed.status, 200, changed.text)
     assert.deepEqual([await found('Qy'), await found('qx')], [[one.id], []])
-    const stored = await house.rows('select words, words = lower(words) as lowered from permit_words where site_id = $1', [w.site_id])
-    assert.ok(stored.length > 0 && stored.every(({ lowered }) => lowered), JSON.stringify(stored))
+    const inLowerCase = async () => {
+      const stored = await house.rows('select words, words = lower(words) as lowered from permit_words where site_id = $1', [w.site_id])
+      assert.ok(stored.length > 0 && stored.every(({ lowered }) => lowered), JSON.stringify(stored))
+    }
+    await inLowerCase()
+    // As they were stored before that.
+    await house.rows('update permit_words set words = upper(words) where site_id = $1', [w.site_id])
+    await house.rows(migrations().find(({ name }) => name.endsWith('words_in_lower_case'))?.sql ?? '')
+    await inLowerCase()
+    assert.deepEqual(await found('qY ŻERDŹ'), [one.id])
   })
 
   test('lists have filters, order, pages and counts; unknown parameters are refused', async () => {
