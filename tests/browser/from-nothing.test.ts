@@ -226,6 +226,9 @@ describe('the app: from nothing to a closed permit', () => {
       await cora.getByLabel('Name of the worker or gang').fill('Riggers')
       await cora.getByLabel('Trade').fill('Rigger')
       await cora.getByLabel('Number of people').fill('3')
+      // Outside working hours the form offers the next shift.
+      await cora.getByLabel('From', { exact: true }).fill(london(Date.now()))
+      await cora.getByLabel('Until', { exact: true }).fill(london(Date.now() + 3_600_000))
       await cora.getByLabel('Contractor', { exact: true }).selectOption({ label: `Harbour Rigging ${width}` })
       await cora.getByRole('button', { name: 'Where I am' }).click()
       await cora.getByText('Marked on the map').waitFor()
