@@ -237,6 +237,16 @@ describe('the conventions, over every endpoint', () => {
     assert.deepEqual(passed, [])
   })
 
+  test('conventions §1 Idempotency: only a POST reads the key; it refuses one that is too long, which changes nothing for a PATCH, PUT or DELETE', async () => {
+    const headers = { 'idempotency-key': 'x'.repeat(201) }
+    const admin = t.as('admin')
+    const id = await t.contractor('Keyless Works')
+    const refused = await admin.post('/contractors/', { site_id: t.site_id, name: 'Another Works Ltd' }, headers)
+    assert.deepEqual([refused.status, refused.body.error.fields[0].path], [422, 'Idempotency-Key'])
+    assert.equal((await admin.patch(`/contractors/${id}`, { short_name: 'KEY1' }, headers)).status, 200)
+    assert.equal((await admin.del(`/contractors/${id}`, undefined, headers)).status, 204)
+  })
+
   test('conventions §1 Create: `Location` of whatever is created can be read, and shows it', async () => {
     // People without an account can’t read what they made; the location of a file is the file itself.
     const without = new Set(['invite.register', 'invite.register_by_token'])
