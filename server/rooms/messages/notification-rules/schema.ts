@@ -120,7 +120,7 @@ export const EventSchema = shape('EventSchema', 'An event that rules can use', {
           example: 'contractor',
         }),
       ),
-      groups: optional(oneOf(GROUP_SUBJECTS, 'For smart groups: the subject of those that can be used')),
+      groups: optional(oneOf(GROUP_SUBJECTS, 'Subject of the smart groups that can be used, in a field of smart groups')),
       label: text('Description', { max: 300 }),
       in_words: flag('Whether the field can be used in the title and body'),
     }),
