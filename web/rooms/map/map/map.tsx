@@ -106,9 +106,8 @@ export default function SiteMap() {
   const [map, setMap] = useState<MapLibre | null>(null)
   const [begun, setBegun] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
-  const pointed = here.canChange('map_entity_edit_any')
   const [form, setForm] = useState<Opened | null>(null)
-  const adds = here.canChange('map_entity_edit')
+  const [adds, pointed] = [here.canChange('map_entity_edit'), here.canChange('map_entity_edit_any')]
   // What can be started from everywhere opens its form here.
   const open = form ?? openedBy(place, adds)
   const raises = live && here.canChange('alert_raise')
