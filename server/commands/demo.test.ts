@@ -108,6 +108,18 @@ describe('the demo site', () => {
     assert.ok(waiting > 10, `${waiting} jobs are waiting`)
   })
 
+  test('§6 one contractor oversees another, so that the tree of oversight shows something', async () => {
+    const ada = house.withToken(await tokenFor(house.house, emailOf('ada')))
+    const [site] = (await ada.get('/sites/')).body
+    const names = (await ada.get(`/contractors/?site_id=${site.id}`)).body.map((one: { id: string; name: string }) => [one.id, one.name])
+    const pairs = (await ada.get(`/contractors/oversight?site_id=${site.id}`)).body
+    const named = (id: string) => new Map<string, string>(names).get(id)
+    assert.deepEqual(
+      pairs.map((pair: { overseer_id: string; subordinate_id: string }) => [named(pair.overseer_id), named(pair.subordinate_id)]),
+      [['Meridian Roofing & Façades Ltd', 'Castle Access Scaffolding Ltd']],
+    )
+  })
+
   test('a register was imported: its permits are on the board with the others, one row was refused, and one place isn’t drawn yet', async () => {
     const ada = house.withToken(await tokenFor(house.house, emailOf('ada')))
     const [site] = (await ada.get('/sites/')).body

@@ -25,7 +25,7 @@ import { addPlans, ended } from './plans.ts'
 import { importRegister } from './register.ts'
 import { type Row, rowIn } from './reply.ts'
 import { settleClashes } from './settle.ts'
-import { CONTRACTORS, CREWS, emailOf, NIGHT, OWN_TYPES, OWNER, PEOPLE, policy, SITE } from './site.ts'
+import { CONTRACTORS, CREWS, emailOf, NIGHT, OVERSIGHT, OWN_TYPES, OWNER, PEOPLE, policy, SITE } from './site.ts'
 import { makeGroups } from './smart-groups.ts'
 import { detailOf } from './spots.ts'
 import { DemoInterrupted } from './state.ts'
@@ -78,6 +78,8 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     await sweep(past)
     await settleClashes(call, site.id, past.clock.now(), at => past.clock.set(at))
     await call('hal', 'PUT', `/permits/config?site_id=${site.id}`, policy(user, true))
+    for (const { overseer, subordinate } of OVERSIGHT)
+      await call('olive', 'POST', `/contractors/${contractors.get(overseer)}/oversight`, { subordinate_id: contractors.get(subordinate) })
     await call('olive', 'PATCH', `/sites/${site.id}`, { code: DEMO_CODE })
     await read(first, later(now, -READ_HOURS * HOUR))
     return { site_id: site.id, permits: plan.permits.length + taken }

@@ -86,6 +86,11 @@ export const CONTRACTORS: readonly {
   },
 ]
 
+/** Which contractor engaged which: the facade contractor has its scaffold built by another one. */
+export const OVERSIGHT: readonly { overseer: ContractorKey; subordinate: ContractorKey }[] = [
+  { overseer: 'meridian', subordinate: 'castle' },
+]
+
 export type Person = {
   key: string
   name: string
