@@ -220,7 +220,7 @@ async function serve(
     brought,
     wire: {
       address: request.ip,
-      // Read only by those who write in the reader's language: it takes a twentieth of a short request.
+      // Most responses don't depend on it, so it is read only where they do.
       get locale() {
         return localeAsked(request.headers['accept-language'])
       },

@@ -16,7 +16,7 @@ import type { Verifier } from './verifier.ts'
 
 const SEEN_EVERY_MS = 5 * 60_000
 
-/** What each token says about its person, for as long as the verifier remembers the token: to read it took a tenth of a request that finds little else to do. */
+/** What each token says about its person, read once and kept for as long as the verifier remembers the token. */
 const claimsRead = new WeakMap<Verified, Claims>()
 
 /**
