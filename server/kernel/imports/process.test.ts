@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bookOf, useFolder } from '../../../tests/books.ts'
 import { linesFrom, type Reading } from './actions/process.ts'
+import { LIMITS } from './domain/cells.ts'
 import type { Line } from './domain/wire.ts'
 import { piecesOf, problemOf, readWorkbook } from './door.ts'
 
@@ -51,15 +52,29 @@ describe('imports: the reading process', () => {
   })
 
   test('the watch stops a process that uses too much memory outside its scripts, takes too long, or has lost its service', async () => {
-    const watched = (settings: string) =>
+    const watched = (settings: string, work = 'for (;;) { /* the library loops */ }') =>
       reading(`import { Worker } from 'node:worker_threads'
         const reading = new Int32Array(new SharedArrayBuffer(4))
-        const workerData = { reading, parent: process.ppid, memory_mb: 1e6, milliseconds: 1e6, ...${settings} }
+        const workerData = { reading, parent: process.ppid, memory_mb: 1e6, milliseconds: 1e6, silence_ms: 1e6, ...${settings} }
         new Worker(new URL(${JSON.stringify(new URL('./actions/watch.ts', import.meta.url).href)}), { workerData })
-        for (;;) { /* the library loops */ }`)
+        ${work}`)
     assert.equal(problem(await lines(await watched('{ memory_mb: 1 }'))), 'too_much_memory')
-    assert.equal(problem(await lines(await watched('{ milliseconds: -5000 }'))), 'too_slow')
+    assert.equal(problem(await lines(await watched('{ silence_ms: -5000 }'))), 'too_slow')
+    assert.equal(problem(await lines(await watched('{ milliseconds: 500 }'))), 'too_slow', 'it counts processor time')
     assert.equal(problem(await lines(await watched('{ parent: 1234567 }'))), 'reader_died')
+  })
+
+  test('on a busy machine a sound workbook isn’t called damaged: what waits for a processor has time', async () => {
+    const waiting = await reading(`import { Worker } from 'node:worker_threads'
+      ${SAY}
+      const reading = new Int32Array(new SharedArrayBuffer(4))
+      const workerData = { reading, parent: process.ppid, memory_mb: 1e6, milliseconds: 3000, silence_ms: 1e6 }
+      new Worker(new URL(${JSON.stringify(new URL('./actions/watch.ts', import.meta.url).href)}), { workerData })
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500)
+      say({ end: true })
+      process.exit(0)`)
+    assert.deepEqual((await lines(waiting)).all, [{ end: true }])
+    assert.ok(LIMITS.silence_ms >= 3 * LIMITS.milliseconds)
   })
 
   test('a process that sends nothing is stopped', async () => {

@@ -12,7 +12,13 @@ const [path = '', container = 'zip', promised = 'xlsx'] = process.argv.slice(2)
 // Watches this process from a separate thread, because nothing else runs on the main thread while the library loops.
 const reading = new Int32Array(new SharedArrayBuffer(4))
 new Worker(new URL('./watch.ts', import.meta.url), {
-  workerData: { reading, parent: process.ppid, memory_mb: LIMITS.memory_mb, milliseconds: LIMITS.milliseconds },
+  workerData: {
+    reading,
+    parent: process.ppid,
+    memory_mb: LIMITS.memory_mb,
+    milliseconds: LIMITS.milliseconds,
+    silence_ms: LIMITS.silence_ms,
+  },
 }).unref()
 
 const { parsed } = await import('./parse.ts')

@@ -40,7 +40,7 @@ export async function* piecesOf(file: BookFile): AsyncGenerator<BookPiece> {
   const leave = await turn(file.signal)
   try {
     const pieceOf = decoding()
-    const reading = readingOf(file.path, found.container, found.promised, file.patience_ms ?? LIMITS.milliseconds)
+    const reading = readingOf(file.path, found.container, found.promised, file.patience_ms ?? LIMITS.silence_ms)
     for await (const line of linesFrom(reading, file.signal, file.complain ?? (() => {}))) {
       const piece = pieceOf(line)
       if (piece === null) continue

@@ -14,8 +14,9 @@ export const LIMITS = {
   cells: 2_000_000,
   text_bytes: 200 * 1024 * 1024,
   row_bytes: 2 * 1024 * 1024,
-  /** For reading one workbook: time without output, memory of the scripts, and memory in total. */
+  /** For reading one workbook: processor time, time without output on a machine that has other work, memory of the scripts, and memory in total. */
   milliseconds: 20_000,
+  silence_ms: 60_000,
   heap_mb: 512,
   memory_mb: 1536,
 } as const
