@@ -197,7 +197,7 @@ describe('photos of a day', () => {
           { name: 'token_id', value: token },
         ])
       ).status,
-      415,
+      422,
     )
   })
 
