@@ -1,5 +1,5 @@
 // Coordinates of points as a surveyor writes them down: in a national grid. The service converts them to degrees.
-import { useState } from 'react'
+import { type Dispatch, type SetStateAction, useState } from 'react'
 import { Choices, NumberField } from '../../../../base/kit/field.tsx'
 import { FaultNote } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
@@ -17,7 +17,7 @@ export type GridTyped = { on: boolean; code: string; known: ReadonlyMap<number, 
 /** Degrees, as long as nobody chooses a grid. */
 export const IN_DEGREES: GridTyped = { on: false, code: '', known: new Map(), made: null }
 
-type ChoiceGiven = { grid: GridTyped; onGrid(grid: GridTyped): void }
+type ChoiceGiven = { grid: GridTyped; onGrid: Dispatch<SetStateAction<GridTyped>> }
 
 /** Chooses how places on the ground are typed, and the grid. */
 export function GridChoice({ grid, onGrid }: ChoiceGiven) {
@@ -68,7 +68,8 @@ export function TypedInGrid({ pair, grid, onGrid, onSpot }: TypedGiven) {
     if (epsg === null || east === null || north === null || (there?.east === text.east && there.north === text.north)) return
     void send(async () => {
       const made = await inDegrees(site_id, epsg, { east, north })
-      onGrid({ ...grid, made, known: new Map([...grid.known, [pair.key, { ...text, spot: made.spot }]]) })
+      // Another point may have been converted in the meantime.
+      onGrid(now => ({ ...now, made, known: new Map([...now.known, [pair.key, { ...text, spot: made.spot }]]) }))
       onSpot(made.spot)
     })
   }

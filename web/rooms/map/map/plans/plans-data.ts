@@ -202,7 +202,8 @@ export type Converted = { grid: string; accuracy_m: number | null; spot: Spot }
 export async function inDegrees(site_id: string, epsg: number, point: { east: number; north: number }): Promise<Converted> {
   const { grid, accuracy_m, points } = await ask(client.POST('/geometry/convert', { body: { site_id, epsg, points: [point] } }))
   const [first] = points
-  return { grid, accuracy_m, spot: first === undefined ? [0, 0] : [first.lon, first.lat] }
+  if (first === undefined) throw new Error('The service converted no point.')
+  return { grid, accuracy_m, spot: [first.lon, first.lat] }
 }
 
 /** How a plan would lie if the service put it onto the outline of its building, zone or area; nothing is stored. */
