@@ -135,6 +135,23 @@ describe('the app: people and contractors', () => {
     )
   })
 
+  test('§6 if the pairs can’t be loaded, the page and the window say so, and nobody seems to oversee nobody', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.route(/\/api\/contractors\/oversight/, route => route.abort('internetdisconnected'))
+    await page.goto(at('contractors'))
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await page
+      .getByRole('button', { name: /^Subcontractors of/ })
+      .first()
+      .click()
+    const window = page.getByRole('dialog')
+    await window.getByRole('button', { name: 'Try again' }).waitFor()
+    assert.equal(await window.getByRole('checkbox').count(), 0)
+    await page.unroute(/\/api\/contractors\/oversight/)
+    await window.getByRole('button', { name: 'Try again' }).click()
+    await window.getByRole('checkbox').first().waitFor()
+  })
+
   for (const width of [390, 1440])
     test(`§6 the contractors’ page shows as a tree which contractor oversees which, and how far that reaches; a contractor that looks like another gets a colour that nobody has, at ${width} px`, async () => {
       const own = await permitWorld(stage.house)

@@ -70,6 +70,19 @@ describe('the app: settings', () => {
     assert.equal((await types()).find((type: { code: string }) => type.code === 'HW').name, 'Hot works')
   })
 
+  test('R1 without the list of types, nobody is appointed for all of them by accident: the window says that the list is missing', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.route(/\/api\/permits\/types/, route => route.abort('internetdisconnected'))
+    await page.goto(at('appointments'))
+    await page.getByRole('button', { name: 'Appoint' }).click()
+    const window = page.getByRole('dialog')
+    await window.getByRole('button', { name: 'Try again' }).waitFor()
+    assert.equal(await window.getByRole('button', { name: 'Appoint' }).count(), 0)
+    await page.unroute(/\/api\/permits\/types/)
+    await window.getByRole('button', { name: 'Try again' }).click()
+    await window.getByLabel('Permit type').selectOption({ label: 'WAH Work at height' })
+  })
+
   test('a person is already appointed for a type, and for all; revoking needs a long press, and the row stays among the past ones', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('appointments'))

@@ -21,7 +21,8 @@ describe('which queries an event makes stale', () => {
       [],
     )
     assert.deepEqual(stale.by({ topic: 'site', kind: 'notification_rule.changed', entity_type: 'notification_rule', ids: ['r1'] }), [
-      { names: ['rules'], ids: null },
+      // What uses a smart group is part of it.
+      { names: ['rules', 'groups'], ids: null },
     ])
   })
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { Go } from '../go.tsx'
 import { Glyph } from '../kit/glyph.tsx'
-import { FaultNote, Skeleton } from '../kit/note.tsx'
+import { type Asked, Loaded } from '../kit/loaded.tsx'
 import { useHere } from '../site.tsx'
 
 type Given = {
@@ -15,7 +15,7 @@ type Given = {
   /** Buttons from the service's permissions, with reasons. */
   actions?: ReactNode
   /** What the page is made of; it is shown when all of them have loaded. */
-  queries: readonly { data: unknown; error: unknown; refetch(): unknown }[]
+  queries: readonly Asked[]
   /** Drawn only once everything has loaded. */
   children(): ReactNode
 }
@@ -26,8 +26,6 @@ export function RecordPage({ title, reference, marks, back, actions, queries, ch
   useEffect(() => {
     document.title = `${title} · ${here.name}`
   }, [title, here.name])
-  const missing = queries.filter(query => query.data === undefined)
-  const failed = missing.find(query => query.error !== null)
   return (
     <div className="stack">
       <header className="row spread">
@@ -41,16 +39,7 @@ export function RecordPage({ title, reference, marks, back, actions, queries, ch
         </span>
         {actions !== undefined && <span className="row">{actions}</span>}
       </header>
-      {failed !== undefined && (
-        <FaultNote
-          error={failed.error}
-          onRetry={() => {
-            for (const query of missing) void query.refetch()
-          }}
-        />
-      )}
-      {missing.length > 0 && failed === undefined && <Skeleton rows={4} />}
-      {missing.length === 0 && children()}
+      <Loaded queries={queries}>{children}</Loaded>
     </div>
   )
 }

@@ -80,6 +80,7 @@ describe('permit-import: formats and headers', () => {
       ],
     )
     assert.equal(header.found.at(-1), 'Nothing we know')
+    assert.deepEqual(header.unknown, ['Nothing we know'])
   })
 
   test('§6 if several columns fit a field, the first name in the list counts, then the leftmost column; the others are ignored', () => {

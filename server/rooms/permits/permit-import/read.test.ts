@@ -148,7 +148,7 @@ describe('permit-import: registers', () => {
     assert.equal(last.repeats().length, summary.duplicate_rows)
     assert.deepEqual(
       whole.end.warnings.map(w => w.code),
-      ['sheet_not_read'],
+      ['column_unknown', 'sheet_not_read'],
     )
   })
 
@@ -244,6 +244,27 @@ describe('permit-import: reading', () => {
     )
     assert.deepEqual(whole.end.warnings, [
       { code: 'sheet_not_read', detail: 'Only the sheet "March" was read. The file also has "Cover" and "April".', count: 2, first: null },
+    ])
+  })
+
+  test('§6 nothing is left out silently: columns that no field has are named, however long their names are', async () => {
+    const long = 'x'.repeat(5000)
+    const whole = await readMade([
+      {
+        name: 'Register',
+        rows: [
+          [...HEADERS, 'Status', long],
+          [...row('P-1'), 'Closed', 'y'],
+        ],
+      },
+    ])
+    assert.deepEqual(whole.end.warnings, [
+      {
+        code: 'column_unknown',
+        detail: `A permit has no field for these columns, so they weren’t read: "Status" and "${long.slice(0, 200)}".`,
+        count: 2,
+        first: null,
+      },
     ])
   })
 

@@ -13,8 +13,8 @@ export type SiteHeaders = { readonly [field: string]: readonly string[] | undefi
 
 /** A column that feeds a field: its position, from 0, and its header as written, without spaces at its ends. */
 export type Mapped = { field: Field; column: number; header: string }
-/** What a header row says; `passed_over` are columns whose field has another column with a more important header. */
-export type HeaderRow = { row: number; mapped: Mapped[]; passed_over: Mapped[]; found: string[] }
+/** What a header row says; `passed_over` are columns whose field has another column with a more important header, `unknown` are headers that no field has. */
+export type HeaderRow = { row: number; mapped: Mapped[]; passed_over: Mapped[]; unknown: string[]; found: string[] }
 /** A field by header, and the position of the name in the field's list. */
 export type HeaderNames = ReadonlyMap<string, { field: Field; rank: number }>
 
@@ -47,19 +47,23 @@ export function headersIn(row: Row, names: HeaderNames): HeaderRow {
   const best = new Map<Field, Mapped & { rank: number }>()
   const fitting: Mapped[] = []
   const found: string[] = []
+  const unknown: string[] = []
   for (const cell of row.cells) {
     const header = shown(cell)?.trim() ?? ''
     if (header === '') continue
     found.push(header)
     const known = names.get(headerKey(header))
-    if (known === undefined) continue
+    if (known === undefined) {
+      unknown.push(header)
+      continue
+    }
     const mapped = { field: known.field, column: cell.column, header }
     fitting.push(mapped)
     const other = best.get(known.field)
     if (other === undefined || known.rank < other.rank) best.set(known.field, { ...mapped, rank: known.rank })
   }
   const mapped = fitting.filter(one => best.get(one.field)?.column === one.column)
-  return { row: row.number, mapped, passed_over: fitting.filter(one => !mapped.includes(one)), found }
+  return { row: row.number, mapped, passed_over: fitting.filter(one => !mapped.includes(one)), unknown, found }
 }
 
 /** Returns the fields that a format requires and a header row lacks. */
@@ -95,9 +99,12 @@ export function headerSearch(format: Format, names: HeaderNames) {
 
 const HEADERS_SHOWN = 100
 
+/** Returns a header, cut if it is too long for a message. */
+export const shortHeader = (header: string): string => header.slice(0, 200).toWellFormed()
+
 /** Refuses a file without a permit-number column: 422 with the missing fields, and the headers that the file has instead. */
 export function noRegister(format: Format, nearest: Place | null): Refusal {
-  const headers_found = (nearest?.header.found ?? []).slice(0, HEADERS_SHOWN).map(header => header.slice(0, 200).toWellFormed())
+  const headers_found = (nearest?.header.found ?? []).slice(0, HEADERS_SHOWN).map(shortHeader)
   const missing_columns = nearest === null ? format.columns.filter(c => c.required).map(c => c.field) : missingIn(nearest.header, format)
   const wanted = listed(missing_columns.map(field => usualHeader(format, field)))
   const message =

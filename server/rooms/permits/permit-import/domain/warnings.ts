@@ -2,11 +2,11 @@
 import { listed } from '../../../../../shared/text.ts'
 import type { Notice, SheetHead } from '../../../../kernel/imports/domain/cells.ts'
 import { type Format, usualHeader } from './formats.ts'
-import type { Place } from './headers.ts'
+import { type Place, shortHeader } from './headers.ts'
 
 /** A warning: how often, and in which cell first (`C12`). */
 export type Warning = {
-  code: Notice['code'] | 'column_not_read' | 'sheet_not_read' | 'column_missing'
+  code: Notice['code'] | 'column_not_read' | 'column_unknown' | 'sheet_not_read' | 'column_missing'
   detail: string
   count: number
   first: string | null
@@ -25,6 +25,8 @@ export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place
     over => `"${over.header}" (${header.mapped.find(m => m.field === over.field)?.header ?? ''} was read)`,
   )
   add('column_not_read', passed, `More than one column matches a field. These columns weren’t read: ${listed(passed)}.`)
+  const unknown = header.unknown.map(name => `"${shortHeader(name)}"`)
+  add('column_unknown', unknown, `A permit has no field for these columns, so they weren’t read: ${listed(unknown)}.`)
   const others = heads.filter((head, i) => i !== sheet && head.row_count > 0).map(head => `"${head.name}"`)
   add('sheet_not_read', others, `Only the sheet "${heads[sheet]?.name ?? ''}" was read. The file also has ${listed(others)}.`)
   return warnings

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Schemas } from '../../../../base/api.ts'
 import { Tick } from '../../../../base/kit/field.tsx'
+import { Loaded } from '../../../../base/kit/loaded.tsx'
 import { FaultNote } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { siteQuery, useHere } from '../../../../base/site.tsx'
@@ -11,12 +13,21 @@ import { t } from '../says.ts'
 /** Who oversees which contractor, as a tree, and how far down that reaches. */
 export function OversightTree({ contractors }: { contractors: readonly Contractor[] }) {
   const { site_id } = useHere()
-  const pairs = useOversight(site_id).data
-  const site = useQuery(siteQuery(site_id)).data
+  const pairs = useOversight(site_id)
+  const site = useQuery(siteQuery(site_id))
+  return (
+    <Loaded queries={[pairs, site]} rows={0}>
+      {() => pairs.data !== undefined && site.data !== undefined && <Tree {...{ contractors, pairs: pairs.data, site: site.data }} />}
+    </Loaded>
+  )
+}
+
+type TreeGiven = { contractors: readonly Contractor[]; pairs: readonly Schemas['OversightPair'][]; site: Schemas['Site'] }
+
+function Tree({ contractors, pairs, site }: TreeGiven) {
   const { busy, fault, send } = useSend()
   // The checkbox stays as it was set until the service responds, and then follows the response.
   const [wanted, setWanted] = useState<boolean | null>(null)
-  if (pairs === undefined || site === undefined) return null
   const may = site.permissions.administer.allowed
   if (pairs.length === 0 && !contractors.some(one => one.permissions.oversee.allowed)) return null
   const colours = new Map(contractors.map(one => [one.id, one.colour]))

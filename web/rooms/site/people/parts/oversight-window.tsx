@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Tick } from '../../../../base/kit/field.tsx'
+import { Loaded } from '../../../../base/kit/loaded.tsx'
 import { FaultNote } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useContractors } from '../../../../base/lists.ts'
@@ -26,19 +27,23 @@ export function OversightWindow({ contractor, onClose }: { contractor: Contracto
     <Window title={t('contractor.oversight_of', { name: contractor.name })} onClose={onClose}>
       <p className="soft small">{t('contractor.oversight_says', { name: contractor.name })}</p>
       {fault !== null && <FaultNote error={fault} />}
-      <fieldset className="fieldset" disabled={busy || pairs.data === undefined}>
-        <legend className="unseen">{t('contractor.oversight')}</legend>
-        {(contractors.data ?? [])
-          .filter(other => other.id !== contractor.id)
-          .map(other => (
-            <Tick
-              key={other.id}
-              label={other.name}
-              checked={wanted?.id === other.id ? wanted.on : under.has(other.id)}
-              onChange={event => void turn(other.id, event.target.checked)}
-            />
-          ))}
-      </fieldset>
+      <Loaded queries={[contractors, pairs]}>
+        {() => (
+          <fieldset className="fieldset" disabled={busy}>
+            <legend className="unseen">{t('contractor.oversight')}</legend>
+            {(contractors.data ?? [])
+              .filter(other => other.id !== contractor.id)
+              .map(other => (
+                <Tick
+                  key={other.id}
+                  label={other.name}
+                  checked={wanted?.id === other.id ? wanted.on : under.has(other.id)}
+                  onChange={event => void turn(other.id, event.target.checked)}
+                />
+              ))}
+          </fieldset>
+        )}
+      </Loaded>
     </Window>
   )
 }

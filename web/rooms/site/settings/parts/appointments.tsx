@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
+import { Loaded } from '../../../../base/kit/loaded.tsx'
 import { Empty, FaultNote, Note, Skeleton, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useMembers, usePermitTypes } from '../../../../base/lists.ts'
@@ -108,25 +109,31 @@ function AppointWindow({ onClose }: { onClose(): void }) {
   }
   return (
     <Window title={t('settings.appoint')} onClose={onClose} onSubmit={() => void save()}>
-      <Choice
-        label={t('settings.who')}
-        required
-        empty={t('settings.choose')}
-        value={who}
-        options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
-        onChange={event => setWho(event.target.value)}
-      />
-      <Choice
-        label={t('settings.for_what')}
-        empty={t('settings.all_types')}
-        value={what}
-        options={(types.data ?? []).filter(type => type.active).map(type => ({ value: type.id, label: `${type.code} ${type.name}` }))}
-        onChange={event => setWhat(event.target.value)}
-      />
-      {fault !== null && <FaultNote error={fault} />}
-      <Button look="primary" type="submit" wide disabled={busy || who === ''}>
-        {t('settings.appoint')}
-      </Button>
+      <Loaded queries={[people, types]}>
+        {() => (
+          <>
+            <Choice
+              label={t('settings.who')}
+              required
+              empty={t('settings.choose')}
+              value={who}
+              options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
+              onChange={event => setWho(event.target.value)}
+            />
+            <Choice
+              label={t('settings.for_what')}
+              empty={t('settings.all_types')}
+              value={what}
+              options={(types.data ?? []).filter(type => type.active).map(type => ({ value: type.id, label: `${type.code} ${type.name}` }))}
+              onChange={event => setWhat(event.target.value)}
+            />
+            {fault !== null && <FaultNote error={fault} />}
+            <Button look="primary" type="submit" wide disabled={busy || who === ''}>
+              {t('settings.appoint')}
+            </Button>
+          </>
+        )}
+      </Loaded>
     </Window>
   )
 }
