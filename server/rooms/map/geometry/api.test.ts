@@ -373,7 +373,7 @@ describe('cuts', () => {
     const paths = async (epsg: number, ...points: { east: number; north: number }[]) =>
       (await convert(epsg, ...points)).body.error.fields.map(({ path }: { path: string }) => path)
     assert.deepEqual(await paths(31370, { east: 1, north: 1 }), ['epsg'])
-    assert.deepEqual(await paths(4326, { east: -0.02, north: 51.505 }, { east: 651_409, north: 313_177 }), ['points.1'])
+    assert.deepEqual(await paths(4326, { east: -0.02, north: 51.505 }, { east: 651_409, north: 313_177 }), ['points[1]'])
   })
 
   test('§10 the rules list the limits and the verdict of every pair of kinds', async () => {

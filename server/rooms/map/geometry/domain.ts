@@ -130,7 +130,7 @@ export function inDegrees(epsg: number, points: readonly GridPoint[]): InDegrees
   const faults = converted.flatMap(([lon, lat], i) =>
     Math.abs(lon) <= 180 && Math.abs(lat) <= HIGHEST_LAT
       ? []
-      : [{ path: `points.${i}`, message: `is nowhere in ${grid.name}. Check both numbers.` }],
+      : [{ path: `points[${i}]`, message: `is nowhere in ${grid.name}. Check both numbers.` }],
   )
   if (faults.length > 0) return { faults }
   return { grid: grid.name, accuracy_m: grid.accuracy_m, points: converted.map(([lon, lat]) => ({ lon: rounded(lon), lat: rounded(lat) })) }
