@@ -136,10 +136,10 @@ describe('gis-views on a server with PostGIS', () => {
     if (missing() !== false) return t.skip(String(missing()))
     await makeGisViews(client())
     await client().query(
-      `create role surveyor; grant usage on schema ${GIS_SCHEMA} to surveyor; grant select on ${GIS_SCHEMA}.workers to surveyor`,
+      `create role "Survey Team"; grant usage on schema ${GIS_SCHEMA} to "Survey Team"; grant select on ${GIS_SCHEMA}.workers to "Survey Team"`,
     )
     const readable = async () => {
-      await client().query('set role surveyor')
+      await client().query('set role "Survey Team"')
       try {
         return [
           (await rows(`select name from ${GIS_SCHEMA}.workers`)).length,
@@ -172,6 +172,15 @@ describe('gis-views on a server with PostGIS', () => {
     )
     assert.deepEqual([during, said], [0, ['The views for GIS programs were made again.']])
     assert.deepEqual(await readable(), [1, false])
+    await client().query('delete from schema_migration where name = $1', [last])
+    const failing = withoutGisViews(
+      client(),
+      line => said.push(line),
+      () => Promise.reject(new Error('no space left')),
+    )
+    await assert.rejects(failing, /no space left/)
+    assert.deepEqual(await readable(), [1, false], 'after a migration that failed they are there, too')
+    await client().query('insert into schema_migration (name, checksum) values ($1, $2)', [known.name, known.checksum])
     await withoutGisViews(
       client(),
       () => assert.fail('nothing is pending'),

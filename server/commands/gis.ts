@@ -94,7 +94,7 @@ type Readers = { view: string; role: string }[]
 
 async function readersOf(client: Client): Promise<Readers> {
   const { rows } = await client.query<{ view: string; role: string }>(
-    `select c.relname as view, case when a.grantee = 0 then 'public' else quote_ident(a.grantee::regrole::text) end as role
+    `select c.relname as view, case when a.grantee = 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end as role
     from pg_class c cross join aclexplode(c.relacl) a
     where c.relnamespace = to_regnamespace($1) and c.relkind = 'v' and a.privilege_type = 'SELECT' and a.grantee <> c.relowner`,
     [GIS_SCHEMA],
@@ -140,14 +140,20 @@ export async function withoutGisViews<T>(client: Client, say: (line: string) => 
   const { waiting } = await migrationState(client)
   const readers = waiting.length === 0 ? [] : await readersOf(client)
   const dropped = waiting.length === 0 ? 0 : await dropViews(client)
-  const done = await migrating()
-  if (dropped === 0) return done
+  try {
+    return await migrating()
+  } finally {
+    // A migration that fails leaves the tables as they were.
+    if (dropped > 0) await makeAgain(client, readers, say)
+  }
+}
+
+/** Makes the views after they were dropped, and says how that went: the service itself doesn’t need them. */
+async function makeAgain(client: Client, readers: Readers, say: (line: string) => void): Promise<void> {
   try {
     await atOnce(client, () => makeViews(client, readers))
     say('The views for GIS programs were made again.')
   } catch (error) {
-    // The service itself doesn’t need them.
     say(`The views for GIS programs weren’t made again: ${error instanceof Error ? error.message : error} Run walkdown gis-views.`)
   }
-  return done
 }
