@@ -28,6 +28,11 @@ export const namedBy = (subject: AnySubject, predicate: Predicate, at = 'predica
     return ids.map((id, i) => ({ id, field, path: Array.isArray(leaf.value) ? `${path}.value[${i}]` : `${path}.value` }))
   })
 
+/** Returns the groups that a condition refers to, without duplicates. */
+export const groupsNamed = (subject: AnySubject, predicate: Predicate): string[] => [
+  ...new Set(namedBy(subject, predicate).map(({ id }) => id)),
+]
+
 /** Returns a fault for each group in a condition that selects something else than what the condition compares with it. */
 export const subjectFaults = (
   subject: AnySubject,

@@ -1,7 +1,7 @@
 // Smart groups in the conditions of rules (`site-and-people.md` §18): which of them the records of an event are in. A condition is evaluated in memory,
 // membership by the database, in one statement for all groups that the rules of a kind of event ask about.
 import { ENTITY_COLUMNS } from '../../../../shared/predicates/entity.ts'
-import { expanded, namedBy } from '../../../../shared/predicates/nested.ts'
+import { expanded, groupsNamed } from '../../../../shared/predicates/nested.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -26,9 +26,8 @@ import type { RuleContent } from '../domain/kinds.ts'
 /** Returns the groups that the condition of a rule asks about; none if its fields no longer exist. */
 export function groupsAsked({ event_kind, when }: Pick<RuleContent, 'event_kind' | 'when'>): Id[] {
   const subject = subjectNamed(subjectName(event_kind))
-  if (subject === undefined || !JSON.stringify(when).includes('group_ids')) return []
-  const { predicate } = checkPredicate(subject, when)
-  return predicate === null ? [] : [...new Set(namedBy(subject, predicate).map(({ id }) => id))]
+  const predicate = subject === undefined ? null : checkPredicate(subject, when).predicate
+  return subject === undefined || predicate === null ? [] : groupsNamed(subject, predicate)
 }
 
 /**

@@ -1,12 +1,12 @@
+import { groupsNamed } from '../../../../shared/predicates/nested.ts'
 import type { Role } from '../../../base/actor.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type Id, sha256 } from '../../../base/ids.ts'
 import { allEvents, type EventKind, type EventRow, eventKind } from '../../events/door.ts'
-import { checkPredicate, compilePredicate, type Judge, type Subject } from '../../predicates/door.ts'
+import { checkPredicate, compilePredicate, type Judge, type Subject, subjectOf } from '../../predicates/door.ts'
 import type { Member } from '../domain/audience.ts'
 import { type Conditioned, eventSubject, subjectName } from '../domain/conditions.ts'
 import { type NoticeKind, type RuleContent, ruleOfKind, type ShippedRule } from '../domain/kinds.ts'
-import { groupsAsked } from './groups.ts'
 
 /** Finds who of several people can open a subject: the area's rule for one caller, applied to many in a few statements. */
 export type Sight = {
@@ -132,7 +132,7 @@ export function judgeOfRule(key: string, content: Pick<RuleContent, 'event_kind'
   const subject = subjectName(content.event_kind)
   const predicate = event === undefined || !isRuled(event) ? null : checkPredicate(subject, content.when).predicate
   if (predicate === null) return { judge: null, asked: [] }
-  const judged = { judge: compilePredicate<Conditioned>(subject, predicate), asked: groupsAsked(content) }
+  const judged = { judge: compilePredicate<Conditioned>(subject, predicate), asked: groupsNamed(subjectOf(subject), predicate) }
   if (judges.size > 5000) judges.clear()
   judges.set(key, judged)
   return judged

@@ -1,7 +1,7 @@
 // What the room decides about groups within groups, besides `shared/predicates/nested.ts`.
 import { leavesOf } from '../../../../shared/predicates/check.ts'
 import type { AnySubject, Leaf, Predicate } from '../../../../shared/predicates/language.ts'
-import { type Nested, namedBy, type Subjects } from '../../../../shared/predicates/nested.ts'
+import { groupsNamed, type Nested, type Subjects } from '../../../../shared/predicates/nested.ts'
 import type { Id } from '../../../base/ids.ts'
 
 /** A group with who can refer to it. */
@@ -16,7 +16,7 @@ export function reaching(ids: readonly Id[], known: ReadonlyMap<Id, Group>, subj
   for (let grown = true; grown; ) {
     grown = false
     for (const group of known.values()) {
-      if (out.has(group.id) || !namedBy(subjects(group.subject), group.predicate).some(({ id }) => out.has(id))) continue
+      if (out.has(group.id) || !groupsNamed(subjects(group.subject), group.predicate).some(id => out.has(id))) continue
       out.add(group.id)
       grown = true
     }

@@ -1,5 +1,5 @@
 import { keysOf } from '../../../../../shared/narrow.ts'
-import { namedBy, subjectFaults } from '../../../../../shared/predicates/nested.ts'
+import { groupsNamed, subjectFaults } from '../../../../../shared/predicates/nested.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
@@ -40,13 +40,13 @@ export async function ruleFaults(ctx: Ctx, site_id: Id, content: GivenContent): 
 /** Returns what is wrong with the smart groups in a condition that is otherwise sound. */
 async function groupFaults(ctx: Ctx, site_id: Id, name: string, predicate: Predicate): Promise<FieldFault[]> {
   const subject = subjectOf(name)
-  const asked = new Set(namedBy(subject, predicate).map(({ id }) => id))
-  if (asked.size === 0) return []
+  const asked = groupsNamed(subject, predicate)
+  if (asked.length === 0) return []
   const wrong = subjectFaults(subject, predicate, await groupsOfRules(ctx, site_id), subjectOf, 'when')
   return [
     ...wrong.map(({ path, message }) => ({ path, message })),
-    ...(asked.size > MOST_GROUPS
-      ? [{ path: 'when', message: `asks about ${asked.size} smart groups; a rule can ask about at most ${MOST_GROUPS}.` }]
+    ...(asked.length > MOST_GROUPS
+      ? [{ path: 'when', message: `asks about ${asked.length} smart groups; a rule can ask about at most ${MOST_GROUPS}.` }]
       : []),
   ]
 }

@@ -1,7 +1,7 @@
 // Reading groups: what they say, how many members they have, who uses them.
 
 import { ENTITY_COLUMNS } from '../../../../../shared/predicates/entity.ts'
-import { expanded, namedBy } from '../../../../../shared/predicates/nested.ts'
+import { expanded, groupsNamed } from '../../../../../shared/predicates/nested.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, explain, notFound, refuse, type Verdict } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -59,7 +59,7 @@ export async function usersIn(ctx: Ctx, site_id: Id, group_ids: readonly Id[], k
   for (const area of usersOf('smart_group'))
     for (const { used_id, id, name } of await area.by(ctx, site_id, group_ids)) out.get(used_id)?.push({ kind: area.kind, id, name })
   for (const group of known.values())
-    for (const id of new Set(namedBy(subjectOf(group.subject), group.predicate).map(named => named.id)))
+    for (const id of groupsNamed(subjectOf(group.subject), group.predicate))
       out.get(id)?.push({ kind: 'smart_group', id: group.id, name: group.name })
   return out
 }

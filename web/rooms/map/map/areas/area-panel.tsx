@@ -2,17 +2,17 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { type ReactNode, useState } from 'react'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { Choice, FaultOf, MomentField, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, FaultOf, NumberField, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import type { Saved } from '../drawing.ts'
 import { type Frame, type Ground, groundIn } from '../model.ts'
-import { ContractorChoice, RepeatFields } from '../parts/form-parts.tsx'
+import { ContractorChoice, RepeatFields, TimesFields } from '../parts/form-parts.tsx'
 import { type Scope, ScopeChoice } from '../parts/scope-choice.tsx'
 import type { Floor, Scene } from '../scene.ts'
-import { patternOf, withStart } from '../token-typed.ts'
+import { patternOf } from '../token-typed.ts'
 import { AREA_KINDS, type Area, type AreaTyped, areaBody, COORDINATED, changeBody, isExclusive, typedOf } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
 import { addArea, changeArea, changeAreas, removeArea } from './data.ts'
@@ -106,26 +106,11 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
       />
       {anyones && <ContractorChoice site_id={site_id} value={typed.contractor_id} onValue={contractor_id => put({ contractor_id })} />}
       {scope === 'day' && (
-        <div className="pair">
-          <MomentField
-            label={t('token.from')}
-            zone={zone}
-            value={typed.start_at}
-            at="start_at"
-            required
-            onMoment={start_at => put(withStart(typed, start_at))}
-          />
-          <MomentField
-            label={t('token.until')}
-            hint={t('area.until_hint')}
-            zone={zone}
-            value={typed.end_at}
-            at="end_at"
-            optional={!typed.repeats}
-            required={typed.repeats}
-            onMoment={end_at => put({ end_at })}
-          />
-        </div>
+        <TimesFields
+          values={typed}
+          onChange={put}
+          end={{ hint: t('area.until_hint'), optional: !typed.repeats, required: typed.repeats }}
+        />
       )}
       {single && <RepeatFields values={typed} onChange={put} />}
       <PlaceFields frame={frame} building_id={typed.building_id} level_index={typed.level_index} onChange={put} />

@@ -80,6 +80,12 @@ export async function addArea({ start_at, end_at, ...body }: Schemas['NewActiveA
   }
 }
 
+/** Returns what a record had in the fields of a change: the change that undoes it. */
+const wasIn = (record: object, change: object): Record<string, unknown> => {
+  const before: Record<string, unknown> = { ...record }
+  return Object.fromEntries(Object.keys(change).map(field => [field, before[field] ?? null]))
+}
+
 /** Changes an active area, and lets it repeat if it has a pattern now. */
 export async function changeArea(area: Area, body: Schemas['ActiveAreaChange'], pattern: Pattern | null): Promise<Saved> {
   const params = areaPath(area)
@@ -90,9 +96,7 @@ export async function changeArea(area: Area, body: Schemas['ActiveAreaChange'], 
         : await ask(client.PATCH('/active-areas/{area_id}', { params, body, headers: ifMatch(area.version) }))
     if (pattern !== null)
       await ask(client.POST('/active-areas/{area_id}/convert-to-schedule', { params, body: { pattern }, headers: freshKey() }))
-    const before: Record<string, unknown> = { ...area }
-    const back = Object.fromEntries(Object.keys(body).map(field => [field, before[field] ?? null]))
-    return saidOf(made, () => ask(client.PATCH('/active-areas/{area_id}', { params, body: back })))
+    return saidOf(made, () => ask(client.PATCH('/active-areas/{area_id}', { params, body: wasIn(area, body) })))
   } finally {
     await tokensMoved('active_area', pattern === null ? [area.id] : undefined)
   }
@@ -116,11 +120,9 @@ export async function changeAreas(
     ask(client.PATCH('/active-areas/schedule-group/{group_id}', { params, body: { ...change, include_running: true } }))
   try {
     const { template } = await ask(client.GET('/active-areas/schedule-group/{group_id}', { params }))
-    const before: Record<string, unknown> = { ...template }
     await put(body)
     const overlaps = body.place === undefined ? [] : await overlapsOf(area)
-    const back = Object.fromEntries(Object.keys(body).map(field => [field, before[field] ?? null]))
-    return { id, overlaps, unplaced: 0, outside: 0, undo: undoing(name, () => put(back)) }
+    return { id, overlaps, unplaced: 0, outside: 0, undo: undoing(name, () => put(wasIn(template, body))) }
   } finally {
     await tokensMoved()
   }

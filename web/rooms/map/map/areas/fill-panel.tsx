@@ -3,17 +3,16 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button } from '../../../../base/kit/button.tsx'
-import { Choice, MomentField, NumberField, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, NumberField, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { windowOf } from '../../../../base/time.ts'
 import type { Frame, Ground } from '../model.ts'
-import { ContractorChoice } from '../parts/form-parts.tsx'
+import { ContractorChoice, TimesFields } from '../parts/form-parts.tsx'
 import { whatOf } from '../parts/place-list.tsx'
 import type { Floor, Scene } from '../scene.ts'
-import { withStart } from '../token-typed.ts'
 import { AREA_KINDS, containersIn } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
 import { fillRest, removeFill } from './data.ts'
@@ -78,7 +77,7 @@ function Made({ made, onDone }: { made: Schemas['FillCreated']; onDone(id: strin
 
 /** Chooses a place, a time and an owner, and fills what is left of the place. */
 export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Given) {
-  const { site_id, zone } = useHere()
+  const { site_id } = useHere()
   const [typed, setTyped] = useState(() => fillStart(now, frame.get(chosen ?? floor?.building ?? '') ?? null, floor?.level ?? null))
   const put = (part: Partial<typeof typed>) => setTyped(is => ({ ...is, ...part }))
   const [ground, setGround] = useState<Ground | null>(null)
@@ -138,17 +137,7 @@ export function FillPanel({ map, frame, floor, scene, chosen, now, onDone }: Giv
         }}
       />
       <ContractorChoice site_id={site_id} value={typed.contractor_id} onValue={contractor_id => put({ contractor_id })} />
-      <div className="pair">
-        <MomentField
-          label={t('token.from')}
-          zone={zone}
-          value={typed.start_at}
-          at="start_at"
-          required
-          onMoment={start_at => put(withStart(typed, start_at))}
-        />
-        <MomentField label={t('token.until')} zone={zone} value={typed.end_at} at="end_at" required onMoment={end_at => put({ end_at })} />
-      </div>
+      <TimesFields values={typed} onChange={put} end={{ required: true }} />
       <NumberField
         label={t('fill.clearance')}
         min={0}

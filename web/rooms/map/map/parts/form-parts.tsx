@@ -1,11 +1,12 @@
 // What forms of the map have in common: where something is, whose it is, and which permit covers it.
-import { Suspense, useState } from 'react'
+import { type ComponentProps, Suspense, useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
-import { Choice, FaultOf, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, FaultOf, MomentField, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { part } from '../../../../base/part.tsx'
+import { useHere } from '../../../../base/site.tsx'
 import { t } from '../says.ts'
-import { weekdaysOf } from '../token-typed.ts'
+import { weekdaysOf, withStart } from '../token-typed.ts'
 
 const PlacePicker = part(() => import('../place-picker.tsx'))
 
@@ -114,3 +115,36 @@ export const RepeatFields = ({ values, onChange }: { values: Repeats; onChange(p
     )}
   </>
 )
+
+type Times = { start_at: string | null; end_at: string | null }
+type TimesGiven = {
+  values: Times
+  onChange(part: Partial<Times>): void
+  /** What applies to the end. */
+  end: Pick<ComponentProps<typeof MomentField>, 'hint' | 'optional' | 'required'>
+}
+
+/** From when until when something is on the map. The end follows a start that would be later. */
+export function TimesFields({ values, onChange, end }: TimesGiven) {
+  const { zone } = useHere()
+  return (
+    <div className="pair">
+      <MomentField
+        label={t('token.from')}
+        zone={zone}
+        value={values.start_at}
+        at="start_at"
+        required
+        onMoment={start_at => onChange(withStart(values, start_at))}
+      />
+      <MomentField
+        label={t('token.until')}
+        zone={zone}
+        value={values.end_at}
+        at="end_at"
+        onMoment={end_at => onChange({ end_at })}
+        {...end}
+      />
+    </div>
+  )
+}

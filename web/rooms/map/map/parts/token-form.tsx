@@ -5,7 +5,7 @@ import { dateOn, HOUR, instant, plusDays, startOfDay } from '../../../../../shar
 import type { Schemas } from '../../../../base/api.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
-import { Choice, MomentField, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, NumberField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
@@ -15,7 +15,7 @@ import { clockOf, dayOf, momentOf } from '../../../../base/time.ts'
 import { movesNow } from '../moving.ts'
 import { saidMoved } from '../moving-data.ts'
 import { t, tOf } from '../says.ts'
-import { CATEGORIES, changedIn, nextOf, patternOf, plantBody, startOf, type Typed, withStart, workerBody } from '../token-typed.ts'
+import { CATEGORIES, changedIn, nextOf, patternOf, plantBody, startOf, type Typed, workerBody } from '../token-typed.ts'
 import type { Token } from '../tokens.ts'
 import {
   addPlant,
@@ -29,7 +29,16 @@ import {
   type Warned,
 } from '../tokens-data.ts'
 import { whereAmI } from './boundary-ways.tsx'
-import { ContractorChoice, type CoveringPermit, PermitChoice, PickPlace, PlaceSaid, RepeatFields, usePicking } from './form-parts.tsx'
+import {
+  ContractorChoice,
+  type CoveringPermit,
+  PermitChoice,
+  PickPlace,
+  PlaceSaid,
+  RepeatFields,
+  TimesFields,
+  usePicking,
+} from './form-parts.tsx'
 import { type Scope, ScopeChoice } from './scope-choice.tsx'
 
 /** A worker, a gang or a machine. */
@@ -211,25 +220,11 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
               <p className="small">{shiftSaid(shift, now, zone)}</p>
             )}
             {scope === 'day' && (
-              <div className="pair">
-                <MomentField
-                  label={t('token.from')}
-                  zone={zone}
-                  value={values.start_at}
-                  at="start_at"
-                  required
-                  onMoment={start_at => change(withStart(values, start_at))}
-                />
-                <MomentField
-                  label={t('token.until')}
-                  zone={zone}
-                  value={values.end_at}
-                  at="end_at"
-                  required={kind === 'worker' || values.repeats}
-                  optional={kind === 'plant'}
-                  onMoment={end_at => change({ end_at })}
-                />
-              </div>
+              <TimesFields
+                values={values}
+                onChange={change}
+                end={{ required: kind === 'worker' || values.repeats, optional: kind === 'plant' }}
+              />
             )}
             {token === null && (
               <>

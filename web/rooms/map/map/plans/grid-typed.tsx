@@ -5,7 +5,7 @@ import { FaultNote } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import type { Spot } from '../model.ts'
-import type { Pair } from './pairs.ts'
+import { numberIn, type Pair } from './pairs.ts'
 import { type Converted, inDegrees } from './plans-data.ts'
 import { t } from './says.ts'
 
@@ -50,8 +50,6 @@ export function GridChoice({ grid, onGrid }: ChoiceGiven) {
     </>
   )
 }
-
-const numberIn = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
 
 type TypedGiven = ChoiceGiven & { pair: Pair; onSpot(spot: Spot): void }
 

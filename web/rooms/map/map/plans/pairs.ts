@@ -15,6 +15,9 @@ export type Pairs = { list: readonly Pair[]; moving: number | null }
 /** A pair with both sides. */
 export type Whole = Pair & { pixel: Pixel; spot: Spot }
 
+/** Returns the number that a person typed; null while it isn’t one. */
+export const numberIn = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
+
 export const NO_PAIRS: Pairs = { list: [], moving: null }
 /** Two say where a plan lies, how it is turned and how large it is: a surveyor often has two corners on paper. It can’t be turned over or stretched by them. */
 export const LEAST = LEAST_POINTS.similarity

@@ -5,7 +5,7 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { GridChoice, IN_DEGREES, TypedInGrid } from './grid-typed.tsx'
-import { cornerAt, isWhole, type Pair, type Pairs, wholeOf } from './pairs.ts'
+import { cornerAt, isWhole, numberIn, type Pair, type Pairs, wholeOf } from './pairs.ts'
 import { t } from './says.ts'
 
 /** Returns metres as people read them. */
@@ -101,7 +101,6 @@ export function PointList({ pairs, size, lies, worst, onChange, onMove, onRemove
 }
 
 const said = (value: number | undefined, places: number): string => (value === undefined ? '' : String(Number(value.toFixed(places))))
-const numberIn = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
 
 const FIELDS = { x: { min: 0 }, y: { min: 0 }, lat: { min: -85.05, max: 85.05 }, lon: { min: -180, max: 180 } }
 type Name = keyof typeof FIELDS
