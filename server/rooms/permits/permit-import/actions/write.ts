@@ -50,7 +50,7 @@ async function withContractors(ctx: Ctx, site_id: Id, register: Register, errors
 type Plan = { row: Named; present: Numbered | null; revive: boolean }
 
 /** Decides what happens to each row; if a number appears twice, the last row counts. */
-async function landings(ctx: Ctx, site_id: Id, rows: readonly Named[], errors: RowFault[]) {
+async function plansFor(ctx: Ctx, site_id: Id, rows: readonly Named[], errors: RowFault[]) {
   const numbers = [...new Set(rows.map(row => row.permit_number))]
   const present = new Map((await permitsNumbered(ctx.db, site_id, numbers)).map(permit => [permit.permit_number, permit]))
   const last = lastOfEach<Named & { plan: Plan | { kept: Numbered } }>()
@@ -70,29 +70,18 @@ async function landings(ctx: Ctx, site_id: Id, rows: readonly Named[], errors: R
   }
 }
 
-/**
- * Writes a register into a site (import rules 4 to 6): one transaction, one import, a few statements whatever the number of rows. If every row is refused,
- * the import is still recorded.
- */
-export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, dry: boolean): Promise<Uploaded> {
-  const site = await siteOf(ctx, site_id)
-  if (site.timezone !== register.timezone)
-    refuse(conflict('stale_preview', 'The site’s time zone was changed while Walkdown was reading the file. Import the file again.'))
-  // One import at a time: two of the same register would create its contractors and permits twice.
-  await hold(ctx, 'permit import', site_id)
-  const errors = [...register.errors]
-  const named = await withContractors(ctx, site_id, register, errors)
-  const { plans, kept, duplicates } = await landings(ctx, site_id, named, errors)
-  errors.sort((a, b) => a.row - b.row)
+// Rows for one statement: few enough that serialising them doesn't block the process.
+const PIECE = 500
 
-  const wanted = [
-    ...new Set(plans.flatMap(({ row }) => (row.contractor !== null && 'made' in row.contractor ? [row.contractor.made] : []))),
-  ]
-  const contractors = await resolveContractors(ctx, site_id, wanted, 'import')
-  const placeOf = await placeFinder(ctx, site_id)
-  const missing = new Set(register.missing)
-  const unresolved_locations: Uploaded['unresolved_locations'] = []
-  const toLand: Landing[] = []
+/** Returns what becomes of each row, in pieces for one statement each; places that aren't found are added to `unresolved`. */
+async function* landingsOf(
+  plans: readonly Plan[],
+  missing: ReadonlySet<Field>,
+  contractors: ReadonlyMap<string, Id>,
+  placeOf: Awaited<ReturnType<typeof placeFinder>>,
+  unresolved: Uploaded['unresolved_locations'],
+): AsyncGenerator<Landing[]> {
+  let piece: Landing[] = []
   for (const [i, { row, present, revive }] of plans.entries()) {
     if (i % AT_ONCE === 0) await nextTurn()
     // If the sheet doesn't have a column, its field stays as it is; an empty cell clears the field.
@@ -101,10 +90,9 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
     const zone = has('zone') ? row.zone : (present?.zone_text ?? null)
     const level = has('level') ? row.level : (present?.level_text ?? null)
     const found = placeOf({ location, zone, level })
-    if (!found.matched && found.why !== null)
-      unresolved_locations.push({ row: row.row, value: location ?? zone ?? level ?? '', message: found.why })
+    if (!found.matched && found.why !== null) unresolved.push({ row: row.row, value: location ?? zone ?? level ?? '', message: found.why })
     const contractor =
-      row.contractor === null ? null : 'id' in row.contractor ? row.contractor.id : (contractors.ids.get(row.contractor.made) ?? null)
+      row.contractor === null ? null : 'id' in row.contractor ? row.contractor.id : (contractors.get(row.contractor.made) ?? null)
     const described = has('description')
     const landed: Landed = {
       permit_number: row.permit_number,
@@ -122,13 +110,41 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
       description: described ? row.description : (present?.description ?? null),
       controls: has('controls') ? row.controls : (present?.controls ?? null),
     }
-    toLand.push(present === null ? { landed, as: 'new' } : { landed, as: 'update', present, revive })
+    piece.push(present === null ? { landed, as: 'new' } : { landed, as: 'update', present, revive })
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = []
   }
+  if (piece.length > 0) yield piece
+}
+
+/**
+ * Writes a register into a site (import rules 4 to 6): one transaction, one import, a few statements whatever the number of rows. If every row is refused,
+ * the import is still recorded.
+ */
+export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, dry: boolean): Promise<Uploaded> {
+  const site = await siteOf(ctx, site_id)
+  if (site.timezone !== register.timezone)
+    refuse(conflict('stale_preview', 'The site’s time zone was changed while Walkdown was reading the file. Import the file again.'))
+  // One import at a time: two of the same register would create its contractors and permits twice.
+  await hold(ctx, 'permit import', site_id)
+  const errors = [...register.errors]
+  const named = await withContractors(ctx, site_id, register, errors)
+  const { plans, kept, duplicates } = await plansFor(ctx, site_id, named, errors)
+  errors.sort((a, b) => a.row - b.row)
+
+  const wanted = [
+    ...new Set(plans.flatMap(({ row }) => (row.contractor !== null && 'made' in row.contractor ? [row.contractor.made] : []))),
+  ]
+  const contractors = await resolveContractors(ctx, site_id, wanted, 'import')
+  const placeOf = await placeFinder(ctx, site_id)
+  const unresolved_locations: Uploaded['unresolved_locations'] = []
+  const landings = landingsOf(plans, new Set(register.missing), contractors.ids, placeOf, unresolved_locations)
 
   const id = ids.next()
   const { filename, sha256, format_id, rows_read } = register
-  const rows_new = toLand.filter(landing => landing.as === 'new').length
-  const rows_updated = toLand.length - rows_new
+  const rows_new = plans.filter(plan => plan.present === null).length
+  const rows_updated = plans.length - rows_new
   const rows_refused = new Set(errors.map(fault => fault.row)).size
   ctx.trail.default_note = { action: 'import' }
   await insertSet(ctx.db, {
@@ -148,7 +164,7 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
     ctx,
     site_id,
     id,
-    toLand,
+    landings,
     kept.map(one => one.permit.id),
   )
   await saveSet(ctx.db, site_id, id, { rows_unchanged: written.unchanged })
@@ -166,7 +182,7 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
     },
   })
   await stopLanded(ctx, site_id, written.ids)
-  if (toLand.length > 0) ctx.redraw(site_id, 'tokens')
+  if (plans.length > 0) ctx.redraw(site_id, 'tokens')
   return {
     set_id: dry ? null : id,
     new: rows_new,

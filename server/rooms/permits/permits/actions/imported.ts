@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
@@ -14,9 +13,6 @@ import { insertImported, type Landed, type Numbered, repoint, updateImported } f
 
 /** What an import does with a row: it creates a permit, or changes the one that has its number. */
 export type Landing = { landed: Landed } & ({ as: 'new' } | { as: 'update'; present: Numbered; revive: boolean })
-
-// Rows for one statement: few enough that serialising them doesn't block the process.
-const PIECE = 500
 
 const COMPARED = [
   'contractor_id',
@@ -62,54 +58,76 @@ async function lapseRequests(ctx: Ctx, site_id: Id, permit_ids: readonly Id[]): 
   }
 }
 
+/** Part of a register, by how it is written; `ids` in the order of the landings. */
+type Piece = {
+  ids: Id[]
+  made: Parameters<typeof insertImported>[4][number][]
+  changed: Parameters<typeof updateImported>[3][number][]
+  same: Id[]
+  ids_rewindowed: Id[]
+}
+
+async function pieceOf(ctx: Ctx, site_id: Id, landings: readonly Landing[], pins: Map<string, Promise<Pin>>): Promise<Piece> {
+  const piece: Piece = { ids: [], made: [], changed: [], same: [], ids_rewindowed: [] }
+  for (const landing of landings) {
+    if (landing.as === 'new') {
+      const { categories } = landing.landed
+      const pin = await remembered(pins, [...categories].sort().join(), () => pinFor(ctx, site_id, categories, false))
+      const id = ids.next()
+      piece.made.push({ ...landing.landed, ...pin, id })
+      piece.ids.push(id)
+      continue
+    }
+    const { present, revive } = landing
+    const landed = keptPlace(landing.landed, present)
+    if (!revive && !differs(landed, present)) piece.same.push(present.id)
+    else piece.changed.push({ ...landed, id: present.id, revived: revive, rewindowed: landed.end_at !== present.end_at })
+    if (landed.start_at !== present.start_at || landed.end_at !== present.end_at) piece.ids_rewindowed.push(present.id)
+    piece.ids.push(present.id)
+  }
+  return piece
+}
+
+async function writePiece(ctx: Ctx, site_id: Id, set_id: Id, { made, changed, same, ids_rewindowed }: Piece): Promise<void> {
+  if (made.length > 0) await insertImported(ctx.db, site_id, set_id, ctx.now, made)
+  if (changed.length > 0) {
+    await updateImported(ctx.db, site_id, set_id, changed)
+    // A hand-back or an extension was signed on the permit as it was. The signature stays in the chain, and nothing looks altered.
+    const ids_changed = changed.map(row => row.id)
+    await voidSignatures(ctx.db, site_id, ids_changed, SIGNATURES, ctx.now, 'The register changed this permit.')
+    await lapseRequests(ctx, site_id, ids_rewindowed)
+  }
+  if (same.length > 0) await repoint(ctx.db, site_id, set_id, same)
+}
+
 /**
  * Writes what a register says (import rule 5): new permits go live immediately, existing ones are changed in place and point to the new import; `moved` ones
- * only point to it. Returns ids in the order of the landings, and how many existing permits stayed the same.
+ * only point to it. While the database writes a piece, the next one is made. Returns ids in the order of the landings, and how many existing permits stayed the same.
  */
 export async function landPermits(
   ctx: Ctx,
   site_id: Id,
   set_id: Id,
-  landings: readonly Landing[],
+  landings: AsyncIterable<readonly Landing[]>,
   moved: readonly Id[],
 ): Promise<{ ids: Id[]; unchanged: number }> {
   const pins = new Map<string, Promise<Pin>>()
   const out: Id[] = []
   let unchanged = 0
-  for (let from = 0; from < landings.length; from += PIECE) {
-    const made: Parameters<typeof insertImported>[4][number][] = []
-    const changed: Parameters<typeof updateImported>[3][number][] = []
-    const ids_rewindowed: Id[] = []
-    const same: Id[] = []
-    for (const landing of landings.slice(from, from + PIECE)) {
-      if (landing.as === 'new') {
-        const { categories } = landing.landed
-        const pin = await remembered(pins, [...categories].sort().join(), () => pinFor(ctx, site_id, categories, false))
-        made.push({ ...landing.landed, ...pin, id: ids.next() })
-        continue
-      }
-      const { present, revive } = landing
-      const landed = keptPlace(landing.landed, present)
-      if (!revive && !differs(landed, present)) same.push(present.id)
-      else changed.push({ ...landed, id: present.id, revived: revive, rewindowed: landed.end_at !== present.end_at })
-      if (landed.start_at !== present.start_at || landed.end_at !== present.end_at) ids_rewindowed.push(present.id)
-      out.push(present.id)
-    }
-    if (made.length > 0) await insertImported(ctx.db, site_id, set_id, ctx.now, made)
-    if (changed.length > 0) {
-      await updateImported(ctx.db, site_id, set_id, changed)
-      // A hand-back or an extension was signed on the permit as it was. The signature stays in the chain, and nothing looks altered.
-      const ids_changed = changed.map(row => row.id)
-      await voidSignatures(ctx.db, site_id, ids_changed, SIGNATURES, ctx.now, 'The register changed this permit.')
-      await lapseRequests(ctx, site_id, ids_rewindowed)
-    }
-    if (same.length > 0) await repoint(ctx.db, site_id, set_id, same)
-    out.push(...made.map(row => row.id))
-    unchanged += same.length
-    await nextTurn()
+  let over = false
+  let writing: Promise<void> = Promise.resolve()
+  for await (const some of landings) {
+    const piece = await pieceOf(ctx, site_id, some, pins)
+    out.push(...piece.ids)
+    unchanged += piece.same.length
+    over ||= some.some(({ landed }) => landed.end_at <= ctx.now)
+    await writing
+    writing = writePiece(ctx, site_id, set_id, piece)
+    writing.catch(() => {}) // it is awaited before the next piece
   }
+  await writing
   if (moved.length > 0) await repoint(ctx.db, site_id, set_id, moved)
   // Permits that have already ended expire as soon as the import is committed, not only with the next sweep.
-  if (landings.some(({ landed }) => landed.end_at <= ctx.now)) await ctx.enqueue('permit_expire', {}, { site_id })
+  if (over) await ctx.enqueue('permit_expire', {}, { site_id })
   return { ids: out, unchanged }
 }
