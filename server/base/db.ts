@@ -76,14 +76,21 @@ const SILENCE_MS = 45_000
 /** Opens a pool on a database of the engine. `max`: two to four connections for each processor core are enough. */
 export function openDatabase(
   engine: Engine,
-  options: { database?: string; max?: number; statement_timeout_ms?: number; silence_ms?: number; application_name?: string },
+  options: {
+    database?: string
+    max?: number
+    statement_timeout_ms?: number
+    silence_ms?: number
+    application_name?: string
+    /** Further settings of each connection, for tests: `-c NAME=VALUE`. */
+    settings?: string
+  },
 ): Database {
   const how: pg.PoolConfig = {
     ...engine.connection,
     ...(options.database === undefined ? {} : { database: options.database }),
     // Starting parallel workers takes 30 ms, longer than almost every list, and they take processors that other requests need.
-    options:
-      '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c default_transaction_isolation=read\\ committed -c max_parallel_workers_per_gather=0',
+    options: `-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c default_transaction_isolation=read\\ committed -c max_parallel_workers_per_gather=0 ${options.settings ?? ''}`,
     application_name: options.application_name ?? 'walkdown',
     statement_timeout: options.statement_timeout_ms ?? 30_000,
     // The server ends its own slow statements. If nothing comes back long after that, it has stopped, or the network to it has failed without an

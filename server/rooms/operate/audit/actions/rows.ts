@@ -14,7 +14,7 @@ import {
   upgradeOf,
 } from '../../../../kernel/audit/door.ts'
 import { allKinds, type Kind } from '../../../../kernel/records/door.ts'
-import { changesOf, goneFrom, notInDirectory, rowsAfter, type Said, trackedTables } from '../queries/verify.ts'
+import { changesOf, goneFrom, kindsInUse, rowsAfter, type Said, trackedTables } from '../queries/verify.ts'
 
 const PIECE = 500
 
@@ -39,21 +39,31 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
     ),
     unspoken: (await upgradeOf(db, site_id))?.erased ?? new Set(),
   }
-  for (const kind of allKinds()) {
+  const kinds = allKinds().filter(kind => tracked.has(kind.table) && (!kind.platform || site_id === PLATFORM))
+  const { filled, logged } = await kindsInUse(db, site_id, kinds)
+  for (const kind of kinds) {
     const columns = tracked.get(kind.table)
-    if (columns === undefined || (kind.platform && site_id !== PLATFORM)) continue
+    const [has_rows, has_entries] = [filled.has(kind.name), logged.has(kind.name)]
+    if (columns === undefined || !(has_rows || has_entries)) continue
     const at = kind.platform ? null : site_id
-    // The tables are read at the same time: most of a site's tables are small, and each round trip takes longer than its query.
-    const [first, strays, gone] = await Promise.all([
-      rowsAfter(db, kind.table, at, PLATFORM, PIECE),
-      notInDirectory(db, kind.table, at, kind.name),
-      goneFrom(db, kind.table, at, site_id, kind.name),
+    const after = (id: Id) => rowsAfter(db, kind.table, at, kind.name, id, PIECE)
+    // Both are read at the same time: most of a site's tables are small, and each round trip takes longer than its query.
+    const [first, gone] = await Promise.all([
+      has_rows ? after(PLATFORM) : [],
+      has_entries ? goneFrom(db, kind.table, at, site_id, kind.name) : [],
     ])
-    for (let rows = first; ; rows = await rowsAfter(db, kind.table, at, String(rows.at(-1)?.id), PIECE)) {
+    for (let read = first; read.length > 0; read = read.length < PIECE ? [] : await after(String(read.at(-1)?.row.id))) {
+      const rows = read.map(({ row }) => row)
       yield* faultsAmong(db, site_id, kind, rows, gaps, columns.defaults)
-      if (rows.length < PIECE) break
+      for (const { row, stray } of read)
+        if (stray)
+          yield {
+            kind: kind.name,
+            id: String(row.id),
+            label: String(row.id),
+            detail: 'The record directory doesn’t list this record on its site.',
+          }
     }
-    for (const id of strays) yield { kind: kind.name, id, label: id, detail: 'The record directory doesn’t list this record on its site.' }
     // The platform's entries about a site record its erasure.
     if (site_id === PLATFORM && kind.name === 'site') continue
     const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])

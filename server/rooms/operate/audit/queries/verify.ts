@@ -21,13 +21,43 @@ export async function saveCheck(db: Db, check: CheckRow): Promise<void> {
     .execute()
 }
 
-/** Returns the rows of a site in a table (of the platform, if `site_id` is null) after this id, as the audit log writes them. */
-export async function rowsAfter(db: Db, table: string, site_id: Id | null, after: Id, limit: number): Promise<Record<string, unknown>[]> {
-  const { rows } = await sql<{ row: Record<string, unknown> }>`
-    select to_jsonb(t) as row from ${sql.table(table)} t where ${site_id === null ? sql`` : sql`site_id = ${site_id} and`} id > ${after} order by id limit ${limit}`.execute(
-    db,
+/**
+ * Returns which kinds a site (or the platform) has records of, and which its audit log has entries about. One statement asks for all of them: most sites have
+ * records of few kinds.
+ */
+export async function kindsInUse(
+  db: Db,
+  site_id: Id,
+  kinds: readonly { name: string; table: string; platform: boolean }[],
+): Promise<{ filled: Set<string>; logged: Set<string> }> {
+  const filled = kinds.map(
+    ({ name, table, platform }) =>
+      sql`case when exists (select 1 from ${sql.table(table)}${platform ? sql`` : sql` where site_id = ${site_id}`}) then ${name} end`,
   )
-  return rows.map(r => r.row)
+  const { rows } = await sql<{ filled: string[]; logged: string[] }>`
+    select array_remove(array[${sql.join(filled)}]::text[], null) as filled,
+      array(select kind from unnest(${kinds.map(({ name }) => name)}::text[]) kind
+        where exists (select 1 from audit_entry e where e.site_id = ${site_id} and e.entity_type = kind)) as logged`.execute(db)
+  return { filled: new Set(rows[0]?.filled), logged: new Set(rows[0]?.logged) }
+}
+
+/**
+ * Returns the rows of a site in a table (of the platform, if `site_id` is null) after this id, as the audit log writes them. A stray one is missing from the record
+ * directory, or listed there under another site or kind.
+ */
+export async function rowsAfter(
+  db: Db,
+  table: string,
+  site_id: Id | null,
+  kind: string,
+  after: Id,
+  limit: number,
+): Promise<{ row: Record<string, unknown>; stray: boolean }[]> {
+  const { rows } = await sql<{ row: Record<string, unknown>; stray: boolean }>`
+    select to_jsonb(t) as row, (d.id is null or d.site_id <> ${site_id ?? PLATFORM} or d.kind <> ${kind}) as stray
+    from ${sql.table(table)} t left join record_directory d on d.id = t.id
+    where ${site_id === null ? sql`` : sql`t.site_id = ${site_id} and`} t.id > ${after} order by t.id limit ${limit}`.execute(db)
+  return rows
 }
 
 /** The part of an entry that gives the state of its record. */
@@ -80,14 +110,4 @@ export async function trackedTables(db: Db): Promise<Map<string, Columns>> {
     else if (name !== null) columns.required.push(name)
   }
   return tables
-}
-
-/** Returns the records of a kind that are missing from the record directory, or are listed under another site or kind (`site_id` null: a table of the platform). */
-export async function notInDirectory(db: Db, table: string, site_id: Id | null, kind: string): Promise<Id[]> {
-  const { rows } = await sql<{ id: Id }>`
-    select t.id from ${sql.table(table)} t left join record_directory d on d.id = t.id
-    where ${site_id === null ? sql`` : sql`t.site_id = ${site_id} and`} (d.id is null or d.site_id <> ${site_id ?? PLATFORM} or d.kind <> ${kind}) order by t.id`.execute(
-    db,
-  )
-  return rows.map(row => row.id)
 }
