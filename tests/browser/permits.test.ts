@@ -136,6 +136,24 @@ describe('the app: the life of a permit', () => {
     await field.page.getByText('Handed back', { exact: true }).first().waitFor()
   })
 
+  test('WCAG 2.4.3 on a phone, what to do next comes before the content of a permit for the Tab key too; on a wide screen and while deciding, after it', async () => {
+    const permit = await w.at('requested', { title: 'Weld brackets' })
+    const order = async (width: number, query = '') => {
+      const { page } = await stage.sit(w.as('coordinator'), { width })
+      await page.goto(path(permit.id, query))
+      await page.getByRole('region', { name: /^(Next step|Your decision|Decide)$/ }).waitFor()
+      const tops = `[document.querySelector('.next-step'), document.querySelector('.permit-columns > .stack')].map(one => one.getBoundingClientRect().top)`
+      const [next = 0, content = 0] = await page.evaluate<number[]>(tops)
+      const first = await page.evaluate<boolean>(
+        `(document.querySelector('.next-step').compareDocumentPosition(document.querySelector('.permit-columns > .stack')) & 4) !== 0`,
+      )
+      return { seen: Math.sign(content - next), first }
+    }
+    assert.deepEqual(await order(390), { seen: 1, first: true })
+    assert.deepEqual(await order(1440), { seen: 0, first: false })
+    assert.deepEqual(await order(390, '?review=endorse'), { seen: -1, first: false })
+  })
+
   test('an impossible step shows the rule’s reason; steps of other people are not shown', async () => {
     const permit = await w.at('approved', { title: 'Cut the channel' })
     const { page } = await stage.sit(w.as('hse'))

@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'react'
 
-const WIDE = '(min-width: 900px)'
-
-/** Returns whether the screen is wide enough for a table. */
-export function useWide(): boolean {
-  const [wide, setWide] = useState(() => matchMedia(WIDE).matches)
+/** Returns whether the screen is wide enough for a table, or has another width at least, in pixels. */
+export function useWide(px = 900): boolean {
+  const query = `(min-width: ${px}px)`
+  const [wide, setWide] = useState(() => matchMedia(query).matches)
   useEffect(() => {
-    const asked = matchMedia(WIDE)
+    const asked = matchMedia(query)
     const hear = () => setWide(asked.matches)
     asked.addEventListener('change', hear)
     return () => asked.removeEventListener('change', hear)
-  }, [])
+  }, [query])
   return wide
 }

@@ -12,6 +12,7 @@ import { paths } from '../../../base/paths.ts'
 import { usePrinting } from '../../../base/printing.ts'
 import { useHere } from '../../../base/site.tsx'
 import { stampOf } from '../../../base/time.ts'
+import { useWide } from '../../../base/wide.ts'
 import { t } from '../../../base/words.ts'
 import { afterDecision } from '../../messages/tasks/door.tsx'
 import { permitsMoved, usePermit } from './data.ts'
@@ -55,6 +56,9 @@ function Gone({ permit }: { permit: Permit }) {
   )
 }
 
+/** From this width on, the page has two columns; as in the style sheet. */
+const TWO_COLUMNS = 1001
+
 function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
   const here = useHere()
   const go = useGo()
@@ -66,6 +70,8 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
   const printing = usePrinting()
   const [step, setStep] = useState<StepName | null>(null)
   const decide = useRef<HTMLElement>(null)
+  // On a phone, what to do next comes before the content, also for the Tab key and for screen readers. People who sign read the content first.
+  const wide = useWide(TWO_COLUMNS)
   const { may, barred } = offered(permit)
   const asked = (['endorse', 'approve', 'issue', 'countersign', 'close_out'] as const).find(one => one === place.review)
   const decision = asked !== undefined && flagOf(permit, asked).allowed ? asked : null
@@ -88,6 +94,54 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
       toastFault(error)
     }
   }
+  const next = (
+    <section
+      ref={decide}
+      tabIndex={-1}
+      className={`panel next-step screen-only${waitsForMe(permit) ? ' mine-panel' : ''}`}
+      aria-label={decision === null ? t('permit.next') : t('permit.decide')}
+    >
+      <header>
+        <h2>{decision === null ? t('permit.next') : t('permit.decide')}</h2>
+      </header>
+      <div className="stack">
+        {decision !== null && <StepForm permit={permit} step={decision} onDone={data => done(decision, data)} />}
+        {permit.permissions.edit.allowed && (
+          <Go className="btn primary" to={paths.request(here.site_id, { draft: permit.id })}>
+            {t('permit.edit')}
+          </Go>
+        )}
+        {may
+          .filter(one => one !== decision)
+          .map(one => (
+            <Button key={one} look={decision === null ? STEPS[one].look : undefined} onClick={() => setStep(one)}>
+              {t(stepKey(one))}
+            </Button>
+          ))}
+        {permit.permissions.delete.allowed && (
+          <Button look="danger" onClick={() => void drop()}>
+            {t('permit.delete')}
+          </Button>
+        )}
+        {may.length === 0 && !permit.permissions.edit.allowed && <p className="soft">{t('permit.nothing_to_do')}</p>}
+        {barred.length > 0 && (
+          <details>
+            <summary className="soft small">{t('permit.barred')}</summary>
+            <ul className="stack tight small">
+              {barred.map(one => (
+                <li key={one}>
+                  <span className="strong">{t(stepKey(one))}:</span>{' '}
+                  {flagOf(permit, one)
+                    .because.map(why => why.detail)
+                    .join(' ')}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </section>
+  )
   return (
     <article className={`permit-page${decision === null ? '' : ' deciding'}`}>
       <header className="permit-head">
@@ -112,6 +166,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
       <WhyBack permit={permit} />
       <Resubmitted permit={permit} />
       <div className="permit-columns">
+        {!wide && decision === null && next}
         <div className="stack">
           <Conflicts permit={permit} below={(conflict, name) => <Compare {...{ permit, conflict, name }} />} />
           <Essentials permit={permit} now={now} />
@@ -127,52 +182,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
           )}
         </div>
         <aside className="stack">
-          <section
-            ref={decide}
-            tabIndex={-1}
-            className={`panel screen-only${waitsForMe(permit) ? ' mine-panel' : ''}`}
-            aria-label={decision === null ? t('permit.next') : t('permit.decide')}
-          >
-            <header>
-              <h2>{decision === null ? t('permit.next') : t('permit.decide')}</h2>
-            </header>
-            <div className="stack">
-              {decision !== null && <StepForm permit={permit} step={decision} onDone={data => done(decision, data)} />}
-              {permit.permissions.edit.allowed && (
-                <Go className="btn primary" to={paths.request(here.site_id, { draft: permit.id })}>
-                  {t('permit.edit')}
-                </Go>
-              )}
-              {may
-                .filter(one => one !== decision)
-                .map(one => (
-                  <Button key={one} look={decision === null ? STEPS[one].look : undefined} onClick={() => setStep(one)}>
-                    {t(stepKey(one))}
-                  </Button>
-                ))}
-              {permit.permissions.delete.allowed && (
-                <Button look="danger" onClick={() => void drop()}>
-                  {t('permit.delete')}
-                </Button>
-              )}
-              {may.length === 0 && !permit.permissions.edit.allowed && <p className="soft">{t('permit.nothing_to_do')}</p>}
-              {barred.length > 0 && (
-                <details>
-                  <summary className="soft small">{t('permit.barred')}</summary>
-                  <ul className="stack tight small">
-                    {barred.map(one => (
-                      <li key={one}>
-                        <span className="strong">{t(stepKey(one))}:</span>{' '}
-                        {flagOf(permit, one)
-                          .because.map(why => why.detail)
-                          .join(' ')}
-                      </li>
-                    ))}
-                  </ul>
-                </details>
-              )}
-            </div>
-          </section>
+          {(wide || decision !== null) && next}
           <Chain permit={permit} />
           <section className="panel row screen-only" aria-label={t('permit.pdf')}>
             <Button onClick={() => void openFile(`/permits/applications/${permit.id}/document`)}>
