@@ -43,6 +43,30 @@ describe('1024 groups that a site switches off', () => {
     await way(theirs, 'Map').waitFor()
   })
 
+  test('§4 a tick of the navigation shows what the administrator chose before the service responds; a refused one returns, and the reason is shown', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at('settings/site'))
+    const map = part(page).getByRole('checkbox', { name: /^Map/ })
+    await map.waitFor()
+    const before = await map.isChecked()
+    const reached = Promise.withResolvers<void>()
+    const [answer, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(`**/api/sites/${w.site_id}`, async route => {
+      if (route.request().method() !== 'PATCH') return route.fallback()
+      reached.resolve()
+      await answer.promise
+      await route.fulfill({ status: 403, json: { error: { code: 'forbidden', detail: 'Only an administrator can do this.' } } })
+      answered.resolve()
+    })
+    await map.click()
+    await reached.promise
+    assert.equal(await map.isChecked(), !before, 'what they chose, while the service is still thinking')
+    answer.resolve()
+    await answered.promise
+    await part(page).getByText('Only an administrator can do this.').waitFor()
+    assert.equal(await map.isChecked(), before, 'what is stored')
+  })
+
   test('§4 what is off is neither in the bar of a phone, nor under New, nor in the search; a link still opens its page, which says that the site has it switched off', async () => {
     await switchOff('map', 'conflicts')
     const { page } = await stage.sit(w.as('admin'), { width: 390 })

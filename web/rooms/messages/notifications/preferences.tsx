@@ -4,7 +4,9 @@ import { Go } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { toastFault, Wait } from '../../../base/kit/note.tsx'
+import { useSaved } from '../../../base/kit/saved-tick.tsx'
 import { paths } from '../../../base/paths.ts'
+import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { readable } from '../../../base/words.ts'
 import { dropPreference, prefer, usePreferences } from './data.ts'
@@ -109,21 +111,28 @@ function Cell({ preference, channel }: { preference: Preference; channel: Channe
   const cell = preference.channels[channel]
   const name = preference.kind === 'all' ? t('prefs.everything') : preference.label
   const site_id = preference.kind === 'all' ? null : here.site_id
+  const sending = useSend()
+  const save = (enabled: boolean) =>
+    prefer(preference.kind, channel, { site_id, enabled }).catch(error => {
+      toastFault(error)
+      throw error
+    })
+  const { shown, choose } = useSaved({ checked: cell.enabled, sending, save, said: null })
   const own = preference.kind !== 'all' && cell.source === 'own_site'
   return (
     <span className="stack tight">
       <label className="switch">
         <input
           type="checkbox"
-          checked={cell.enabled}
-          disabled={cell.locked}
+          checked={shown}
+          disabled={cell.locked || sending.busy}
           aria-label={t('prefs.switch', { kind: name, channel: t(`channel.${channel}`) })}
-          onChange={event => void prefer(preference.kind, channel, { site_id, enabled: event.target.checked }).catch(toastFault)}
+          onChange={event => void choose(event.target.checked)}
         />
         <span className="channel" aria-hidden>
           {t(`channel.${channel}`)}:
         </span>
-        <span aria-hidden>{t(cell.enabled ? 'prefs.on' : 'prefs.off')}</span>
+        <span aria-hidden>{t(shown ? 'prefs.on' : 'prefs.off')}</span>
       </label>
       <span className={`tiny ${OWN.includes(cell.source) ? '' : 'soft'}`}>{sourceOf(cell)}</span>
       {own && (

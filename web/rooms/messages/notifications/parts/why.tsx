@@ -1,8 +1,9 @@
 import { Go } from '../../../../base/go.tsx'
-import { Tick } from '../../../../base/kit/field.tsx'
-import { FaultNote, Skeleton, toastFault } from '../../../../base/kit/note.tsx'
+import { FaultNote, Skeleton } from '../../../../base/kit/note.tsx'
+import { SavedTick } from '../../../../base/kit/saved-tick.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { paths } from '../../../../base/paths.ts'
+import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { prefer, usePreferences } from '../data.ts'
 import { CHANNELS, type Message, reasonOf } from '../model.ts'
@@ -13,6 +14,7 @@ import { sourceOf } from './source.ts'
 export function Why({ message, onClose }: { message: Message; onClose(): void }) {
   const { site_id } = useHere()
   const prefs = usePreferences(message.site_id)
+  const sending = useSend()
   const own = prefs.data?.find(one => one.kind === message.kind)
   return (
     <Window title={t('why.title')} onClose={onClose}>
@@ -39,18 +41,19 @@ export function Why({ message, onClose }: { message: Message; onClose(): void })
         CHANNELS.map(channel => {
           const { enabled, locked } = own.channels[channel]
           return (
-            <Tick
+            <SavedTick
               key={channel}
               label={t(`channel.${channel}`)}
               hint={sourceOf(own.channels[channel])}
               checked={enabled}
               disabled={locked}
-              onChange={event =>
-                void prefer(own.kind, channel, { site_id: message.site_id, enabled: event.target.checked }).catch(toastFault)
-              }
+              sending={sending}
+              save={checked => prefer(own.kind, channel, { site_id: message.site_id, enabled: checked })}
+              said={null}
             />
           )
         })}
+      {sending.fault !== null && <FaultNote error={sending.fault} />}
       <Go to={paths.preferences(site_id)}>{t('prefs.all')}</Go>
     </Window>
   )

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
-import { Tick } from '../../../../base/kit/field.tsx'
 import { Loaded } from '../../../../base/kit/loaded.tsx'
 import { FaultNote } from '../../../../base/kit/note.tsx'
+import { SavedTick } from '../../../../base/kit/saved-tick.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { siteQuery, useHere } from '../../../../base/site.tsx'
 import { type Contractor, setTransitive, useOversight } from '../data.ts'
@@ -25,9 +24,7 @@ export function OversightTree({ contractors }: { contractors: readonly Contracto
 type TreeGiven = { contractors: readonly Contractor[]; pairs: readonly Schemas['OversightPair'][]; site: Schemas['Site'] }
 
 function Tree({ contractors, pairs, site }: TreeGiven) {
-  const { busy, fault, send } = useSend()
-  // The checkbox stays as it was set until the service responds, and then follows the response.
-  const [wanted, setWanted] = useState<boolean | null>(null)
+  const sending = useSend()
   const may = site.permissions.administer.allowed
   if (pairs.length === 0 && !contractors.some(one => one.permissions.oversee.allowed)) return null
   const colours = new Map(contractors.map(one => [one.id, one.colour]))
@@ -43,18 +40,15 @@ function Tree({ contractors, pairs, site }: TreeGiven) {
         </>
       )}
       {may && (
-        <Tick
+        <SavedTick
           label={t('oversight.transitive')}
-          disabled={busy}
-          checked={wanted ?? site.oversight_transitive}
-          onChange={event => {
-            const { checked } = event.target
-            setWanted(checked)
-            void send(() => setTransitive(site, checked)).finally(() => setWanted(null))
-          }}
+          checked={site.oversight_transitive}
+          sending={sending}
+          save={checked => setTransitive(site, checked)}
+          said={null}
         />
       )}
-      {fault !== null && <FaultNote error={fault} />}
+      {sending.fault !== null && <FaultNote error={sending.fault} />}
     </section>
   )
 }

@@ -59,13 +59,14 @@ export async function setMainContractor(site: Site, contractor_id: string | null
 /** Sets whether oversight passes through chains of contractors. */
 export async function setTransitive(site: Site, oversight_transitive: boolean): Promise<void> {
   const path = { site_id: site.id }
-  await ask(
+  const changed = await ask(
     client.PUT('/sites/{site_id}/oversight-transitive', {
       params: { path },
       body: { oversight_transitive },
       headers: ifMatch(site.version),
     }),
   )
+  queries.setQueryData(siteKey(site.id), changed)
   siteMoved(site.id)
 }
 

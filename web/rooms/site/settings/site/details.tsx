@@ -6,6 +6,7 @@ import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.ts
 import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, Note, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
+import { SavedTick } from '../../../../base/kit/saved-tick.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
@@ -137,6 +138,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
 function InCharge({ site }: { site: Site }) {
   const contractors = useContractors(site.id, 'active')
   const may = site.permissions.administer.allowed
+  const sending = useSend()
   return (
     <section className="panel stack" aria-label={t('site.main_contractor')}>
       <Choice
@@ -151,16 +153,15 @@ function InCharge({ site }: { site: Site }) {
             .catch(toastFault)
         }
       />
-      <Tick
+      <SavedTick
         label={t('site.oversight_transitive')}
         disabled={!may}
         checked={site.oversight_transitive}
-        onChange={event =>
-          void setTransitive(site, event.target.checked)
-            .then(() => toast(t('common.saved')))
-            .catch(toastFault)
-        }
+        sending={sending}
+        save={checked => setTransitive(site, checked)}
+        said={t('common.saved')}
       />
+      {sending.fault !== null && <FaultNote error={sending.fault} />}
     </section>
   )
 }
