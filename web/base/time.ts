@@ -53,6 +53,10 @@ export function awayOf(at: Instant, now = Date.now()): string {
   return t(`${way}.days`, { n: Math.round(size / DAY) })
 }
 
+/** Returns how long something usually lasts: in days when it is a whole number of them, otherwise in hours. Nothing is rounded. */
+export const durationOf = (hours: number): string =>
+  hours % 24 === 0 ? t('length.days', { n: hours / 24 }) : t('length.hours', { n: hours })
+
 let own: string | undefined
 
 /** Formats an instant in the viewer's own time where it differs; otherwise undefined. */

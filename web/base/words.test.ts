@@ -39,5 +39,11 @@ describe('texts of the app', () => {
           assert.deepEqual(text, texts.get(key) ?? text, `${key} in ${file}`)
           texts.set(key, text)
         }
+    const lengths = [...texts].filter(([, text]) => /^\{"one":"\{n\} (minute|hour|day)( by default)?","/.test(JSON.stringify(text)))
+    assert.deepEqual(
+      lengths.map(([key]) => key).sort(),
+      ['length.days', 'length.hours', 'length.minutes'],
+      'and a length of time is said by one text everywhere',
+    )
   })
 })

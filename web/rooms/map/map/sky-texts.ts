@@ -16,6 +16,4 @@ export const skyTexts = {
   'sky.shades': 'Light: no working time. Dark: night. Hatched: work was stopped.',
   'sky.model': 'These are values of a model, not measured on site. The machine’s manual and its anemometer decide.',
   'sky.age': 'The forecast is {age} old.',
-  'sky.hours': { one: '{n} hour', other: '{n} hours' },
-  'sky.minutes': { one: '{n} minute', other: '{n} minutes' },
 } as const

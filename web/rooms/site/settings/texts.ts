@@ -26,8 +26,6 @@ export const settingsTexts = {
   'settings.retired': '{name} has been retired. Existing permits keep it.',
   'settings.brought_back': '{name} can be requested again.',
   'settings.is_retired': 'Retired',
-  'settings.for_days': { one: '{n} day', other: '{n} days' },
-  'settings.for_hours': { one: '{n} hour', other: '{n} hours' },
   'settings.n_checks': { one: '{n} pre-check', other: '{n} pre-checks' },
   'settings.n_slots': { one: '{n} document', other: '{n} documents' },
   'settings.code': 'Code',

@@ -12,9 +12,9 @@ const DAY_MS = 24 * HOUR_MS
 
 /** Returns a length of time in words. */
 export function lengthOf(ms: number): string {
-  if (ms < HOUR_MS) return t('clash.minutes', { n: Math.round(ms / MINUTE_MS) })
-  if (ms < 2 * DAY_MS) return t('clash.hours', { n: Math.round((ms / HOUR_MS) * 10) / 10 })
-  return t('clash.days', { n: Math.round(ms / DAY_MS) })
+  if (ms < HOUR_MS) return t('length.minutes', { n: Math.round(ms / MINUTE_MS) })
+  if (ms < 2 * DAY_MS) return t('length.hours', { n: Math.round((ms / HOUR_MS) * 10) / 10 })
+  return t('length.days', { n: Math.round(ms / DAY_MS) })
 }
 
 /** Returns how far apart the two sides are, in words. */

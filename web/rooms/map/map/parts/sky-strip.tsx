@@ -53,7 +53,7 @@ function Drawing({ sky }: { sky: Sky }) {
 }
 
 const ageSaid = (minutes: number): string =>
-  minutes < 120 ? t('sky.minutes', { n: minutes }) : t('sky.hours', { n: Math.round(minutes / 60) })
+  minutes < 120 ? t('length.minutes', { n: minutes }) : t('length.hours', { n: Math.round(minutes / 60) })
 
 const reachedSaid = (sky: Sky, state: 'caution' | 'stop', zone: string): string[] =>
   sky.reached

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph, type GlyphName } from '../../../../base/kit/glyph.tsx'
+import { durationOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { TypeChip } from './type-chip.tsx'
 
@@ -53,9 +54,6 @@ export function TypePicker({
 export const needsParent = (set: readonly Type[]): boolean =>
   set.some(type => type.requires_parent) && !set.some(type => type.code === 'GEN')
 
-/** Returns the usual length of a permit, in days when it is a whole number of them, as the settings say it. */
-const lengthSaid = (hours: number): string => (hours % 24 === 0 ? t('demand.days', { n: hours / 24 }) : t('demand.hours', { n: hours }))
-
 /** Shows what these types require together: the strictest value of each. The service decides; this shows it in advance. */
 export function Demands({ types: set }: { types: readonly Type[] }) {
   const hours = set.flatMap(type => (type.default_duration_hours === null ? [] : [type.default_duration_hours]))
@@ -65,7 +63,7 @@ export function Demands({ types: set }: { types: readonly Type[] }) {
   const rows: { glyph: GlyphName; text: string; applies?: boolean }[] = [
     { glyph: 'people', text: set.every(type => type.single_stage) ? t('demand.one_stage') : t('demand.two_stages') },
     { glyph: 'link', text: t('demand.parent'), applies: needsParent(set) },
-    { glyph: 'clock', text: lengthSaid(Math.min(...hours)), applies: hours.length > 0 },
+    { glyph: 'clock', text: t('demand.length', { length: durationOf(Math.min(...hours)) }), applies: hours.length > 0 },
     { glyph: 'next', text: set.every(type => type.is_extendable) ? t('demand.extendable') : t('demand.not_extendable') },
     { glyph: 'tasks', text: t('demand.checks', { n: checks }), applies: checks > 0 },
     { glyph: 'clip', text: t('demand.files', { files: [...needed].join(', ') }), applies: needed.size > 0 },

@@ -3,14 +3,11 @@ import { Button, FlagButton } from '../../../../base/kit/button.tsx'
 import { Empty, FaultNote, Skeleton, toast, toastFault } from '../../../../base/kit/note.tsx'
 import { usePermitTypes } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
+import { durationOf } from '../../../../base/time.ts'
 import { TypeChip } from '../../../permits/permits/door.tsx'
 import { changeType, type PermitType } from '../data.ts'
 import { t } from '../says.ts'
 import { TypeWindow } from './type-window.tsx'
-
-/** Returns a permit's usual length, in days when it is a whole number of them. */
-const lengthOf = (hours: number): string =>
-  hours % 24 === 0 ? t('settings.for_days', { n: hours / 24 }) : t('settings.for_hours', { n: hours })
 
 const FLAGS = ['requires_parent', 'single_stage', 'is_extendable'] as const
 
@@ -64,7 +61,7 @@ function TypeRow({ type, onEdit }: { type: PermitType; onEdit(): void }) {
         </span>
         <span className="soft small">
           {[
-            type.default_duration_hours === null ? null : lengthOf(type.default_duration_hours),
+            type.default_duration_hours === null ? null : durationOf(type.default_duration_hours),
             t('settings.n_checks', { n: type.pre_checks.length }),
             t('settings.n_slots', { n: type.expected_attachments.length }),
             ...FLAGS.filter(flag => type[flag]).map(flag => t(`settings.flag.${flag}`)),
