@@ -79,14 +79,14 @@ const IS: Readonly<Record<string, (value: string) => string>> = { area_kind: val
 const orOf = (words: readonly string[]): string =>
   words.length <= 1 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** Says what a side is: “the machine is a tower crane or a mobile crane”. */
-const isClause =
-  (which: string, nameOf: (value: string) => string) =>
+/** Says what something is, or was: “the machine is a tower crane or a mobile crane”. */
+export const isClause =
+  (which: string, nameOf: (value: string) => string, [is, isNot]: readonly [string, string] = ['is', 'isn’t']) =>
   ({ op, value }: Leaf, denied: boolean): string | null => {
     if (op !== 'eq' && op !== 'ne' && op !== 'in' && op !== 'not_in') return null
     const named = textsIn(Array.isArray(value) ? value : [value])
     const wanted = (op === 'eq' || op === 'in') !== denied
-    return named.length === 0 ? null : `${which} ${wanted ? 'is' : 'isn’t'} ${orOf(named.map(nameOf))}`
+    return named.length === 0 ? null : `${which} ${wanted ? is : isNot} ${orOf(named.map(nameOf))}`
   }
 
 /** Sets of records that a thing belongs to, as people say what conditions ask of them. */

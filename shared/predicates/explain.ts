@@ -59,9 +59,20 @@ function clauseOf(subject: AnySubject, predicate: Predicate, reader: Reader, ins
       if (inner.is === 'constant') return inner.value ? NEVER : ALWAYS
       if (inner.is === 'leaf') return leafWords(subject, inner.leaf, reader, true)
       if (inner.is === 'not') return clauseOf(subject, inner.inner, reader, inside)
+      if (inner.is === 'any') {
+        const leaves = inner.parts.flatMap(part => leafIn(subject, part))
+        const words = leaves.map(leaf => leafWords(subject, leaf, reader, true)).join(' and ')
+        if (leaves.length === inner.parts.length && leaves.length > 0) return inside === 'any' ? `(${words})` : words
+      }
       return `${inner.is === 'all' ? 'these don’t all apply' : 'none of these applies'}: (${clauseOf(subject, node.inner, reader, 'none')})`
     }
   }
+}
+
+/** Returns the comparison that a part consists of; none if it has parts itself. */
+function leafIn(subject: AnySubject, part: Predicate): Leaf[] {
+  const node = nodeOf(subject, part)
+  return node.is === 'leaf' ? [node.leaf] : []
 }
 
 /** Each operator in words, and its negation. "Not" of a comparison is also true for an absent value; the sentence doesn't mention that. */

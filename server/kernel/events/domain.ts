@@ -1,11 +1,14 @@
-import type { GroupSubject } from '../../../shared/predicates/language.ts'
+import type { GroupSubject, Leaf } from '../../../shared/predicates/language.ts'
 import type { Instant, WorkDate } from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** The type of a payload field. Every field can be null. */
 export type FieldType = 'text' | 'number' | 'minutes' | 'flag' | 'instant' | 'date' | 'id' | 'ids' | 'texts' | 'json'
 
-/** A payload field: its description, its type, and its possible values if they are few. `otherwise`: what a flag means when it is false. */
+/**
+ * A payload field: its description, its type, and its possible values if they are few. `otherwise`: what a flag means when it is false. `clause`: how the
+ * sentence about a rule says some comparisons as people do ("the permit is waiting to be issued"), or null for any other comparison.
+ */
 export type EventField = {
   says: string
   type: FieldType
@@ -13,6 +16,7 @@ export type EventField = {
   /** How its values are written in notifications, where that isn’t the value itself. */
   words?: Readonly<Record<string, string>>
   otherwise?: string
+  clause?(leaf: Leaf, denied: boolean): string | null
 }
 
 /** A kind of event (`messages.md` §0.3, §0.5). Only kinds that a room registers exist. */

@@ -82,16 +82,24 @@ function refersTo(name: string, kind: EventKind): string | null {
   return Object.values(kind.identities ?? {}).includes(name) ? 'user' : null
 }
 
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** Returns what a sentence calls a field: "the requestor". A flag is a whole clause already, and a remark after a semicolon is only for people who write a rule. */
+function inSentence({ says, type }: EventField): string {
+  const name = lowered(says.split(/[;:]/)[0] ?? says)
+  return type === 'flag' || /^(the|a|an|its|what|why|how) /.test(name) ? name : `the ${name}`
+}
+
 function conditionOn(name: string, field: EventField, kind: EventKind): ConditionField | null {
   if (field.type === 'json' || ENVELOPE.some(known => known.path === name)) return null
   const type = field.values !== undefined && field.type === 'text' ? 'enum' : TYPES[field.type]
   const refers = refersTo(name, kind)
-  const clause = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
   return {
     path: name,
     type,
-    label: clause(field.says),
-    ...(field.otherwise === undefined ? {} : { otherwise: clause(field.otherwise) }),
+    label: inSentence(field),
+    ...(field.otherwise === undefined ? {} : { otherwise: lowered(field.otherwise) }),
+    ...(field.clause === undefined ? {} : { clause: field.clause }),
     ...(type === 'enum' ? { values: field.values } : {}),
     ...(refers === null ? {} : { refers }),
     get: event => event.payload[name] ?? null,

@@ -1,7 +1,9 @@
 import { END_REASONS } from '../../../../shared/conflicts/episodes.ts'
+import { isClause } from '../../../../shared/conflicts/pair-words.ts'
 import { SEVERITIES } from '../../../../shared/conflicts/rules.ts'
 import { LAPSE_REASONS, STANCES } from '../../../../shared/conflicts/stances.ts'
 import { SIDE_KINDS } from '../../../../shared/predicates/entity.ts'
+import { counted } from '../../../../shared/text.ts'
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
@@ -10,7 +12,7 @@ import { clashEpisode, clashStance } from './door.ts'
 import { schedules } from './jobs.ts'
 import { routes } from './routes.ts'
 
-const severity = field.text('Severity', SEVERITIES)
+const severity = { ...field.text('Severity', SEVERITIES), clause: isClause('the clash', value => value) }
 const decided = { episode_id: 'Episode', stance_id: 'Decision', stance: field.text('Kind of decision', STANCES), severity }
 const link = '/sites/{site_id}/clashes?episode={subject_id}'
 
@@ -61,7 +63,11 @@ export const room = defineRoom({
         b_kind: field.text('Kind of side b', SIDE_KINDS),
         a_contractor_id: 'Contractor of side a',
         b_contractor_id: 'Contractor of side b',
-        hours_ahead: field.number('Hours until the start of the next clash; 0 if it is there now'),
+        hours_ahead: {
+          ...field.number('Hours until the start of the next clash; 0 if it is there now'),
+          clause: ({ op, value }, denied) =>
+            op === 'lte' && !denied ? `it is there now or begins within ${counted(Number(value), 'hour')}` : null,
+        },
         end_reason: field.text('Why it ended; null for another event', END_REASONS),
       },
       {
@@ -69,7 +75,7 @@ export const room = defineRoom({
         worsened: 'A clash became more severe',
         eased: 'A clash became less severe',
         ended: 'A clash is over',
-        reopened: 'A clash that was over is there again',
+        reopened: 'A clash that had ended is there again',
       },
       { contractors: { a: 'a_contractor_id', b: 'b_contractor_id' } },
     ),

@@ -1,3 +1,4 @@
+import { isClause } from '../../../../shared/conflicts/pair-words.ts'
 import { isOneOf } from '../../../../shared/narrow.ts'
 import { BANDS, held, scopeOf } from '../../../kernel/access/domain.ts'
 import { oversightOn } from '../../../kernel/access/door.ts'
@@ -11,6 +12,12 @@ import { alert } from './door.ts'
 import { schedules } from './jobs.ts'
 import { openCounts } from './queries.ts'
 import { routes } from './routes.ts'
+
+/** What an alert is, by its severity. */
+const GRADES: Readonly<Record<string, string>> = { info: 'for information', warning: 'a warning', danger: 'about a danger' }
+
+/** What is left of the work that an alert affects. */
+const LEFT_OF_WORK: Readonly<Record<string, string>> = { none: 'unaffected', caution: 'allowed with care', stops: 'stopped' }
 
 const is = (name: string, value: unknown) => ({ field: name, op: 'eq', value })
 const grave = { any: [is('severity', 'danger'), is('effect', 'stops')] }
@@ -105,18 +112,18 @@ export const room = defineRoom({
     'alert',
     {
       alert_id: 'Alert',
-      severity: field.text('Severity', SEVERITIES),
+      severity: { ...field.text('Severity', SEVERITIES), clause: isClause('the alert', value => GRADES[value] ?? value) },
       category: field.text('Category', CATEGORIES),
-      effect: field.text('Effect on work', EFFECTS),
+      effect: { ...field.text('Effect on work', EFFECTS), clause: isClause('the work', value => LEFT_OF_WORK[value] ?? value) },
       source: field.text('What raised it'),
       contractor_ids: 'Contractors that it is for; empty for everyone',
-      withdrawn: field.flag('It was raised by mistake and deleted', 'It was resolved'),
+      withdrawn: field.flag('The alert was raised by mistake', 'The alert wasn’t raised by mistake'),
     },
     {
       raised: 'An alert became active, or became dangerous',
       changed: 'An alert was changed, or one that hasn’t been active yet was scheduled, resolved or deleted',
       overdue: 'An alert is past its end and still active',
-      resolved: 'An alert was resolved',
+      resolved: 'An alert was resolved or deleted',
       unresolved: 'An alert was reopened',
     },
     { contractors: { audience: 'contractor_ids' }, sometimes: ['withdrawn'] },

@@ -114,10 +114,23 @@ describe('notification rules', () => {
   test('messages.md §3 the sentence about a standard rule can be read aloud, and every contractor that an event names is described in it', async () => {
     const w = await house.world()
     const rules: { name: string; explanation: string }[] = await list(w)
-    const said = rules.find(one => one.name === 'Work without a live permit' && one.explanation.includes('approaching'))
+    const said = rules.find(one => one.name === 'Work without a live permit' && one.explanation.includes('about to begin'))
     assert.equal(
       said?.explanation,
-      'When work on the map starts soon or has started, and no live permit covers it and the gap in cover is approaching, notify every coordinator, every H&S person and people who work for the contractor whose work it is, in the app.',
+      'When no live permit covers work on the map that starts soon or has begun, and the work is about to begin, notify every coordinator, every H&S person and people who work for the contractor whose work it is, in the app.',
+    )
+    const waiting = rules.filter(one => /waiting to be issued/.test(one.explanation)).map(one => one.explanation)
+    const nominees = 'people who can take the next step, the nominee and the deputy nominee, in the app.'
+    assert.deepEqual(waiting.sort(), [
+      `When a permit is endorsed, and the permit is waiting to be issued, notify ${nominees}`,
+      `When a permit is endorsed, and the permit isn’t waiting to be issued, notify ${nominees}`,
+    ])
+    assert.deepEqual(
+      rules
+        .filter(one => /\b(gate|gap|asker|severity|effect|commercial,|these applies)\b|^When [^,]* (was|were) |;|_/.test(one.explanation))
+        .map(one => one.explanation),
+      [],
+      'the words of the trade, in the present',
     )
     assert.deepEqual(
       rules.filter(one => /contractor \(|\b(own|entity|overseer|audience)\b/.test(one.explanation)),
@@ -130,7 +143,7 @@ describe('notification rules', () => {
   test('messages.md §3 a site’s rule on hot work after four notifies people about HW at 17:00, but not at 10:00, and not about GEN', async () => {
     const w = await permitWorld(house)
     const rule = await write(w)
-    assert.match(rule.explanation, /^When a permit was submitted and .*notify every viewer and every H&S person, in the app\.$/)
+    assert.match(rule.explanation, /^When a permit is submitted, and .*notify every viewer and every H&S person, in the app\.$/)
     await submit(w, ['HW'])
     assert.deepEqual(await receivedBy(w.as('hse'), w, rule.kind), [])
     house.clock('2026-03-16T17:00:00.000Z')

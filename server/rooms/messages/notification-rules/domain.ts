@@ -69,26 +69,59 @@ const BAND_WORDS: Record<Band, string> = {
   administer: 'people who administer the site',
 }
 
+/** People in an event, where the name of their part isn't a word of the trade. */
+const PART_WORDS: Readonly<Record<string, string>> = {
+  asker: 'person who made the request',
+  inviter: 'person who sent the invitation',
+  uploader: 'person who uploaded the file',
+  person: 'person concerned',
+}
+
 /** Describes a recipient term in words. */
 export function termWords(term: Term): string {
   const plain = (word: string) => word.replaceAll('_', ' ')
-  if ('role' in term) return `every ${ROLE_WORDS[term.role]}`
+  // This role is an adjective: it needs a noun.
+  if ('role' in term) return `every ${ROLE_WORDS[term.role]}${term.role === 'commercial' ? ' manager' : ''}`
   if ('band' in term) return BAND_WORDS[term.band]
   if ('gate' in term) return 'people who can take the next step'
-  if ('named' in term) return `the ${plain(term.named)}`
+  if ('named' in term) return `the ${PART_WORDS[term.named] ?? plain(term.named)}`
   if ('contractor' in term) return `people who work for ${contractorWords(term.contractor)}`
   if ('overseers_of' in term) return `people who work for the contractors that oversee ${contractorWords(term.overseers_of)}`
   if ('user_id' in term) return 'one member'
-  return `otherwise, ${listed(term.otherwise.map(termWords))}`
+  return `if none of them can be notified, ${listed(term.otherwise.map(termWords))}`
+}
+
+/** Describes recipients, and those who are notified if there are no others. */
+function audienceWords(audience: readonly Term[]): string {
+  const [first, others] = [audience.filter(term => !('otherwise' in term)), audience.filter(term => 'otherwise' in term)]
+  const said = listed(first.map(termWords))
+  return others.length === 0 ? said : [said, ...others.map(termWords)].filter(words => words !== '').join(' or, ')
 }
 
 const CHANNEL_WORDS = { in_app: 'in the app', email: 'by email', push: 'by push notification' } as const
 
+/** Verbs of events, which say what has happened, as a rule says them: what happens each time. */
+const EACH_TIME: Readonly<Record<string, string>> = {
+  was: 'is',
+  were: 'are',
+  became: 'becomes',
+  joined: 'joins',
+  bounced: 'bounces',
+  lapsed: 'lapses',
+  declared: 'declares',
+  decided: 'decides',
+  gave: 'gives',
+  did: 'does',
+  matched: 'matches',
+  had: 'has',
+}
+const HAPPENED = new RegExp(`\\b(${Object.keys(EACH_TIME).join('|')})\\b`, 'g')
+
 /** Describes a rule in a sentence; `clause` is its condition in words, or null. */
 export function ruleWords(rule: Pick<RuleContent, 'audience' | 'channels'>, says: string, clause: string | null): string {
-  const when = `${says.charAt(0).toLowerCase()}${says.slice(1)}`
-  const condition = clause === null ? '' : ` and ${clause}`
-  return `When ${when}${condition}, notify ${listed(rule.audience.map(termWords))}, ${listed(rule.channels.map(channel => CHANNEL_WORDS[channel]))}.`
+  const when = `${says.charAt(0).toLowerCase()}${says.slice(1)}`.replace(HAPPENED, verb => EACH_TIME[verb] ?? verb)
+  const condition = clause === null ? '' : `, and ${clause}`
+  return `When ${when}${condition}, notify ${audienceWords(rule.audience)}, ${listed(rule.channels.map(channel => CHANNEL_WORDS[channel]))}.`
 }
 
 const WATCHED = ['name', 'event_kind', 'when', 'audience', 'channels', 'title', 'body', 'urgency', 'include_actor', 'enabled'] as const
@@ -101,7 +134,7 @@ export function changesOf(before: RuleContent, after: RuleContent): string[] {
     if (same(before[path], after[path])) return []
     if (path === 'enabled') return [after.enabled ? 'switched on' : 'switched off']
     if (path === 'when') return ['condition changed']
-    if (path === 'audience') return [`notifies ${listed(after.audience.map(termWords))}`]
+    if (path === 'audience') return [`notifies ${audienceWords(after.audience)}`]
     if (path === 'channels') return [`is sent ${listed(after.channels.map(channel => CHANNEL_WORDS[channel]))}`]
     if (path === 'include_actor')
       return [

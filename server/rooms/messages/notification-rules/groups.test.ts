@@ -45,7 +45,7 @@ describe('smart groups in notification rules', () => {
     const w = await permitWorld(house)
     const id = await group(w)
     const rule = await made(w, within(id))
-    assert.match(rule.explanation, /^When a permit was submitted and the permit is in Hot work, notify/)
+    assert.match(rule.explanation, /^When a permit is submitted, and the permit is in Hot work, notify/)
     await submit(w, ['GEN'])
     assert.deepEqual(await sent(w, rule.kind), [])
     const hot = await submit(w, ['HW'])

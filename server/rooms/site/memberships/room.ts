@@ -103,7 +103,7 @@ export const room = defineRoom({
       requested: 'A membership was requested',
       activated: 'A person became a member',
       changed: 'The role or contractor of a member was changed',
-      ended: 'A membership ended',
+      ended: 'A membership has ended',
     },
     { identities: { person: 'user_id' }, contractors: { own: 'contractor_id' }, sometimes: ['duties'] },
   ),

@@ -105,7 +105,7 @@ const rule = (more: Partial<Rule> = {}): Rule =>
     body: '',
     urgency: 'info',
     include_actor: false,
-    explanation: 'When a permit was submitted, this tells every hse.',
+    explanation: 'When a permit is submitted, notify every H&S person, in the app.',
     ...more,
   }) as Rule // the fields that the tests use
 

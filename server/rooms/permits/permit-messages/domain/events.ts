@@ -1,14 +1,45 @@
 // The events of permits (`messages.md` §0.3): one payload that all of them have, and what each event adds.
+import { isClause } from '../../../../../shared/conflicts/pair-words.ts'
 import { type EventField, type EventKind, field } from '../../../../kernel/events/domain.ts'
-import { GATES, STATUSES } from '../../kit/domain/facts.ts'
+import { GATES, type Gate, type Status } from '../../kit/domain/facts.ts'
+
+/** What a permit waits for before its next step. */
+const WAITING: Record<Gate, string> = {
+  endorse: 'waiting to be endorsed',
+  approve: 'waiting to be approved',
+  issue: 'waiting to be issued',
+  close_out: 'waiting to be closed out',
+}
+
+/** What a permit is in a status. */
+const IN_STATUS: Record<Status, string> = {
+  draft: 'a draft',
+  requested: 'requested',
+  endorsed: 'endorsed',
+  approved: 'approved',
+  issued: 'live',
+  expired: 'expired',
+  closed: 'closed out',
+  rejected: 'rejected',
+  withdrawn: 'withdrawn',
+  corrections_requested: 'returned for corrections',
+}
+
+const SOURCES: Record<string, string> = { requested: 'requested on the site', imported: 'imported from a register' }
+
+/** A field of which conditions are said of the permit: “the permit is waiting to be issued”. */
+const ofPermit = (says: string, words: Readonly<Record<string, string>>, verbs?: readonly [string, string]): EventField => ({
+  ...field.text(says, Object.keys(words)),
+  clause: isClause('the permit', value => words[value] ?? value, verbs),
+})
 
 const BASE: Record<string, string | EventField> = {
   permit_id: 'Permit',
   permit_number: 'Number',
   title: 'Title',
-  source: field.text('Source: requested on the site, or imported', ['requested', 'imported']),
-  status: field.text('Status', STATUSES),
-  from_status: field.text('Previous status', STATUSES),
+  source: ofPermit('Source: requested on the site, or imported', SOURCES, ['was', 'wasn’t']),
+  status: ofPermit('Status', IN_STATUS),
+  from_status: ofPermit('Previous status', IN_STATUS, ['was', 'wasn’t']),
   categories: field.texts('Types'),
   single_stage: field.flag('The permit goes through one review', 'The permit goes through two reviews'),
   contractor_id: 'Contractor',
@@ -22,7 +53,7 @@ const BASE: Record<string, string | EventField> = {
   end_at: 'End of the work window, UTC',
   workflow_definition_id: 'Workflow of the permit',
   workflow_version: field.number('Workflow version'),
-  next_gate: field.text('Next gate', GATES),
+  next_gate: ofPermit('Next step', WAITING),
   awaiting_countersign: field.flag('The permit is waiting for a countersignature', 'The permit isn’t waiting for a countersignature'),
 }
 
@@ -89,15 +120,15 @@ export const permitEvents: readonly EventKind[] = [
   ...happened(
     {
       signature_id: 'Signature',
-      red_conflicts: field.number('Red conflicts'),
-      amber_conflicts: field.number('Amber conflicts'),
+      red_conflicts: field.number('Number of red conflicts'),
+      amber_conflicts: field.number('Number of amber conflicts'),
       controls_added: field.flag('Controls were added', 'No controls were added'),
     },
     { approved: 'A permit was approved' },
   ),
   ...happened({ by_gate: BY_GATE, note: 'Note' }, { corrections_requested: 'A permit was returned for corrections' }),
   ...happened(
-    { by_gate: field.text('Gate at which the permit was rejected', GATES), reason: 'Reason' },
+    { by_gate: field.text('Step at which the permit was rejected', GATES), reason: 'Reason' },
     { rejected: 'A permit was rejected' },
   ),
   ...happened({}, { withdrawn: 'A permit was withdrawn' }),
@@ -146,7 +177,7 @@ export const permitEvents: readonly EventKind[] = [
       requested_end_at: 'Requested end',
       lapse_reason: 'Reason why the request lapsed',
     },
-    { extension_lapsed: 'An extension request lapsed: its permit is no longer live, or a register changed its window' },
+    { extension_lapsed: 'An extension request lapsed, because its permit is no longer live or a register changed its window' },
     asker,
   ),
   ...happened(
@@ -173,24 +204,24 @@ export const permitEvents: readonly EventKind[] = [
   ),
   ...happened(
     {
-      red: field.number('Other permits with a red conflict'),
-      amber: field.number('Other permits with an amber conflict'),
-      red_before: field.number('Red conflicts before'),
-      amber_before: field.number('Amber conflicts before'),
+      red: field.number('Number of other permits with a red conflict'),
+      amber: field.number('Number of other permits with an amber conflict'),
+      red_before: field.number('Number of red conflicts before'),
+      amber_before: field.number('Number of amber conflicts before'),
       red_rose: field.flag('There are more red conflicts than before', 'There aren’t more red conflicts than before'),
     },
     { conflicts_changed: 'A permit conflicts with more or fewer permits than before' },
   ),
-  ...happened({ stop_id: 'Area stop', reason: 'Reason' }, { stopped: 'An area stop stopped the work under a live permit' }),
+  ...happened({ stop_id: 'Area stop', reason: 'Reason' }, { stopped: 'An area stop has stopped the work under a live permit' }),
   ...happened(
     { stop_id: 'Area stop', reason: 'Note', signature_id: 'Signature' },
-    { revalidated: 'A permit was revalidated after an area stop: its work can go on' },
+    { revalidated: 'A permit was revalidated after an area stop, so its work can go on' },
   ),
   ...happened(
     {
       entity_type: field.text('Kind of work', ['worker', 'plant', 'delivery']),
       entity_ids: 'Workers, plant or deliveries',
-      after_issue: field.flag('The permit had been issued', 'The permit had not been issued'),
+      after_issue: field.flag('The permit is already issued', 'The permit isn’t issued yet'),
     },
     { linked: 'Work on the map was linked to a permit', unlinked: 'Work on the map was unlinked from a permit' },
   ),
@@ -198,14 +229,17 @@ export const permitEvents: readonly EventKind[] = [
   // Its subject is the work, which may have no permit at all, so it has none of what the others have.
   {
     kind: 'permit.activation_gap',
-    says: 'Work on the map starts soon or has started, and no live permit covers it',
+    says: 'No live permit covers work on the map that starts soon or has begun',
     payload: {
       entity_kind: field.text('Kind of work', ['worker', 'plant', 'delivery']),
       entity_id: 'Worker, machine or delivery',
       entity_label: 'Its name',
       entity_contractor_id: 'Its contractor',
       entity_start_at: 'Start of the work, UTC',
-      state: field.text('The gap in cover', ['approaching', 'open']),
+      state: {
+        ...field.text('Whether the work has begun', ['approaching', 'open']),
+        clause: isClause('the work', state => (state === 'open' ? 'under way' : 'about to begin')),
+      },
       linked_permits: { says: 'Permits that are linked to it', type: 'ids' },
     },
     contractors: { entity: 'entity_contractor_id' },

@@ -277,7 +277,7 @@ export const permitRules: readonly ShippedRule[] = [
     '{{title}}. Open it to see what it conflicts with.',
     {
       when: {
-        all: [{ any: [is('status', 'approved'), is('status', 'issued')] }, is('red_rose', true)],
+        all: [{ field: 'status', op: 'in', value: ['approved', 'issued'] }, is('red_rose', true)],
       },
     },
   ),
