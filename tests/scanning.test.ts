@@ -93,7 +93,7 @@ describe('uploads and the malware scanner', () => {
     assert.equal(status, 422)
     assert.equal(
       body.error.detail,
-      '"Ann Lee.txt" contains malware, so it was refused and nothing was stored. Scan the device that the file comes from, and send a clean file.',
+      '“Ann Lee.txt” contains malware, so it was refused and nothing was stored. Scan the device that the file comes from, and send a clean file.',
     )
     assert.deepEqual(body.error.fields, [{ path: 'file', message: 'contains malware.' }])
     await house.house.lines.flush()

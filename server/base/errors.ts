@@ -193,7 +193,7 @@ export const unavailable = (detail: string, context: Record<string, unknown> = {
 export const malwareFound = (field: string, filename: string): Refusal => ({
   status: 422,
   code: 'validation_failed',
-  detail: `"${filename}" contains malware, so it was refused and nothing was stored. Scan the device that the file comes from, and send a clean file.`,
+  detail: `“${filename}” contains malware, so it was refused and nothing was stored. Scan the device that the file comes from, and send a clean file.`,
   context: { reason: 'malware_found', fields: [{ path: field, message: 'contains malware.' }] },
 })
 /** 413, `reason: scanner_limit`: the malware scanner accepts only smaller files than the service does. */

@@ -33,6 +33,12 @@ describe('words', () => {
     )
   })
 
+  test('values in a message are in curly quotation marks, as everywhere else', () => {
+    const quoted = code.split('\n').filter(line => /(?<![:=,{])"\$\{/.test(line))
+    const straight = quoted.filter(line => !/\betag\b/.test(line) && !/"\$\{\w+\}":/.test(line))
+    assert.deepEqual(straight, [])
+  })
+
   test('every task has a text for its button in the app', () => {
     const texts = readFileSync(`${root}web/rooms/messages/tasks/words.ts`, 'utf8')
     assert.deepEqual(

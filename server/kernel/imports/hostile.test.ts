@@ -84,13 +84,13 @@ describe('imports: hostile files', () => {
       assert.equal(problemOf(error), 'other_document')
       return error.refusal.detail.split(': by')[0].split('. Open')[0]
     }
-    assert.equal(await said('a.xlsx', { 'word/document.xml': '<w/>', '[Content_Types].xml': '<Types/>' }), '"a.xlsx" is a Word document')
-    assert.equal(await said('b.xlsx', { 'content.xml': '<o/>', 'META-INF/manifest.xml': '<m/>' }), '"b.xlsx" is an OpenDocument file')
+    assert.equal(await said('a.xlsx', { 'word/document.xml': '<w/>', '[Content_Types].xml': '<Types/>' }), '“a.xlsx” is a Word document')
+    assert.equal(await said('b.xlsx', { 'content.xml': '<o/>', 'META-INF/manifest.xml': '<m/>' }), '“b.xlsx” is an OpenDocument file')
     assert.equal(
       await said('c.xlsx', { 'xl/workbook.bin': 'x', '[Content_Types].xml': '<Types/>' }),
-      '"c.xlsx" is a binary workbook (.xlsb)',
+      '“c.xlsx” is a binary workbook (.xlsb)',
     )
-    assert.equal(await said('d.xlsx', { 'readme.txt': 'x' }), '"d.xlsx" is a zip archive without a workbook')
+    assert.equal(await said('d.xlsx', { 'readme.txt': 'x' }), '“d.xlsx” is a zip archive without a workbook')
     const old = data('../spreadsheets/write.xls')
     assert.equal(await fate(old, 'write.xlsx'), 'wrong_extension')
     assert.equal(await fate(data('../spreadsheets/write.xlsx'), 'write.xls'), 'wrong_extension')

@@ -164,7 +164,7 @@ describe('imports: reading', () => {
         sheet: 'Register',
         count: 1,
         first: 'A1',
-        detail: 'The sheet "Register" has formulas without a stored result.',
+        detail: 'The sheet “Register” has formulas without a stored result.',
       },
     ])
   })

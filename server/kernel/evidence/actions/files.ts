@@ -70,22 +70,22 @@ const NEVER_TEXT = /\.(png|jpe?g|gif|webp|hei[cf]|avif|tiff?|bmp|pdf|docx?|xlsx?
 
 /** Checks an upload before anything is decoded, and refuses what the call doesn't accept: 415 by type, 413 by pixels. */
 async function accepted(upload: Upload, take: Taking): Promise<Sniffed> {
-  if (upload.size === 0) return refuse(unsupportedMedia(`"${upload.filename}" is empty. Send ${take.said}.`))
+  if (upload.size === 0) return refuse(unsupportedMedia(`“${upload.filename}” is empty. Send ${take.said}.`))
   const sniffed = await sniff(upload.path)
   if (sniffed === null || !take.types.includes(sniffed.type)) {
-    return refuse(unsupportedMedia(`"${upload.filename}" is ${sniffed === null ? 'an unknown type' : sniffed.type}. Send ${take.said}.`))
+    return refuse(unsupportedMedia(`“${upload.filename}” is ${sniffed === null ? 'an unknown type' : sniffed.type}. Send ${take.said}.`))
   }
   if (sniffed.type === 'text/plain' && NEVER_TEXT.test(upload.filename))
     refuse(
       unsupportedMedia(
-        `"${upload.filename}" contains plain text, which isn’t what its name says. Send the original file, or rename it to .txt.`,
+        `“${upload.filename}” contains plain text, which isn’t what its name says. Send the original file, or rename it to .txt.`,
       ),
     )
   const most = take.most?.[sniffed.type]
   if (most !== undefined && upload.size > most)
     refuse(
       tooLarge(
-        `"${upload.filename}" is larger than ${Math.round(most / 1024 / 1024)} MB, the limit for this type of file. Send a smaller file.`,
+        `“${upload.filename}” is larger than ${Math.round(most / 1024 / 1024)} MB, the limit for this type of file. Send a smaller file.`,
       ),
     )
   const { width, height } = sniffed
@@ -95,7 +95,7 @@ async function accepted(upload: Upload, take: Taking): Promise<Sniffed> {
   if ((width ?? 0) * (height ?? 0) > (take.pixels ?? PIXELS_AT_MOST))
     refuse(tooLarge(`The picture has ${width} × ${height} pixels, which is too many. Send a smaller picture.`))
   if (PICTURES.includes(sniffed.type) && width === null)
-    refuse(unsupportedMedia(`"${upload.filename}" is damaged and can’t be read as a picture. Send another file.`))
+    refuse(unsupportedMedia(`“${upload.filename}” is damaged and can’t be read as a picture. Send another file.`))
   if (take.still && sniffed.pages > 1) refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
   return sniffed
 }

@@ -139,7 +139,7 @@ async function fromZip(
   const parts = new Map<string, Buffer>()
   const names = await unzip<GeoProblem>(bytes, LIMITS, 'layers', (name, part) => {
     if (/(^|\/)(__MACOSX|\.[^/]*)(\/|$)/.test(name) || !/\.(shp|shx|dbf|prj|cpg|kml)$/i.test(name)) return null
-    if (parts.has(name.toLowerCase())) return { problem: 'damaged', said: `it contains "${name.slice(0, 100)}" twice` }
+    if (parts.has(name.toLowerCase())) return { problem: 'damaged', said: `it contains “${name.slice(0, 100)}” twice` }
     parts.set(name.toLowerCase(), part)
     return null
   })

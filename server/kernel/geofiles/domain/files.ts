@@ -93,7 +93,7 @@ const ACCEPTED = `Send ${KINDS}.`
 
 /** Makes the refusal of a file: 413 for its size, 415 if it isn't a layer or isn't what its name says, 422 if it can't be read. */
 export function refusalOf({ problem, said }: GeoProblem, filename: string): Refusal {
-  const file = `"${filename}"`
+  const file = `“${filename}”`
   const context = { problem }
   switch (problem) {
     case 'too_large':

@@ -23,7 +23,7 @@ export async function guarded(packed: Buffer): Promise<Parts | Problem> {
   const names = await unzip<Problem>(packed, LIMITS, 'workbooks', (name, part) => {
     if (isXml(name) && hasDocumentType(part)) return { problem: 'document_type' }
     if (isXml(name) && !UNREAD.test(name)) {
-      if (parts.has(name.toLowerCase())) return { problem: 'damaged', said: `it contains "${name}" twice` }
+      if (parts.has(name.toLowerCase())) return { problem: 'damaged', said: `it contains “${name}” twice` }
       parts.set(name.toLowerCase(), part)
     }
     return null

@@ -105,7 +105,7 @@ function sheetsOf(book: Parsed): RawBook | Problem {
   for (const [i, name] of names.entries()) {
     const sheet = book.Sheets[name]
     // The library hides errors within a sheet and leaves the sheet out. That counts as a failed read, not as an empty sheet.
-    if (sheet === undefined) return { problem: 'damaged', said: `its sheet "${name.slice(0, 60)}" can’t be read` }
+    if (sheet === undefined) return { problem: 'damaged', said: `its sheet “${name.slice(0, 60)}” can’t be read` }
     if (sheet['!type'] === 'chart') continue
     const data = sheet['!data'] ?? []
     const merges = (sheet['!merges'] ?? []).filter(range => range.s !== undefined && range.e !== undefined).map(mergeOf)

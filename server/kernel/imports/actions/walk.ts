@@ -134,20 +134,20 @@ function noticesOf() {
   }
   return {
     sheet({ name, state, merges }: RawSheet): void {
-      if (state !== 'visible') add('hidden_sheet', name, null, `The sheet "${name}" is hidden.`)
-      const merged = `The sheet "${name}" has merged cells; only their top-left cell is read.`
+      if (state !== 'visible') add('hidden_sheet', name, null, `The sheet “${name}” is hidden.`)
+      const merged = `The sheet “${name}” has merged cells; only their top-left cell is read.`
       for (const merge of merges) add('merged_cells', name, placeOf(merge.first_row, merge.first_column), merged)
     },
     cell(name: string, row: number, column: number, value: WireValue): void {
       const place = () => placeOf(row, column)
       if (typeof value === 'number') {
         if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
-          add('digits_lost', name, place(), `The sheet "${name}" has numbers too long to be exact.`)
+          add('digits_lost', name, place(), `The sheet “${name}” has numbers too long to be exact.`)
         return
       }
       if (typeof value !== 'object' || !('e' in value)) return
-      if (value.w === 1) add('formulas_without_value', name, place(), `The sheet "${name}" has formulas without a stored result.`)
-      else add('error_values', name, place(), `The sheet "${name}" has cells that show an error.`)
+      if (value.w === 1) add('formulas_without_value', name, place(), `The sheet “${name}” has formulas without a stored result.`)
+      else add('error_values', name, place(), `The sheet “${name}” has cells that show an error.`)
     },
     all: (): Notice[] => [...found.values()],
   }

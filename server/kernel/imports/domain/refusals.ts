@@ -33,7 +33,7 @@ export const SAVE = 'Open the file in Excel, save it as an .xlsx file, and uploa
 
 /** Makes the refusal of a workbook: 413 for its size, 415 if it isn't a workbook or isn't the type that its name says, 422 if it can't be read. */
 export function refusalOf({ problem, said }: Problem, filename: string, extensions: readonly Extension[]): Refusal {
-  const file = `"${filename}"`
+  const file = `“${filename}”`
   const context = { problem }
   const kinds = extensions.map(extension => `.${extension}`).join(' or ')
   switch (problem) {
@@ -42,7 +42,7 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
     case 'bomb':
       return tooLarge(`${file} unpacks to more than is accepted: ${said ?? 'too much'}. ${SAVE}`, context)
     case 'too_many_rows':
-      return tooLarge(`The sheet "${said ?? ''}" of ${file} has more than ${LIMITS.rows} rows. Split the file.`, context)
+      return tooLarge(`The sheet “${said ?? ''}” of ${file} has more than ${LIMITS.rows} rows. Split the file.`, context)
     case 'too_many_cells':
       return tooLarge(`${file} contains too much to be read at once: ${said ?? 'too many cells'}. Split the file.`, context)
     case 'too_much_memory':

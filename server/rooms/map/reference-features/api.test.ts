@@ -767,7 +767,7 @@ describe('reference features', () => {
     const before = await placeFinder(ctxOn(w), w.site_id)
     assert.deepEqual(
       [before(row('Block A / Level 3')).matched, before(row('Block A / Level 3')).why],
-      [false, '"Block A / Level 3" isn’t a building or zone on this site.'],
+      [false, '“Block A / Level 3” isn’t a building or zone on this site.'],
     )
     const permits = defineRoom({
       name: 'permits-of-a-test',

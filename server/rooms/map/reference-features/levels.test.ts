@@ -78,7 +78,7 @@ describe('level names', () => {
   test('§1 a level that the building doesn’t have isn’t guessed', () => {
     assert.deepEqual(levelNamed('Level 9', FIVE, 'Block A'), { index: null, why: 'Block A has no level 9.' })
     assert.equal(read('B3'), null)
-    assert.match(levelNamed('attic', FIVE, 'Block A').why ?? '', /"attic" isn’t a level of Block A/)
+    assert.match(levelNamed('attic', FIVE, 'Block A').why ?? '', /“attic” isn’t a level of Block A/)
     assert.equal(read('G', []), null)
   })
 

@@ -71,7 +71,7 @@ describe('matching place texts', () => {
 
   test('§1 two matches stay unresolved, and both are named', () => {
     const said = why('Tower One')
-    assert.match(said, /"Tower One" matches two places: building Block A \(BLK-A\) and zone Tower One \(TZ\)/)
+    assert.match(said, /“Tower One” matches two places: building Block A \(BLK-A\) and zone Tower One \(TZ\)/)
     assert.match(why(null, 'Riser 1'), /zone Riser 1 of Block A and zone Riser 1 of Block B/)
     assert.match(why('Block A / Block B'), /two buildings: building Block A \(BLK-A\) and building Block B/)
     assert.match(why('Block A', 'Block B'), /two buildings/)
@@ -90,7 +90,7 @@ describe('matching place texts', () => {
     assert.match(why('Block B', 'Plant room'), /is in building Block A .*, not in building Block B/)
     assert.match(why('Plant room', null, 'L2'), /is on levels -1 to -1, not on 2/)
     assert.deepEqual(place('Block A', 'North yard'), { building_id: 'A', zone_id: 'north' }, 'a building inside a zone of the site')
-    assert.match(why('North yard', null, 'L2'), /is outdoors and has no level "L2"/)
+    assert.match(why('North yard', null, 'L2'), /is outdoors and has no level “L2”/)
     assert.deepEqual(place('North yard', null, 'Ground'), { zone_id: 'north' })
   })
 
@@ -101,10 +101,10 @@ describe('matching place texts', () => {
   })
 
   test('§1 unknown words and levels without a building stay unresolved, and a row without a place is no fault', () => {
-    assert.match(why('Block C'), /"Block C" isn’t a building or zone on this site/)
+    assert.match(why('Block C'), /“Block C” isn’t a building or zone on this site/)
     assert.match(why('Block A / north side'), /isn’t a building or zone/)
     assert.match(why('Level 3'), /a level, but no building is named/)
-    assert.match(why('Block A', '3'), /"3" isn’t a building or zone/, 'a bare number in the zone column isn’t a level')
+    assert.match(why('Block A', '3'), /“3” isn’t a building or zone/, 'a bare number in the zone column isn’t a level')
     assert.match(why('Block A 3'), /isn’t a building or zone/, 'a bare number after a name can be part of it')
     assert.match(why('Block A', null, 'roof'), /isn’t a level/)
     for (const texts of [[null], ['', ' ', null], ['…', '-']] as Parameters<typeof at>[])

@@ -38,7 +38,7 @@ describe('unusual pictures', () => {
       .gif()
       .toBuffer()
     const no = await send(await house.world(), gif, 'plan.gif')
-    assert.deepEqual([no.status, no.body.error.detail], [415, '"plan.gif" is image/gif. Send a PNG, JPEG, WebP, TIFF or PDF file.'])
+    assert.deepEqual([no.status, no.body.error.detail], [415, '“plan.gif” is image/gif. Send a PNG, JPEG, WebP, TIFF or PDF file.'])
   })
 
   test('§7 a file whose reading hung or needed too much memory is at fault itself; a busy service isn’t the fault of a file', () => {

@@ -61,7 +61,7 @@ describe('permit-import: formats and headers', () => {
     assert.deepEqual(formatOf(undefined, 'Register.XLS'), { format: CUSTOMER_PTW })
     assert.deepEqual(formatOf('customer_ptw_xlsx', 'whatever'), { format: CUSTOMER_PTW })
     const other = formatOf('other', 'a.xlsx')
-    assert.ok('refusal' in other && other.refusal.status === 422 && /"other".*customer_ptw_xlsx/.test(other.refusal.detail))
+    assert.ok('refusal' in other && other.refusal.status === 422 && /“other”.*customer_ptw_xlsx/.test(other.refusal.detail))
     for (const file of ['register.csv', 'register.xlsm', 'register']) {
       const none = formatOf(undefined, file)
       assert.ok('refusal' in none && none.refusal.status === 415, file)
@@ -340,18 +340,18 @@ describe('permit-import: rows', () => {
 
   test('§6 codes are case-sensitive: a likely code or name is suggested, but not used', () => {
     const said = (text: string) => faults(judged(withCell(1, text)))[0]?.message
-    assert.match(said('hw') ?? '', /"hw"\. Did you mean HW\?$/)
+    assert.match(said('hw') ?? '', /“hw”\. Did you mean HW\?$/)
     assert.match(said('Hot Work') ?? '', /Did you mean HW\?$/)
-    assert.match(said('XYZ') ?? '', /"XYZ"\. Its types are GEN, HW and WAH\.$/)
+    assert.match(said('XYZ') ?? '', /“XYZ”\. Its types are GEN, HW and WAH\.$/)
     assert.equal(faults(judged(withCell(1, Array.from({ length: 90 }, (_, i) => `x${i}`).join(';')))).length, 20)
   })
 
   test('§6 messages show the cell and say what to do', () => {
     assert.equal(
       faults(judged(withCell(4, 'TBC')))[0]?.message,
-      '"TBC" in Start isn’t a date. Write it as dd/mm/yyyy, yyyy-mm-dd or dd-Mmm-yyyy, followed by a time as hh:mm.',
+      '“TBC” in Start isn’t a date. Write it as dd/mm/yyyy, yyyy-mm-dd or dd-Mmm-yyyy, followed by a time as hh:mm.',
     )
-    assert.match(faults(judged(withCell(4, '31/02/2024')))[0]?.message ?? '', /^"31\/02\/2024" in Start isn’t an existing date\./)
+    assert.match(faults(judged(withCell(4, '31/02/2024')))[0]?.message ?? '', /^“31\/02\/2024” in Start isn’t an existing date\./)
     assert.equal(faults(judged(withCell(5, null)))[0]?.message, 'Finish is empty.')
     assert.equal(
       faults(judged(withCell(5, '01/03/2026')))[0]?.message,
@@ -481,7 +481,7 @@ describe('permit-import: with the data of the site', () => {
         column: 'Firm',
         value: 'Nord',
         code: 'ambiguous_contractor',
-        message: 'More than one contractor on this site matches the name "Nord": Nord AB and Nord AG. Enter one of these names in full.',
+        message: 'More than one contractor on this site matches the name “Nord”: Nord AB and Nord AG. Enter one of these names in full.',
       },
     })
     for (const name of ['...', '!!!']) {

@@ -243,7 +243,7 @@ describe('permit-import: reading', () => {
       ],
     )
     assert.deepEqual(whole.end.warnings, [
-      { code: 'sheet_not_read', detail: 'Only the sheet "March" was read. The file also has "Cover" and "April".', count: 2, first: null },
+      { code: 'sheet_not_read', detail: 'Only the sheet “March” was read. The file also has “Cover” and “April”.', count: 2, first: null },
     ])
   })
 
@@ -261,7 +261,7 @@ describe('permit-import: reading', () => {
     assert.deepEqual(whole.end.warnings, [
       {
         code: 'column_unknown',
-        detail: `A permit has no field for these columns, so they weren’t read: "Status" and "${long.slice(0, 200)}".`,
+        detail: `A permit has no field for these columns, so they weren’t read: “Status” and “${long.slice(0, 200)}”.`,
         count: 2,
         first: null,
       },

@@ -38,7 +38,7 @@ export const ImportFormat = shape('PermitImportFormat', 'A layout that a registe
 
 export const FormatQuery = object({ site_id: optional(id('Site whose own headers are listed first')) })
 
-export const UploadFields = shape('PermitUpload', 'A register to import; the file is in the part "file"', {
+export const UploadFields = shape('PermitUpload', 'A register to import; the file is in the part `file`', {
   site_id: optional(id('Site. Required if the query doesn’t contain it')),
   format_id: optional(text('Format; default: the first one that accepts the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
   dry_run: optional(flag('Whether to return the result without importing anything')),
@@ -108,7 +108,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
         ],
         'Fault code',
       ),
-      message: text('Description of the fault', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
+      message: text('Description of the fault', { max: 4000, example: '“TBC” in Start isn’t a date.' }),
     }),
     'Errors, one for each fault in a refused row',
     { max: 1_000_000 },
@@ -116,7 +116,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
   warnings: list(
     object({
       code: text('Warning code', { max: 60, example: 'sheet_not_read' }),
-      detail: text('Description of the warning', { max: 10_000, example: 'Only the sheet "Register" was read. The file also has "Key".' }),
+      detail: text('Description of the warning', { max: 10_000, example: 'Only the sheet “Register” was read. The file also has “Key”.' }),
       count: integer('Number of occurrences'),
       first: orNull(
         text('First cell that the warning refers to; null if the warning is about columns or sheets', { max: 100, example: 'C12' }),

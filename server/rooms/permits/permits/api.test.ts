@@ -627,7 +627,7 @@ describe('permits', () => {
     assert.equal((await w.as('member').send('POST', url, [{ name: 'slot', value: 'rams' }])).status, 422)
     const text = await w.as('member').send('POST', url, file(undefined, 'photo.png', Buffer.from('plain words')))
     assert.deepEqual([text.status, text.body.error.code], [415, 'unsupported_media_type'], 'text that is called a picture')
-    assert.match(text.body.error.detail, /^"photo.png" contains plain text, which isn’t what its name says/)
+    assert.match(text.body.error.detail, /^“photo.png” contains plain text, which isn’t what its name says/)
     const loose = await w.as('member').send('POST', url, file(undefined, 'note.txt', Buffer.from('plain words')))
     assert.deepEqual([loose.status, loose.body.slot, loose.body.media_type], [201, null, 'text/plain'])
     assert.equal((await w.as('member').del(`/permits/applications/${draft.id}/attachments/${loose.body.id}`)).status, 204)

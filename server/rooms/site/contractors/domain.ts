@@ -159,7 +159,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
     if (taken !== undefined)
       return conflict(
         'key_taken',
-        `"${name}" is ${folded(taken.name) === folded(name) ? 'already a contractor on this site' : `an alias of ${taken.name}`}. Choose another name.`,
+        `“${name}” is ${folded(taken.name) === folded(name) ? 'already a contractor on this site' : `an alias of ${taken.name}`}. Choose another name.`,
         { existing_id: taken.id },
       )
   }
@@ -168,7 +168,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
     const key = nameKey(name)
     const near = rest.find(contractor => [contractor.name, ...contractor.names].some(other => sameContractor(key, nameKey(other))))
     if (near !== undefined)
-      return conflict('similar_name', `"${name}" is similar to ${near.name}. If they are different contractors, confirm the name.`, {
+      return conflict('similar_name', `“${name}” is similar to ${near.name}. If they are different contractors, confirm the name.`, {
         existing_id: near.id,
       })
   }

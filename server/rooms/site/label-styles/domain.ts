@@ -171,7 +171,7 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
     const { style_key, min_zoom, max_zoom } = layers[name]
     // A layer that uses the missing note is not reported as well, because the missing note already is.
     if (!keys.has(style_key) && !(style_key === FALLBACK))
-      faults.push({ path: `layers.${name}.style_key`, message: `isn’t the key of one of these styles: "${style_key}".` })
+      faults.push({ path: `layers.${name}.style_key`, message: `isn’t the key of one of these styles: “${style_key}”.` })
     if (min_zoom > max_zoom)
       faults.push({ path: `layers.${name}.min_zoom`, message: 'can’t be above max_zoom. Choose a lower zoom level.' })
   }

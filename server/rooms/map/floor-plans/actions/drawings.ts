@@ -32,9 +32,9 @@ async function checkType(upload: Upload): Promise<void> {
   const { buffer } = await file.read(Buffer.alloc(64), 0, 64, 0).finally(() => file.close())
   const head = buffer.toString('latin1')
   if (/^AC10\d\d/.test(head))
-    refuse(unsupportedMedia(`"${upload.filename}" is a DWG file. Save it as DXF in the program that it comes from, and send that.`))
+    refuse(unsupportedMedia(`“${upload.filename}” is a DWG file. Save it as DXF in the program that it comes from, and send that.`))
   if (!head.startsWith(SENTINEL) && !/^(\xef\xbb\xbf)?\s*(0|999)[ \t]*[\r\n]/.test(head))
-    refuse(unsupportedMedia(`"${upload.filename}" isn’t a DXF file. Send a DXF file, as text or binary.`))
+    refuse(unsupportedMedia(`“${upload.filename}” isn’t a DXF file. Send a DXF file, as text or binary.`))
 }
 
 /** Inspects a drawing and stores its bytes, before the transaction begins. */

@@ -22,7 +22,7 @@ export async function bringPlan(house: House, uploads: readonly Upload[], take: 
   const type = await typeOf(upload.path)
   if (type === 'image/apng') refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
   if (type === undefined || !take.types.includes(type))
-    return refuse(unsupportedMedia(`"${upload.filename}" is ${type ?? 'an unknown type of file'}. Send ${take.said}.`))
+    return refuse(unsupportedMedia(`“${upload.filename}” is ${type ?? 'an unknown type of file'}. Send ${take.said}.`))
   const measured = await measuredOf(upload, type, page, take.pixels)
   const { width, height } = measured
   if (type !== PDF_TYPE && measured.pages > 1) refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))

@@ -96,10 +96,10 @@ export function levelNamed(text: string, levels: readonly Level[], building: str
   const named = names.get(keyOf(text)) ?? []
   const [one, other] = named
   if (one !== undefined && other !== undefined)
-    return { index: null, why: `"${text}" matches two levels of ${building}: ${one.name} and ${other.name}.` }
+    return { index: null, why: `“${text}” matches two levels of ${building}: ${one.name} and ${other.name}.` }
   if (one !== undefined) return { index: one.index, why: null }
   const index = levelWord(text)
-  if (index === null) return { index: null, why: `"${text}" isn’t a level of ${building}.` }
+  if (index === null) return { index: null, why: `“${text}” isn’t a level of ${building}.` }
   return levels.some(level => level.index === index) ? { index, why: null } : { index: null, why: `${building} has no level ${index}.` }
 }
 

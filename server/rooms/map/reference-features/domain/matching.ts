@@ -107,7 +107,7 @@ function twice(frame: Frame, pieces: readonly Piece[], one: readonly Meaning[], 
   const words = (meaning: Meaning | undefined) =>
     meaning === undefined ? 'nothing' : 'level' in meaning ? `the level ${meaning.level}` : called(frame, meaning.feature)
   const at = pieces.findIndex((_, i) => !sameMeaning(one[i], other[i]))
-  return `"${pieces[at]?.text ?? ''}" matches two places: ${words(one[at])} and ${words(other[at])}.`
+  return `“${pieces[at]?.text ?? ''}” matches two places: ${words(one[at])} and ${words(other[at])}.`
 }
 
 /** Returns every interpretation of the pieces; null when there are too many. */
@@ -140,7 +140,7 @@ function readColumn(frame: Frame, text: string, column: keyof PlaceTexts): Piece
   const parts = cover(text, splitAt(text, SEPARATORS), slice => meant(slice, column === 'zone'))
   // If nothing separates the words ("Block A L3"), only a certain level counts as one.
   const words = parts ?? cover(text, splitAt(text, new RegExp(`${SEPARATORS.source}|\\s+`, 'g')), slice => meant(slice, true))
-  return words ?? `"${text}" isn’t a ${column === 'level' ? 'level' : 'building or zone'} on this site.`
+  return words ?? `“${text}” isn’t a ${column === 'level' ? 'level' : 'building or zone'} on this site.`
 }
 
 const isLevel = (frame: Frame, text: string): boolean => levelWord(text) !== null || frame.levelKeys.has(keyOf(text))
@@ -200,7 +200,7 @@ function combined(frame: Frame, reading: readonly Meaning[]): NamedPlace | strin
   const anchor = building ?? zone
   if (anchor === undefined)
     return area === undefined
-      ? `"${words[0] ?? ''}" is a level, but no building is named.`
+      ? `“${words[0] ?? ''}” is a level, but no building is named.`
       : `${called(frame, area)} is an area: a place must be a building or a zone.`
   if (area !== undefined && anchor.parent_area_id !== null && anchor.parent_area_id !== area.id)
     return `${called(frame, anchor)} isn’t in ${called(frame, area)}.`
@@ -222,7 +222,7 @@ function levelFrom(
 ): number | null | string {
   if (building === undefined) {
     const above = words.find(word => levelWord(word) !== 0)
-    return above === undefined ? null : `${zone === undefined ? 'The place' : called(frame, zone)} is outdoors and has no level "${above}".`
+    return above === undefined ? null : `${zone === undefined ? 'The place' : called(frame, zone)} is outdoors and has no level “${above}”.`
   }
   const indexes = new Set<number>()
   for (const word of words) {

@@ -21,7 +21,7 @@ const WHOLE = 1
 /** Reads the register, or with `later` stores its bytes. */
 export async function take(ctx: Ctx, site_id: Id, files: readonly Upload[], format_id: string | undefined, later: boolean): Promise<Taken> {
   const file = onlyFile(files)
-  if (file.size === 0) return refuse(unsupportedMedia(`"${file.filename}" is empty. Send a register with rows.`))
+  if (file.size === 0) return refuse(unsupportedMedia(`“${file.filename}” is empty. Send a register with rows.`))
   if (!later) return { register: await gather(ctx, site_id, { ...file, format_id }) }
   const media_type = (await sniff(file.path))?.type ?? 'application/octet-stream'
   await ctx.house.storage.keep(file.sha256, file.path, media_type)

@@ -36,7 +36,7 @@ export function contractorFinder(
     const [first] = found
     if (first === undefined) return { is: 'none' }
     if (found.length > 1) {
-      const message = `More than one contractor on this site matches the name "${contractor}": ${listed(found.map(one => one.name))}. Enter one of these names in full.`
+      const message = `More than one contractor on this site matches the name “${contractor}”: ${listed(found.map(one => one.name))}. Enter one of these names in full.`
       return { is: 'fault', fault: { row, ...written.contractor, code: 'ambiguous_contractor', message } }
     }
     if (!fresh.has(first)) return { is: 'known', id: first.id }

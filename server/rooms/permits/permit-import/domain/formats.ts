@@ -127,13 +127,13 @@ export function formatOf(format_id: string | undefined, filename: string): { for
     const named = FORMATS.find(format => format.format_id === format_id)
     if (named !== undefined) return { format: named }
     const known = FORMATS.map(format => format.format_id).join(', ')
-    return { refusal: invalidField('format_id', `"${format_id}" isn’t an import format. Use one of these: ${known}.`) }
+    return { refusal: invalidField('format_id', `“${format_id}” isn’t an import format. Use one of these: ${known}.`) }
   }
   const extension = extensionOf(filename)
   const found = FORMATS.find(format => format.extensions.some(own => own === extension))
   if (found !== undefined) return { format: found }
   const kinds = [...new Set(FORMATS.flatMap(format => format.extensions))].map(kind => `.${kind}`).join(' or ')
-  return { refusal: unsupportedMedia(`"${filename}" isn’t an ${kinds} file. ${SAVE}`, { problem: 'unknown_extension' }) }
+  return { refusal: unsupportedMedia(`“${filename}” isn’t an ${kinds} file. ${SAVE}`, { problem: 'unknown_extension' }) }
 }
 
 /** Returns the header that a field is called by when the file has none for it. */

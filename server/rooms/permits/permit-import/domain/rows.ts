@@ -117,7 +117,7 @@ export function rowJudge(facts: RowFacts): (row: Row) => Judged {
         else {
           const wall = wallIn(cell, facts.date_order, facts.date1904)
           if (isWall(wall)) walls[field] = wall
-          else fault(field, 'unreadable_date', `"${short(cell)}" in ${written(field).column} ${wall.why}`)
+          else fault(field, 'unreadable_date', `“${short(cell)}” in ${written(field).column} ${wall.why}`)
         }
       } else if (tooLong(column, cell)) {
         fault(field, 'too_long', `${written(field).column} has more than ${column.max} characters. Shorten the text`)
@@ -182,6 +182,6 @@ function typeJudge(types: KnownTypes): (codes: readonly string[]) => string[] {
         const lower = code.toLowerCase()
         const meant = types.filter(type => type.code.toLowerCase() === lower || type.name.toLowerCase() === lower).map(type => type.code)
         const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : `Its types are ${all}.`
-        return `This site has no permit type "${code.slice(0, 60).toWellFormed()}". ${hint}`
+        return `This site has no permit type “${code.slice(0, 60).toWellFormed()}”. ${hint}`
       })
 }

@@ -22,12 +22,12 @@ export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place
   const names = missing.map(c => usualHeader(format, c.field))
   add('column_missing', names, `The file has no ${names.length === 1 ? 'column' : 'columns'} ${listed(names)}, so every row is refused.`)
   const passed = header.passed_over.map(
-    over => `"${over.header}" (${header.mapped.find(m => m.field === over.field)?.header ?? ''} was read)`,
+    over => `“${over.header}” (${header.mapped.find(m => m.field === over.field)?.header ?? ''} was read)`,
   )
   add('column_not_read', passed, `More than one column matches a field. These columns weren’t read: ${listed(passed)}.`)
-  const unknown = header.unknown.map(name => `"${shortHeader(name)}"`)
+  const unknown = header.unknown.map(name => `“${shortHeader(name)}”`)
   add('column_unknown', unknown, `A permit has no field for these columns, so they weren’t read: ${listed(unknown)}.`)
-  const others = heads.filter((head, i) => i !== sheet && head.row_count > 0).map(head => `"${head.name}"`)
-  add('sheet_not_read', others, `Only the sheet "${heads[sheet]?.name ?? ''}" was read. The file also has ${listed(others)}.`)
+  const others = heads.filter((head, i) => i !== sheet && head.row_count > 0).map(head => `“${head.name}”`)
+  add('sheet_not_read', others, `Only the sheet “${heads[sheet]?.name ?? ''}” was read. The file also has ${listed(others)}.`)
   return warnings
 }

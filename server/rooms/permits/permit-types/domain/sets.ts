@@ -120,7 +120,7 @@ function doubles(keys: readonly string[], path: string, name: string, faults: Fi
     if (key === '')
       faults.push({ path: `${path}[${i}].label`, message: `must contain a letter or a digit, because the ${name} is made from it.` })
     else if (keys.indexOf(key) !== i)
-      faults.push({ path: `${path}[${i}].${name}`, message: `is "${key}", which an earlier entry already has. Choose another ${name}.` })
+      faults.push({ path: `${path}[${i}].${name}`, message: `is “${key}”, which an earlier entry already has. Choose another ${name}.` })
   })
 }
 

@@ -19,7 +19,7 @@ export async function attach(ctx: Ctx, permit: PermitRow, file: Brought, slot: s
   const named = slot === null ? undefined : slotNamed(facts.set.slots, slot)
   if (slot !== null && named === undefined)
     refuse(
-      invalidField('slot', `"${slot}" isn’t a required document of the permit’s types. Send a key or label from expected_attachments.`),
+      invalidField('slot', `“${slot}” isn’t a required document of the permit’s types. Send a key or label from expected_attachments.`),
     )
   await keepFile(ctx, permit.site_id, file)
   const { sha256, media_type, size, width, height } = file

@@ -70,7 +70,7 @@ function categoryFault(code: string, before: readonly string[], types: readonly 
   const message =
     type !== undefined
       ? `${code} is retired, so new permits can’t use it. Choose another type.`
-      : `"${code}" isn’t a permit type on this site. ${near === undefined ? 'Choose another type.' : `Did you mean ${near.code}?`}`
+      : `“${code}” isn’t a permit type on this site. ${near === undefined ? 'Choose another type.' : `Did you mean ${near.code}?`}`
   faults.push({ path: 'categories', message })
 }
 
@@ -86,7 +86,7 @@ function answered(
     if (!checks.some(check => check.code === code))
       faults.push({
         path: `pre_checks[${i}].code`,
-        message: `"${code}" isn’t a pre-check of the permit’s types. Send a code from pre_checks.`,
+        message: `“${code}” isn’t a pre-check of the permit’s types. Send a code from pre_checks.`,
       })
   })
   return checks.map(({ code, label, required }) => {

@@ -127,7 +127,7 @@ async function typedContractor(ctx: Ctx, site_id: Id, name: string): Promise<Id>
     refuse(
       invalidField(
         'create_contractor',
-        `"${name}" matches more than one contractor: ${(found.ambiguous.get(name) ?? []).join(', ')}. Choose one with contractor_id.`,
+        `“${name}” matches more than one contractor: ${(found.ambiguous.get(name) ?? []).join(', ')}. Choose one with contractor_id.`,
       ),
     )
   )

@@ -20,7 +20,7 @@ export async function listMembers(ctx: Ctx, site_id: Id, filter: MemberFilter): 
     refuse(forbidden('member_manage', 'Only people who manage members can see pending and former members. Ask for active members only.'))
   const holder = filter.can === undefined ? undefined : allPermissions().get(filter.can)
   if (filter.can !== undefined && holder === undefined)
-    refuse(invalidField('can', `isn’t a permission: "${filter.can}". Use a permission such as permit_request.`))
+    refuse(invalidField('can', `isn’t a permission: “${filter.can}”. Use a permission such as permit_request.`))
   const limit = filter.limit ?? PAGE
   const found = await membersOf(ctx.db, site_id, {
     ...(filter.role === undefined ? {} : { roles: filter.role }),

@@ -133,14 +133,14 @@ function zoneOrFault(text: string, faults: FieldFault[]): string {
   if (zone === null)
     faults.push({
       path: 'timezone',
-      message: `"${text}" isn’t an IANA time zone such as Europe/London. Offsets and abbreviations aren’t accepted.`,
+      message: `“${text}” isn’t an IANA time zone such as Europe/London. Offsets and abbreviations aren’t accepted.`,
     })
   return zone ?? text
 }
 
 function localeOrFault(text: string, faults: FieldFault[]): string {
   const locale = localeOf(text)
-  if (locale === null) faults.push({ path: 'locale', message: `"${text}" isn’t a language tag such as en-GB.` })
+  if (locale === null) faults.push({ path: 'locale', message: `“${text}” isn’t a language tag such as en-GB.` })
   return locale ?? text
 }
 
