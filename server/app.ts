@@ -15,6 +15,7 @@ import { makeLog } from './base/log.ts'
 import { openScanner } from './base/scanner.ts'
 import type { Settings } from './base/settings.ts'
 import { openStorage } from './base/storage.ts'
+import { openTracing } from './base/tracing.ts'
 import { routes } from './groups.ts'
 import { seal } from './kernel/audit/door.ts'
 import { keepKey, recallKey, replayKey } from './kernel/idempotency/door.ts'
@@ -46,15 +47,19 @@ export async function openHouse(
     pool?: number
     /** Never refuses requests under load: for tests that send many calls at once. */
     patient?: boolean
+    /** Records traces if a collector is set: for the service, not for commands. */
+    traces?: boolean
   },
 ): Promise<House> {
   await mkdir(join(options.data_dir, 'tmp'), { recursive: true })
   const clock = settings.clock === 'manual' ? manualClock(systemClock.now()) : systemClock
   const log = makeLog(settings.log_level)
+  const tracing = options.traces ? await openTracing(settings.traces, version, log) : null
   const pool = options.pool ?? POOL
   const database = openDatabase(engine, {
     ...(options.database === undefined ? {} : { database: options.database }),
     max: pool,
+    tracing,
   })
   return {
     settings,
@@ -67,6 +72,7 @@ export async function openHouse(
       enqueue,
     },
     timers: systemTimers,
+    tracing,
     admission: openAdmission({
       now: () => performance.now(),
       // One more than the processors keeps them busy while another waits for the database; more would only make each request slower.

@@ -169,6 +169,7 @@ export async function openNode(
     data_dir,
     pool: options.pool ?? 8,
     patient: options.patient ?? true,
+    traces: true,
   })
   if (house.settings.clock === 'manual') house.clock.set(MONDAY)
   const edge = await openEdge(house, {
@@ -187,6 +188,7 @@ export async function openNode(
       await edge.app.close()
       await closeQueue(house)
       await house.database.close()
+      await house.tracing?.close()
     },
   }
 }

@@ -10,6 +10,7 @@ import { type Id, ids } from './ids.ts'
 import type { Scanner } from './scanner.ts'
 import type { Settings } from './settings.ts'
 import type { Storage } from './storage.ts'
+import type { Tracing } from './tracing.ts'
 
 /** An event as a room emits it; the seal numbers it (`messages.md` §0.1). */
 export type Emitted = {
@@ -150,6 +151,8 @@ export type House = {
   timers: Timers
   /** Decides which requests are served when not all can be. */
   admission: Admission
+  /** Records traces; null if no collector is set. */
+  tracing: Tracing | null
   /** The log lines of this process, for operators. */
   lines: Lines
   /** The process: when it started, and whether it was asked to stop. */

@@ -1,13 +1,14 @@
 // The only file that talks to PostgreSQL: it converts values to our formats, gives statements names, and refuses nested and late use of transactions. What must
 // happen at the end of each writing transaction (the seal) is passed in by app.ts.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import { CompiledQuery, Kysely, type LogEvent, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { types } from './column-types.ts'
 import type { Engine } from './engine.ts'
 import { sha256 } from './ids.ts'
 import { PLANNED_PER_CALL } from './plans.ts'
 import type { Tables } from './tables.gen.ts'
+import type { Tracing } from './tracing.ts'
 import { countedRows } from './written.ts'
 
 /** The typed query builder: on the pool for reads, inside a transaction for writes. */
@@ -84,8 +85,10 @@ export function openDatabase(
     application_name?: string
     /** Further settings of each connection, for tests: `-c NAME=VALUE`. */
     settings?: string
+    tracing?: Tracing | null
   },
 ): Database {
+  const { tracing = null } = options
   const how: pg.PoolConfig = {
     ...engine.connection,
     ...(options.database === undefined ? {} : { database: options.database }),
@@ -108,6 +111,7 @@ export function openDatabase(
     one.on('error', () => {}) // an idle connection broke: the next query gets a new one, or reports what is wrong
     one.on('connect', client => client.on('error', () => {})) // a connection in use broke: its query is rejected, and the process continues
   }
+  const over = (of: Connecting) => builder(of, tracing)
   const db = over({
     options: pool.options,
     Client: pg.Client,
@@ -118,7 +122,10 @@ export function openDatabase(
     },
   })
 
-  async function held<T>(begin: string, writes: boolean, work: (db: Db) => Promise<Ended<T>>): Promise<T> {
+  const held = <T>(name: string, begin: string, writes: boolean, work: (db: Db) => Promise<Ended<T>>): Promise<T> =>
+    tracing === null ? hold(begin, writes, work) : tracing.part(name, () => hold(begin, writes, work))
+
+  async function hold<T>(begin: string, writes: boolean, work: (db: Db) => Promise<Ended<T>>): Promise<T> {
     if (inside.getStore()) throw new Error('A transaction was opened inside a transaction.')
     const client = await pool.connect()
     let ended = false
@@ -165,11 +172,13 @@ export function openDatabase(
     probe: { db: over({ options: probe.options, Client: pg.Client, connect: () => probe.connect() }), pool: probe },
     transaction: (opening, work) =>
       held(
+        'transaction',
         `begin; set local walkdown.actor_kind = ${quoted(opening.actor_kind)}; set local walkdown.actor_id = ${quoted(opening.actor_id ?? '')}; set local walkdown.now = ${quoted(opening.now)}`,
         true,
         work,
       ),
-    snapshot: work => held('begin isolation level repeatable read read only', false, async db => ({ result: await work(db), last: null })),
+    snapshot: work =>
+      held('snapshot', 'begin isolation level repeatable read read only', false, async db => ({ result: await work(db), last: null })),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await Promise.all([pool.end(), apart.end(), probe.end()])
@@ -180,10 +189,17 @@ export function openDatabase(
 /** The client of a transaction, which can't be returned to the pool. */
 const borrowed = (client: pg.PoolClient): PostgresPoolClient => ({ query: client.query.bind(client), release: () => {} })
 
+type Connecting = { options: pg.PoolOptions; Client: typeof pg.Client; connect(): Promise<PostgresPoolClient> }
+
 /** Makes a query builder over anything that provides connections like a pool. */
-function over(pool: { options: pg.PoolOptions; Client: typeof pg.Client; connect(): Promise<PostgresPoolClient> }): Db {
+function builder(pool: Connecting, tracing: Tracing | null): Db {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: { ...pool, end: async () => {} } }),
+    ...(tracing === null
+      ? {}
+      : {
+          log: ({ level, query, queryDurationMillis }: LogEvent) => tracing.statement(query.sql, queryDurationMillis, level === 'error'),
+        }),
   })
 }
 

@@ -31,6 +31,7 @@ import { fileFaults, readParts } from './multipart.ts'
 import { scannedFiles } from './scanned.ts'
 import { object, type TSchema } from './schema.ts'
 import { recordServed } from './served.ts'
+import { traceRequests } from './tracing.ts'
 import { type Checker, checkerFor, prepare, readQuery } from './validate.ts'
 
 export type { Kept } from './deliver.ts'
@@ -98,6 +99,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     done(null, undefined)
   })
 
+  traceRequests(app, house.tracing)
   const person = (token: Verified) => `${token.issuer} ${token.subject}`
   const limits = receiveAll(app, house, authorization => {
     const token = steps.proven(authorization)

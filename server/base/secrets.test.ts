@@ -22,9 +22,15 @@ const VALID: Record<(typeof SECRETS)[number], string> = {
   GEOCODER_URL: 'https://geocoder.example.com/search?key=hunter2',
   WEATHER_API_KEY: 'hunter2-hunter2',
   AUDIT_WITNESS_URL: 'https://witness.example.com/heads/hunter2',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2-hunter2',
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-tenant=hunter2',
 }
 /** The settings without which some of these secrets are refused. */
-const BESIDE = { MAIL_FROM: 'permits@example.com', VAPID_PUBLIC_KEY: pair.getPublicKey().toString('base64url') }
+const BESIDE = {
+  MAIL_FROM: 'permits@example.com',
+  VAPID_PUBLIC_KEY: pair.getPublicKey().toString('base64url'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com',
+}
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {

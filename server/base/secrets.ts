@@ -18,6 +18,8 @@ export const SECRETS = [
   'GEOCODER_URL',
   'WEATHER_API_KEY',
   'AUDIT_WITNESS_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
 ] as const
 
 type Env = Record<string, string | undefined>

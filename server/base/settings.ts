@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { Algorithms } from '../../shared/proof/algorithms.ts'
 import { type ScannerPlace, scannerPlace } from './scanner.ts'
 import { algorithmsOf, isSecret, secretsKeys, withSecrets } from './secrets.ts'
+import { type TraceSettings, traceSettings } from './trace-settings.ts'
 import { vapidKeys } from './vapid-keys.ts'
 
 /** Settings of a process, read once, at startup. */
@@ -56,6 +57,8 @@ export type Settings = {
   algorithms: Algorithms
   /** Token with which `/metrics` can be read; null: nobody can. */
   metrics_token: string | null
+  /** The OpenTelemetry collector that traces are sent to; null: none are recorded. */
+  traces: TraceSettings | null
   /** Keys that encrypt the installation's own secrets in the database: the present one, then earlier ones that can still decrypt. Empty: they aren’t encrypted. */
   secrets_keys: Buffer[]
   /** Who gives support, as shown in the app; null if nobody is named. */
@@ -239,6 +242,7 @@ export function readSettings(given: Record<string, string | undefined>): Setting
     bounce_secret: text('BOUNCE_SECRET'),
     algorithms: algorithmsOf(choice),
     metrics_token: text('METRICS_TOKEN'),
+    traces: traceSettings({ text, url, integer, choice, faults }),
     secrets_keys: secretsKeys(list(env.SECRETS_KEY), faults),
     support: { name: text('SUPPORT_NAME'), email: text('SUPPORT_EMAIL'), url: url('SUPPORT_URL', ['https:', 'http:', 'mailto:']) },
     privacy_url: url('PRIVACY_URL', ['https:', 'http:']),

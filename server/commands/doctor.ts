@@ -174,6 +174,21 @@ export async function scannerFinding(house: House): Promise<Finding> {
   }
 }
 
+/** Checks that the OpenTelemetry collector accepts traces. */
+export async function tracesFindings({ traces }: Settings): Promise<Finding[]> {
+  if (traces === null) return []
+  const { origin } = new URL(traces.url)
+  const fault = await (await import('../base/spans.ts')).collectorFault(traces)
+  return [
+    fault === null
+      ? well('traces', `the collector at ${origin} accepts traces`)
+      : look(
+          'traces',
+          `The collector at ${origin} doesn’t accept traces (${fault}), so they are lost. Check OTEL_EXPORTER_OTLP_ENDPOINT, its headers and the collector.`,
+        ),
+  ]
+}
+
 /** Returns the health checks of the service that aren't made here. */
 export async function healthFindings(house: House): Promise<Finding[]> {
   const checks = await checksOf(house)
@@ -217,7 +232,12 @@ export async function examine(env: Record<string, string | undefined>): Promise<
     if (error instanceof SettingsError) return error.faults.map(fault => wrong('settings', fault))
     throw error
   }
-  const found = [...settingsFindings(settings), ...secretFindings(env), ...(await portFindings(settings))]
+  const found = [
+    ...settingsFindings(settings),
+    ...secretFindings(env),
+    ...(await portFindings(settings)),
+    ...(await tracesFindings(settings)),
+  ]
   const data_dir = settings.data_dir ?? (await defaultDataDir(() => {}))
   found.push(...(await diskFindings(resolve(data_dir))))
   if (found.some(finding => finding.of === 'disk' && finding.how === 'wrong')) return found

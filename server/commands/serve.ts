@@ -42,7 +42,7 @@ for that long while /api/health/ready responds 503, so that a load balancer send
     const { engine, data_dir, database } = await openEngine(settings, true, say)
     const net = surviveDatabase(say)
     try {
-      const house = await openHouse(settings, engine, { data_dir, ...(database === undefined ? {} : { database }) })
+      const house = await openHouse(settings, engine, { data_dir, traces: true, ...(database === undefined ? {} : { database }) })
       await upgrade(house, engine, database, say)
       await encryptSecrets(house)
       sweepLeftovers(house, engine.kind === 'embedded').catch(error => house.log.error({ err: error }, 'leftovers'))
@@ -51,7 +51,12 @@ for that long while /api/health/ready responds 503, so that a load balancer send
       const again = engine.kind === 'embedded' ? { start_over: () => startOver(house, engine, database, say) } : {}
       const demo = wanted ? await bringDemo(house, { only_empty: true, say, stopped: () => end.now, ...again }).catch(brokenOff) : null
       const time = end.now ? budget(STOP_MS) : await serve(house, engine, demo, end.asked, say)
-      for (const close of [() => closeQueue(house), () => house.lines.flush(), () => house.database.close()])
+      for (const close of [
+        () => closeQueue(house),
+        () => house.lines.flush(),
+        () => house.database.close(),
+        async () => house.tracing?.close(),
+      ])
         await time.within(close(), STOP_MS / 10)
       house.log.flush()
     } finally {

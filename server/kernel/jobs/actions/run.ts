@@ -3,8 +3,9 @@ import type { House } from '../../../base/ctx.ts'
 import { isTemporary, Refused } from '../../../base/errors.ts'
 import { fullRefusal } from '../../../base/full.ts'
 import { type Id, PLATFORM } from '../../../base/ids.ts'
-import { beginRun, endRun, noteProgress, putBack, runById } from '../queries.ts'
-import { jobKind, type Running } from './registry.ts'
+import { type Said, traced } from '../../../base/tracing.ts'
+import { beginRun, endRun, noteProgress, putBack, type RunRow, runById } from '../queries.ts'
+import { type JobKind, jobKind, type Running } from './registry.ts'
 import { HandedBack } from './stopping.ts'
 
 /** A run that the worker watches. `given_up` is true once the run was returned to the queue; its result is then no longer recorded. */
@@ -18,6 +19,20 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
   const job = jobKind(run.kind)
   if (job === undefined) throw new Error(`No room has a job ${run.kind}.`)
   if (!(await beginRun(db, run_id, house.clock.now()))) return
+  await traced(house.tracing, `job ${run.kind}`, saidOf(run), say => attempt(house, job, run, watched, say))
+}
+
+/** Returns what the span of a run says. */
+const saidOf = (run: RunRow): Said => ({
+  'walkdown.run_id': run.id,
+  'walkdown.attempt': run.attempts + 1,
+  ...(run.request_id === null ? {} : { 'walkdown.request_id': run.request_id }),
+  ...(run.site_id === PLATFORM ? {} : { 'walkdown.site_id': run.site_id }),
+})
+
+async function attempt(house: House, job: JobKind, run: RunRow, watched: Watched, say: (said: Said) => void): Promise<void> {
+  const { db } = house.database
+  const run_id = run.id
   const running: Running = {
     house,
     run_id,
@@ -33,6 +48,7 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
   } catch (error) {
     if (watched.given_up) return
     if (error instanceof HandedBack) {
+      say({ 'walkdown.handed_back': 1 })
       await putBack(db, run_id)
       throw error
     }
@@ -42,6 +58,7 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
     const final = refusal !== null && !isTemporary(refusal)
     const last = final || run.attempts + 1 >= run.max_attempts
     const said = refusal ?? { code: 'internal_error', detail: 'The job failed. Search the log for the id of this run.' }
+    say({ 'error.type': said.code })
     await endRun(db, run_id, {
       state: last ? 'failed' : 'queued',
       finished_at: last ? house.clock.now() : null,

@@ -1,8 +1,10 @@
 // Scheduled work. Each schedule has a lane of its own, so that a long run of one never delays another.
-import { instant, ms } from '../../../../shared/time.ts'
+import { codeIn } from '../../../../shared/narrow.ts'
+import { type Instant, instant, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { databaseGone } from '../../../base/db.ts'
 import { type Id, ids } from '../../../base/ids.ts'
+import { type Said, traced } from '../../../base/tracing.ts'
 import { lastDue } from '../domain.ts'
 import { beginScheduled, claimSchedule, endRun, endSchedule, releaseSchedule } from '../queries.ts'
 import { allSchedules, type Schedule } from './registry.ts'
@@ -46,31 +48,37 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
   if (!(await claimSchedule(db, schedule.kind, due_at, now))) return false
   const run: UnderWay = { kind: schedule.kind, run_id: ids.next(), due_at, given_up: false }
   started(run)
+  await traced(house.tracing, `schedule ${schedule.kind}`, { 'walkdown.run_id': run.run_id }, say => runDue(house, schedule, run, now, say))
+  return true
+}
+
+async function runDue(house: House, schedule: Schedule, run: UnderWay, now: Instant, say: (said: Said) => void): Promise<void> {
+  const { db } = house.database
   try {
-    await beginScheduled(db, { id: run.run_id, kind: schedule.kind, due_at, now })
+    await beginScheduled(db, { id: run.run_id, kind: schedule.kind, due_at: run.due_at, now })
     const result = await schedule.run(house)
-    if (run.given_up) return true
+    if (run.given_up) return
     await endRun(db, run.run_id, { state: 'succeeded', finished_at: house.clock.now(), result })
     await endSchedule(db, schedule.kind, 'succeeded')
   } catch (error) {
-    if (run.given_up) return true
+    if (run.given_up) return
     if (error instanceof HandedBack) {
       await giveBackSchedule(house, run)
-      return true
+      return
     }
     if (databaseGone(error)) {
       // Its result can't be recorded now, and its due time has been claimed: the claim is released once the database is available again.
       house.log.warn({ schedule: schedule.kind, err: error }, 'scheduled run interrupted')
       brokenOff(house).add(run)
-      return true
+      return
     }
+    say({ 'error.type': codeIn(error) || 'internal_error' })
     const error_detail = error instanceof Error ? error.message : String(error)
     await endRun(db, run.run_id, { state: 'failed', finished_at: house.clock.now(), error_code: 'internal_error', error_detail })
     await endSchedule(db, schedule.kind, 'failed')
     house.log.error({ schedule: schedule.kind, err: error }, 'scheduled run failed')
     reportFailure(house, schedule.kind, error)
   }
-  return true
 }
 
 /** Gives up a scheduled run because the process is about to end: it is due again immediately, and any process can run it. */
