@@ -6,7 +6,7 @@ export { checkedRules, refsOn } from './actions/check.ts'
 export { listOf, profileOf, sentencesOf } from './actions/show.ts'
 export { copyRules, seedRules, synced } from './actions/standard.ts'
 export { worstOf } from './domain.ts'
-export { activeProfileId, nameKey, type RuleRow, ruleRow, rulesOf } from './queries.ts'
+export { activeProfileId, activeRules, nameKey, type RuleRow, ruleRow, rulesOf } from './queries.ts'
 
 /** A clash rule as a record. Deleted ones are found by the endpoints of their versions. */
 export const clashRule = kind<RuleRow>({

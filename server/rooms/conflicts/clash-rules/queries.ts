@@ -52,6 +52,20 @@ export function rulesOf(db: Db, site_id: Id, profile_id: Id): Promise<RuleRow[]>
     .execute()
 }
 
+/** Lists the rules of the active profile by name. */
+export function activeRules(db: Db, site_id: Id): Promise<RuleRow[]> {
+  const active = db.selectFrom('rule_profile').select('id').where('site_id', '=', site_id).where('is_active', '=', true)
+  return db
+    .selectFrom('clash_rule')
+    .selectAll()
+    .where('site_id', '=', site_id)
+    .where('profile_id', '=', active)
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+}
+
 /**
  * Returns a rule, deleted ones too: their versions stay readable. With `lock`, locks it for a change. A rule is deleted with its profile, of which only the
  * profile is marked.

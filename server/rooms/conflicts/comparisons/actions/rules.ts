@@ -9,7 +9,7 @@ import { scopeOf } from '../../../../kernel/access/domain.ts'
 import { oversightOn } from '../../../../kernel/access/door.ts'
 import { siteOf, whileSettled, whileUnchanged } from '../../../../kernel/site/door.ts'
 import { expandGroups } from '../../../site/smart-groups/door.ts'
-import { activeProfileId, type RuleRow, rulesOf } from '../../clash-rules/door.ts'
+import { activeProfileId, activeRules, type RuleRow } from '../../clash-rules/door.ts'
 import { middleOfSite } from '../../kit/queries/permits.ts'
 
 /** The rules of a site that are switched on in its active profile, with the conditions of smart groups in them. */
@@ -51,8 +51,9 @@ export const rulesInForce = (ctx: Ctx, site_id: Id): Promise<InForce> =>
   whileUnchanged(ctx, site_id, 'clash rules', () => rulesOn(ctx, site_id))
 
 async function rulesOn(ctx: Ctx, site_id: Id): Promise<InForce> {
-  const profile_id = await activeProfileId(ctx.db, site_id)
-  const rows = profile_id === null ? [] : await rulesOf(ctx.db, site_id, profile_id)
+  // Each step of a permit asks for them: their profile is only asked for if it has none.
+  const rows = await activeRules(ctx.db, site_id)
+  const profile_id = rows[0]?.profile_id ?? (await activeProfileId(ctx.db, site_id))
   const rules = await Promise.all(rows.filter(row => row.enabled).map(row => ruleFrom(ctx, site_id, row)))
   return { rules, set: setOf(rules), profile_id, rows }
 }
