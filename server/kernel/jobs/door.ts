@@ -1,5 +1,5 @@
 export { closeQueue, enqueue, noteFailure, prepareQueue, queueIsReady, requeue, takeUpInterrupted } from './actions/queue.ts'
-export { allJobs, allSchedules, type JobKind, plugJobs, type Running, type Schedule } from './actions/registry.ts'
+export { type Asked, allJobs, allSchedules, type JobKind, plugJobs, type Running, type Schedule } from './actions/registry.ts'
 export { type Batch, inRounds } from './actions/rounds.ts'
 export { runJob } from './actions/run.ts'
 export { runSchedules } from './actions/schedules.ts'

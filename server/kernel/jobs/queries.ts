@@ -73,7 +73,7 @@ export async function noteProgress(db: Db, id: Id, progress: number, message: st
   await db.updateTable('job_run').set({ progress, message }).where('id', '=', id).where('state', '=', 'running').execute()
 }
 
-/** Ends a run, or queues it again for another attempt. */
+/** Ends a run, or queues it again for another attempt; false if it has already ended. */
 export async function endRun(
   db: Db,
   id: Id,
@@ -84,8 +84,8 @@ export async function endRun(
     error_detail?: string
     result?: Record<string, unknown> | undefined
   },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const rows = await db
     .updateTable('job_run')
     .set({
       state: end.state,
@@ -96,8 +96,10 @@ export async function endRun(
       ...(end.result === undefined ? {} : { result: jsonb(end.result) }),
     })
     .where('id', '=', id)
-    .where('state', '!=', 'cancelled')
+    .where('state', 'in', ['queued', 'running'])
+    .returning('id')
     .execute()
+  return rows.length > 0
 }
 
 /** Deletes runs that ended before this time; returns how many. */
@@ -204,15 +206,16 @@ export async function runsOf(
 }
 
 /** Lists unfinished runs of jobs in the queue, oldest first. Scheduled runs are left out, because they become due again anyway. */
-export async function unendedRuns(db: Db): Promise<{ id: Id; kind: string; run_after: Instant }[]> {
-  return db
+export async function unendedRuns(db: Db): Promise<RunRow[]> {
+  const rows = await db
     .selectFrom('job_run')
-    .select(['id', 'kind', 'run_after'])
+    .selectAll()
     .where('state', 'in', ['queued', 'running'])
     .where(eb => eb.not(eb.exists(eb.selectFrom('schedule_run').select('kind').whereRef('schedule_run.kind', '=', 'job_run.kind'))))
     .orderBy('queued_at')
     .orderBy('id')
     .execute()
+  return rows.map(runIn)
 }
 
 /** Queues a running job again; the interrupted attempt doesn't count. */

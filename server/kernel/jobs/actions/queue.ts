@@ -5,7 +5,8 @@ import type { Ctx, Enqueued, House } from '../../../base/ctx.ts'
 import { outside, passThrough } from '../../../base/db.ts'
 import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
 import { backoffSeconds } from '../domain.ts'
-import { endRun, insertFailed, insertRun, interruptedJobs, putBack, queueAgain, unendedRuns } from '../queries.ts'
+import { insertFailed, insertRun, interruptedJobs, putBack, queueAgain, unendedRuns } from '../queries.ts'
+import { endJob } from './end.ts'
 import { allJobs, type JobKind, jobKind } from './registry.ts'
 
 const RETRIES = 5
@@ -144,9 +145,8 @@ export async function requeue(house: House, drop: boolean): Promise<number> {
   for (const run of waiting) {
     const job = jobKind(run.kind)
     if (boss === null || job === undefined) {
-      await endRun(house.database.db, run.id, {
+      await endJob(house, run, {
         state: 'cancelled',
-        finished_at: house.clock.now(),
         error_code: 'not_restored',
         error_detail:
           job === undefined

@@ -1,5 +1,6 @@
 // Every kind of background work in the service: the rooms register theirs once, at startup.
 import type { House } from '../../../base/ctx.ts'
+import type { Db } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
 /** What a running job is given. It writes through `writingOn`, like a request. It must be idempotent, because a run may be repeated. */
@@ -16,11 +17,25 @@ export type Running = {
   cancelled(): Promise<boolean>
 }
 
+/** A job whose end its person is waiting for (`messages.md` §0.5, `your_job`). */
+export type Asked = {
+  /** What the job does, as its notification and its events say it: "Import of a register". */
+  name: string
+  /** Page of the app that shows the result, with `{site_id}`. */
+  link: string
+  /** What the job is about, for example the name of a file; null if nothing more can be said. */
+  about?(db: Db, site_id: Id, input: Record<string, unknown>): Promise<string | null>
+  /** Whether its person is already notified of a failure in another way. */
+  announced?(db: Db, site_id: Id, input: Record<string, unknown>, requested_by: Id | null): Promise<boolean>
+}
+
 /** A kind of background work. */
 export type JobKind = {
   kind: string
   /** One sentence for the person on call. */
   says: string
+  /** Set if people ask for the job itself, and not for something that needs it: its end is then an event, and its person is notified. */
+  asked?: Asked
   run(job: Running): Promise<Record<string, unknown> | undefined>
   /** Retries after the first attempt; default 5, with growing pauses. */
   retries?: number

@@ -5,6 +5,7 @@ import { fullRefusal } from '../../../base/full.ts'
 import { type Id, PLATFORM } from '../../../base/ids.ts'
 import { type Said, traced } from '../../../base/tracing.ts'
 import { beginRun, endRun, noteProgress, putBack, type RunRow, runById } from '../queries.ts'
+import { endJob } from './end.ts'
 import { type JobKind, jobKind, type Running } from './registry.ts'
 import { HandedBack } from './stopping.ts'
 
@@ -44,7 +45,7 @@ async function attempt(house: House, job: JobKind, run: RunRow, watched: Watched
   }
   try {
     const result = await job.run(running)
-    if (!watched.given_up) await endRun(db, run_id, { state: 'succeeded', finished_at: house.clock.now(), result })
+    if (!watched.given_up) await endJob(house, run, { state: 'succeeded', result })
   } catch (error) {
     if (watched.given_up) return
     if (error instanceof HandedBack) {
@@ -59,12 +60,9 @@ async function attempt(house: House, job: JobKind, run: RunRow, watched: Watched
     const last = final || run.attempts + 1 >= run.max_attempts
     const said = refusal ?? { code: 'internal_error', detail: 'The job failed. Search the log for the id of this run.' }
     say({ 'error.type': said.code })
-    await endRun(db, run_id, {
-      state: last ? 'failed' : 'queued',
-      finished_at: last ? house.clock.now() : null,
-      error_code: said.code,
-      error_detail: said.detail,
-    })
+    const why = { error_code: said.code, error_detail: said.detail }
+    if (last) await endJob(house, run, { state: 'failed', ...why })
+    else await endRun(db, run_id, { state: 'queued', finished_at: null, ...why })
     if (final) return
     house.log.error({ job: run.kind, run_id, attempt: run.attempts + 1, err: error }, 'job failed')
     reportFailure(house, run.kind, error, run)

@@ -216,7 +216,8 @@ export async function notify(ctx: Ctx, event: EventRow): Promise<void> {
     for (const [user_id, who] of people) notified.push(await notificationFor(ctx, event, one, who, own.get(user_id) ?? [], timezone))
     const { title, body } = await worded(ctx, one.first, event, kind)
     const used = [...fieldsIn(one.first.title), ...fieldsIn(one.first.body)].filter(name => name in event.payload)
-    const link = one.first.link?.replace('{site_id}', event.site_id).replace('{subject_id}', event.subject_id) ?? null
+    const ids: Record<string, unknown> = { site_id: event.site_id, subject_id: event.subject_id }
+    const link = one.first.link?.replace(/\{(\w+)\}/g, (all, name) => String(ids[name] ?? event.payload[name] ?? all)) ?? null
     const made = await insertNotifications(
       ctx.db,
       {

@@ -73,7 +73,7 @@ export type ShippedRule = Omit<RuleContent, 'urgency' | 'include_actor' | 'enabl
   enabled?: boolean
   /** Nobody can change the rule or switch it off: it is in the Events table of `permits.md`. */
   locked?: boolean
-  /** Path in the app, with `{site_id}` and `{subject_id}`; null: the notification has no link. */
+  /** Path in the app, with `{site_id}`, `{subject_id}` and fields of the event; null: the notification has no link. */
   link?: string | null
   /** True if it isn't a mistake in the set-up when the rule reaches nobody. */
   may_reach_nobody?: boolean

@@ -185,6 +185,12 @@ describe('floor plans', () => {
     )
     const [event] = await house.rows("select payload from event where site_id = $1 and kind = 'floor_plan.failed'", [w.site_id])
     assert.match(event.payload.reason, /damaged/)
+    const heard = (await w.as('coordinator').get(`/notifications/?site_id=${w.site_id}&kind=your_job&kind=floor_plan_failed`)).body
+    assert.deepEqual(
+      heard.map((row: { kind: string }) => row.kind),
+      ['floor_plan_failed', 'your_job'],
+      'that it failed is one notification, and that the first one was read is another',
+    )
     assert.equal(
       (await w.as('coordinator').patch(`/floor-plans/${bad.body.id}/placement`, { mode: 'fit' })).body.error.code,
       'invalid_transition',

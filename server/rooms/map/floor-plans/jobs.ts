@@ -5,7 +5,7 @@ import type { ChildProblem } from '../../../base/child/open.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
 import { keepFile } from '../../../kernel/evidence/door.ts'
-import { inRounds, type JobKind, type Running, type Schedule } from '../../../kernel/jobs/door.ts'
+import { type Asked, inRounds, type JobKind, type Running, type Schedule } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { FINISHING, fileProblem, lastingReason } from '../kit/actions/failure.ts'
 import { heavy } from '../kit/actions/process.ts'
@@ -230,10 +230,38 @@ async function vectorise(job: Running): Promise<Record<string, unknown> | undefi
   }
 }
 
+/** What the ends of these jobs have in common. A plan that couldn’t be read has an event of its own, of which its uploader is notified. */
+const ofPlan: Omit<Asked, 'name'> = {
+  link: '/sites/{site_id}/map',
+  about: async (db, site_id, { floor_plan_id }) => (await planRow(db, site_id, String(floor_plan_id), false))?.name ?? null,
+  announced: async (db, site_id, { floor_plan_id }, requested_by) => {
+    const row = await planRow(db, site_id, String(floor_plan_id), false)
+    return row?.status === 'failed' && row.created_by === requested_by
+  },
+}
+
 export const jobs: JobKind[] = [
-  { kind: PROCESS, says: 'Reads an uploaded floor plan, and makes its tiles.', run: process, seconds: 3600 },
-  { kind: IMPORT, says: 'Imports a floor plan from a drawing.', run: process, seconds: 3600 },
-  { kind: VECTORISE, says: 'Finds the lines of a floor plan.', run: vectorise, seconds: 3600 },
+  {
+    kind: PROCESS,
+    says: 'Reads an uploaded floor plan, and makes its tiles.',
+    asked: { name: 'Processing of a floor plan', ...ofPlan },
+    run: process,
+    seconds: 3600,
+  },
+  {
+    kind: IMPORT,
+    says: 'Imports a floor plan from a drawing.',
+    asked: { name: 'Import of a drawing', ...ofPlan },
+    run: process,
+    seconds: 3600,
+  },
+  {
+    kind: VECTORISE,
+    says: 'Finds the lines of a floor plan.',
+    asked: { name: 'Line detection of a floor plan', ...ofPlan },
+    run: vectorise,
+    seconds: 3600,
+  },
 ]
 
 export const schedules: Schedule[] = [

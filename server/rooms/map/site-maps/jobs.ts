@@ -166,6 +166,16 @@ export const schedules: Schedule[] = [
 ]
 
 export const jobs: JobKind[] = [
-  { kind: PROCESS, says: 'Reads an uploaded site map, or makes its tiles.', run, seconds: 3600 },
+  {
+    kind: PROCESS,
+    says: 'Reads an uploaded site map, or makes its tiles.',
+    asked: {
+      name: 'Processing of a site map',
+      link: '/sites/{site_id}/map',
+      about: async (db, site_id, { site_map_id }) => (await siteMapRow(db, site_id, String(site_map_id), false))?.name ?? null,
+    },
+    run,
+    seconds: 3600,
+  },
   { kind: TURN, says: 'Tells people when a planned site map becomes active.', run: turn },
 ]

@@ -9,7 +9,19 @@ export const room = defineRoom({
   says: 'Permit registers imported from spreadsheets.',
   routes,
   kinds: [permitSet],
-  jobs: [{ kind: 'permit_import', says: 'Imports a permit register in the background.', run: importStored, retries: 2 }],
+  jobs: [
+    {
+      kind: 'permit_import',
+      says: 'Imports a permit register in the background.',
+      asked: {
+        name: 'Import of a register',
+        link: '/sites/{site_id}/import',
+        about: async (_db, _site_id, { filename }) => String(filename),
+      },
+      run: importStored,
+      retries: 2,
+    },
+  ],
   events: eventsOf(
     'permit_set',
     {

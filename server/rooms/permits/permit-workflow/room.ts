@@ -11,7 +11,14 @@ export const room = defineRoom({
   routes,
   kinds: [workflow, workflowVersion],
   site: { seeds: [{ area: 'permit-workflow', keys: [], copy: copyWorkflows }] },
-  jobs: [{ kind: 'workflow_backtest', says: 'Runs a draft workflow against the site’s past permits.', run: backTest }],
+  jobs: [
+    {
+      kind: 'workflow_backtest',
+      says: 'Runs a draft workflow against the site’s past permits.',
+      asked: { name: 'Back-test of a workflow', link: '/sites/{site_id}/settings/workflow' },
+      run: backTest,
+    },
+  ],
   permissions: { permit_workflow_author: held(BANDS.manage, 'Edit the workflows of the site') },
   events: eventsOf(
     'permit_workflow',

@@ -1,0 +1,67 @@
+// The end of a job: the one place where a run of the queue becomes succeeded, failed or cancelled.
+import { jobActor } from '../../../base/actor.ts'
+import type { Ctx, House } from '../../../base/ctx.ts'
+import { Refused } from '../../../base/errors.ts'
+import { PLATFORM } from '../../../base/ids.ts'
+import { writingOn } from '../../site/door.ts'
+import { endRun, type RunRow } from '../queries.ts'
+import { type Asked, jobKind } from './registry.ts'
+
+/** How a run ended, and why if it failed or was cancelled. */
+export type End = {
+  state: 'succeeded' | 'failed' | 'cancelled'
+  error_code?: string
+  error_detail?: string
+  result?: Record<string, unknown> | undefined
+}
+
+/** Records the end of a run. If a person asked for the job, an event says so in the same transaction, and their notification follows from it (`messages.md` §0.5). */
+export async function endJob(house: House, run: RunRow, end: End): Promise<void> {
+  const ended = { ...end, finished_at: house.clock.now() }
+  const asked = jobKind(run.kind)?.asked
+  const silently = () => endRun(house.database.db, run.id, ended)
+  if (asked === undefined || run.site_id === PLATFORM) {
+    await silently()
+    return
+  }
+  const work = { actor: jobActor(run.kind), cause: 'job.end', ...(run.request_id === null ? {} : { request_id: run.request_id }) }
+  try {
+    await writingOn(
+      house,
+      work,
+      run.site_id,
+      async ctx => {
+        if (await endRun(ctx.db, run.id, ended)) await report(ctx, run, asked, end)
+      },
+      // A job that found its site locked has failed, and its person is to know.
+      { passes_lock: true },
+    )
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    await silently() // the site was deleted in the meantime
+  }
+}
+
+const OURS = 'Something went wrong on our side. Try again. If it fails again, contact your administrator.'
+
+/** Returns why a job didn’t succeed, for the person who asked for it: they sent one file, so no field has to be found. */
+const reasonOf = ({ error_code, error_detail }: End): string | null =>
+  error_code === 'internal_error' ? OURS : (error_detail?.replace(/^file: /, '') ?? null)
+
+async function report(ctx: Ctx, run: RunRow, asked: Asked, end: End): Promise<void> {
+  const { site_id, input, requested_by } = run
+  const about = (await asked.about?.(ctx.db, site_id, input)) ?? null
+  const announced = end.state === 'failed' && ((await asked.announced?.(ctx.db, site_id, input, requested_by)) ?? false)
+  ctx.emit({
+    kind: `job.${end.state}`,
+    site_id,
+    subject: { kind: 'job', id: run.id, label: about === null ? asked.name : `${asked.name} (${about})` },
+    payload: {
+      job_kind: run.kind,
+      requested_by_id: requested_by,
+      link: asked.link.replace('{site_id}', site_id),
+      ...(end.state === 'succeeded' ? {} : { reason: reasonOf(end) }),
+      ...(end.state === 'failed' ? { announced } : {}),
+    },
+  })
+}
