@@ -15,9 +15,13 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import { codeIn } from '../../shared/narrow.ts'
+import { budget } from './budget.ts'
 import { ids } from './ids.ts'
 import type { TraceSettings } from './trace-settings.ts'
 import type { Said, Tracing } from './tracing.ts'
+
+/** Longest time that sending what waits can take at the end: a collector that doesn’t respond must not delay the next start. */
+const CLOSE_MS = 1000
 
 /** Longest text of a statement in a span. */
 const MOST_TEXT = 2000
@@ -169,7 +173,10 @@ export function recordSpans(settings: TraceSettings, version: string, log: Logge
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end(end)
     },
-    close: () => provider.shutdown().catch(() => {}), // the failure has been logged
+    async close() {
+      if (!(await budget(CLOSE_MS).within(provider.shutdown())))
+        log.warn('the collector didn’t accept the last traces in time; they are lost')
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Collector, openCollector, type Received } from '../../tests/collector.ts'
 import { freePort } from '../../tests/port.ts'
 import { openServed } from '../../tests/served.ts'
@@ -14,7 +15,7 @@ import { readSettings, SettingsError } from './settings.ts'
 import { recordSpans, withoutValues } from './spans.ts'
 
 const until = async (done: () => boolean) => {
-  for (let tries = 0; tries < 500 && !done(); tries++) await new Promise(next => setTimeout(next, 20))
+  for (let tries = 0; tries < 500 && !done(); tries++) await wait(20)
   assert.ok(done(), 'nothing was received')
 }
 
@@ -168,7 +169,7 @@ describe('traces', () => {
     try {
       for (let n = 0; n < 5; n++) {
         assert.equal(await tracing.root('away', {}, async () => n), n)
-        await new Promise(next => setTimeout(next, 100))
+        await wait(100)
       }
       assert.equal(text.match(/traces can’t be sent/g)?.length, 1, text)
     } finally {
@@ -184,6 +185,11 @@ describe('traces', () => {
     const nowhere = recordSpans({ ...traces, url: `http://127.0.0.1:${await freePort()}/v1/traces` }, '1.0.0', log)
     await nowhere.root('lost', {}, async () => {})
     await nowhere.close()
+    // It would be tried again for a quarter of a minute.
+    const patient = recordSpans({ ...traces, timeout_ms: 600_000, url: `http://127.0.0.1:${await freePort()}/v1/traces` }, '1.0.0', log)
+    await patient.root('lost', {}, async () => {})
+    assert.equal(await Promise.race([patient.close(), wait(6000, 'late')]), undefined)
+    assert.match(text, /didn’t accept the last traces/)
   })
 
   test('the text of a statement is sent without the values that are written in it', () => {
