@@ -250,10 +250,17 @@ describe('the app: floor plans placed by hand', () => {
     const { session_id } = (await w.as('coordinator').send('POST', '/floor-plans/import-dxf/inspect', drawing)).body
     const given = { site_id: w.site_id, session_id, feature_id: tower, level_index: 1, name: 'On the grid', inherit_placement: false }
     const { body } = await worked(stage.house, await w.as('coordinator').post('/floor-plans/import-dxf', given))
+    const again = { ...given, level_index: 2, name: 'Next one' }
+    const inspected = await w.as('coordinator').send('POST', '/floor-plans/import-dxf/inspect', drawing)
+    const next = await worked(
+      stage.house,
+      await w.as('coordinator').post('/floor-plans/import-dxf', { ...again, session_id: inspected.body.session_id }),
+    )
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await open(page, body.id)
     await page.getByRole('radio', { name: 'By its grid' }).check()
     const code = page.getByLabel('EPSG code')
+    assert.equal(await code.inputValue(), '', 'no plan of this site is in a grid yet')
     await code.fill('999999')
     await page.keyboard.press('Enter')
     await page.getByText('“EPSG code” isn’t a reference system that can be used here.').waitFor()
@@ -269,6 +276,10 @@ describe('the app: floor plans placed by hand', () => {
     await page.getByText('On the grid is being drawn on the map.').waitFor()
     const { placement } = await planOf(body.id)
     assert.equal(placement.mode, 'grid')
+    await open(page, next.body.id)
+    await page.getByRole('radio', { name: 'By its grid' }).check()
+    await page.getByText('This site used this grid last', { exact: false }).waitFor()
+    assert.equal(await code.inputValue(), '27700', 'the next plan of the site offers it')
     assert.ok(metresBetween(placement.origin, lonLat([-0.0192, 51.5053])) < 15, JSON.stringify(placement.origin))
   })
 

@@ -532,5 +532,17 @@ describe('floor plans', () => {
       Math.abs(lon - (1 + 42 / 60 + 57.8663 / 3600)) < 1e-4 && Math.abs(lat - (52 + 39 / 60 + 28.8282 / 3600)) < 1e-4,
       `${lon}, ${lat}`,
     )
+    const placed = async () =>
+      (await w.as('viewer').get(`/floor-plans/by-site?site_id=${w.site_id}`)).body.find((one: { id: string }) => one.id === id)
+    assert.equal((await placed()).placement.epsg, 27700, 'the next plan of the site is probably in this grid')
+    const place = (placement: unknown) => w.as('coordinator').patch(`/floor-plans/${id}/placement`, placement)
+    const typed = {
+      mode: 'points',
+      points: [
+        { x: 0, y: 0, lon: -0.02, lat: 51.505 },
+        { x: 10, y: 0, lon: -0.0199, lat: 51.505 },
+      ],
+    }
+    assert.match(faultsOf(await place({ ...typed, epsg: 31370 })), /^epsg isn’t a reference system/)
   })
 })

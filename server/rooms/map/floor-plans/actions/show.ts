@@ -51,7 +51,7 @@ export async function shown(ctx: Ctx, rows: readonly FloorPlanRow[]): Promise<Re
       height_px: row.height_px,
       sheet_matrix: pixelsOf(row.sheet),
       pixel_m: pixelAtScaleOne(placeableOf(row)),
-      placement: row.placement,
+      placement: row.placement === null ? null : { ...row.placement, epsg: row.placement.epsg ?? null },
       vector: { status, source, features, settings },
       content_version: row.content_version,
       outdated: isOutdated(row),

@@ -52,6 +52,8 @@ export type Placement = Lie & {
   max_residual_m: number | null
   redundancy: number | null
   quality: Quality | null
+  /** Code of the grid of the drawing, or of the coordinates that a person typed; missing or null if there was none. */
+  epsg?: number | null
 }
 
 /** What is placed: the picture, the sheet of a drawing, and whether it was drawn from paper (a PDF has 300 dots per inch). */
@@ -95,7 +97,7 @@ export function place(of: Placeable, given: GivenPlacement, footprint: Areal | n
   }
 }
 
-const NONE = { model: null, points: [], rmse_m: null, max_residual_m: null, redundancy: null, quality: null }
+const NONE = { model: null, points: [], rmse_m: null, max_residual_m: null, redundancy: null, quality: null, epsg: null }
 
 /** Finishes a placement from the matrix of the picture's pixels. */
 function placed({ size, sheet }: Placeable, mode: Placement['mode'], pixels: Matrix, origin: LonLat, more: Partial<Placement> = {}): Said {
@@ -106,6 +108,8 @@ function placed({ size, sheet }: Placeable, mode: Placement['mode'], pixels: Mat
 }
 
 function byPoints(of: Placeable, given: GivenPlacement, points: NonNullable<GivenPlacement['points']>, model: Model | 'auto'): Said {
+  const { epsg = null } = given
+  if (epsg !== null && gridOfCode(epsg) === null) return fault('placement.epsg', 'isn’t a reference system that can be used here.')
   const toPixels = pixelsOf(of.sheet)
   const inPixels = points.map(({ used, ...point }): ControlPoint => {
     const [x, y] = apply(toPixels, [point.x, point.y])
@@ -127,6 +131,7 @@ function byPoints(of: Placeable, given: GivenPlacement, points: NonNullable<Give
     max_residual_m: calibration.max_residual_m,
     redundancy: calibration.redundancy,
     quality: calibration.quality,
+    epsg,
   })
 }
 
@@ -190,7 +195,7 @@ function byGrid(of: Placeable, { epsg }: GivenPlacement): Said {
     'affine',
     places.map(({ pixel, position: [lon, lat] }): Match => ({ pixel, ground: plane.metres([lon, lat]) })),
   )
-  return matrix === null ? fault('placement', 'can’t be calculated.') : placed(of, 'grid', matrix, origin)
+  return matrix === null ? fault('placement', 'can’t be calculated.') : placed(of, 'grid', matrix, origin, { epsg })
 }
 
 /** Returns the smallest rectangle around points: its centre, its sides, and the angle of the longer one. */

@@ -6,6 +6,8 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { NumberField } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note } from '../../../../base/kit/note.tsx'
 import type { Sending } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { useLastGrid } from './last-grid.ts'
 import { MapView } from './map-view.tsx'
 import { matrixIn } from './matrices.ts'
 import { type FloorPlan, useOnGrid } from './plans-data.ts'
@@ -18,7 +20,10 @@ const codeIn = (typed: string): number | null => (/^\d{1,6}$/.test(typed.trim())
 
 /** The page's part in which a drawing is placed by the code of its grid. Nothing checks that the drawing really is in this grid, so the page says how to. */
 export function ByGrid({ plan, size, sending, onSave }: Given) {
-  const [typed, setTyped] = useState('')
+  const { site_id } = useHere()
+  const last = useLastGrid(site_id)
+  const [given, setTyped] = useState<string | null>(null)
+  const typed = given ?? String(plan.placement?.epsg ?? last ?? '')
   const [epsg, setEpsg] = useState<number | null>(null)
   const placed = useOnGrid(plan.id, epsg)
   const placement = placed.data ?? null
@@ -45,7 +50,7 @@ export function ByGrid({ plan, size, sending, onSave }: Given) {
       >
         <NumberField
           label={t('grid.code')}
-          hint={t('grid.code_hint')}
+          hint={t(given === null && typed !== '' ? 'grid.code_last' : 'grid.code_hint')}
           at="epsg"
           required
           min={1}

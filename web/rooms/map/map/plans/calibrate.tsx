@@ -16,6 +16,7 @@ import { ByGrid } from './by-grid.tsx'
 import { ByHand } from './by-hand.tsx'
 import { FitNote } from './fit-note.tsx'
 import { FitOnto } from './fit-onto.tsx'
+import { codeOf, IN_DEGREES } from './grid-typed.tsx'
 import type { Lying } from './hand.ts'
 import { MapView, PinOnMap } from './map-view.tsx'
 import { matrixIn } from './matrices.ts'
@@ -123,7 +124,10 @@ function Placing({ plan, size }: { plan: FloorPlan; size: Size }) {
       ) : way === 'grid' ? (
         <ByGrid {...{ plan, size, sending }} onSave={save} />
       ) : (
-        <Pairing {...{ plan, size, sending, points }} onSave={body => save({ mode: 'points', ...body })} />
+        <Pairing
+          {...{ plan, size, sending, points }}
+          onSave={(body, epsg) => save({ mode: 'points', ...body, ...(epsg === null ? {} : { epsg }) })}
+        />
       )}
     </div>
   )
@@ -134,7 +138,8 @@ function usePoints(plan: SiteMap | FloorPlan) {
   const sheet = isMap(plan) ? null : matrixIn(plan.sheet_matrix)
   const [pairs, setPairs] = useState(() => pairsOf((isMap(plan) ? plan.calibration : plan.placement)?.points ?? [], sheet))
   const [model, setModel] = useState<(typeof CHOICES)[number]>('auto')
-  return { sheet, pairs, setPairs, model, setModel }
+  const [grid, onGrid] = useState(IN_DEGREES)
+  return { sheet, pairs, setPairs, model, setModel, grid, onGrid }
 }
 
 type PairingGiven = {
@@ -142,10 +147,10 @@ type PairingGiven = {
   size: Size
   sending: Sending
   points: ReturnType<typeof usePoints>
-  onSave(body: { points: ReturnType<typeof pointsOf>; model: (typeof CHOICES)[number] }): void
+  onSave(body: { points: ReturnType<typeof pointsOf>; model: (typeof CHOICES)[number] }, epsg: number | null): void
 }
 
-function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model, setModel }, onSave }: PairingGiven) {
+function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model, setModel, grid, onGrid }, onSave }: PairingGiven) {
   const [lying, setLying] = useState(true)
   const path = isMap(plan) ? `/site-maps/${plan.id}/image` : `/floor-plans/${plan.id}/image`
   const picture = usePicture(path)
@@ -155,7 +160,8 @@ function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model,
   const lies = worth !== null && 'calibration' in worth ? worth.calibration : null
   const worst = lies === null ? null : (wholeOf(pairs)[worstOf(lies)?.index ?? -1]?.key ?? null)
   const { next, n } = nextOf(pairs)
-  const move = (key: number | null) => setPairs({ ...pairs, moving: key })
+  // Each change is made to the points as they are then: a position in a grid comes back from the service when others may have been typed since.
+  const move = (key: number | null) => setPairs(now => ({ ...now, moving: key }))
   const pins = pairs.list.map((pair, i) => ({ ...pair, n: i + 1, moving: pairs.moving === pair.key, worst: pair.key === worst }))
   const flag = isMap(plan) ? plan.permissions.calibrate : plan.permissions.place
   const ready = lies !== null
@@ -173,7 +179,7 @@ function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model,
               picture={picture.data}
               size={size}
               pins={pins.flatMap(pin => (pin.pixel === null ? [] : [{ ...pin, pixel: pin.pixel }]))}
-              onPut={pixel => setPairs(put(pairs, { pixel }))}
+              onPut={pixel => setPairs(now => put(now, { pixel }))}
               onPin={move}
             />
           )}
@@ -188,7 +194,7 @@ function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model,
             ink={!isMap(plan) && plan.source_kind === 'dxf'}
             lies={lying ? lies : null}
             fit={lying ? lies : null}
-            onPut={spot => setPairs(put(pairs, { spot }))}
+            onPut={spot => setPairs(now => put(now, { spot }))}
           >
             {map =>
               pins.flatMap(pin =>
@@ -208,16 +214,21 @@ function Pairing({ plan, size, sending, points: { sheet, pairs, setPairs, model,
             options={CHOICES.map(value => ({ value, label: tOf('fit', value) }))}
             onChange={event => isOneOf(CHOICES, event.target.value) && setModel(event.target.value)}
           />
-          <SaveRow sending={sending} flag={flag} ready={ready} onSave={() => onSave({ points: pointsOf(pairs, sheet), model })} />
+          <SaveRow
+            sending={sending}
+            flag={flag}
+            ready={ready}
+            onSave={() => onSave({ points: pointsOf(pairs, sheet), model }, codeOf(grid))}
+          />
           {wholeOf(pairs).filter(one => one.used).length < LEAST && <p className="soft small">{t('pair.too_few')}</p>}
         </div>
         <PointList
-          {...{ pairs, size, lies, worst }}
-          onChange={(key, change) => setPairs(changed(pairs, key, change))}
+          {...{ pairs, size, lies, worst, grid, onGrid }}
+          onChange={(key, change) => setPairs(now => changed(now, key, change))}
           onMove={move}
-          onRemove={key => setPairs(without(pairs, key))}
-          onAdd={() => setPairs(withEmpty(pairs))}
-          onCorners={() => setPairs(withCorners(pairs, whole))}
+          onRemove={key => setPairs(now => without(now, key))}
+          onAdd={() => setPairs(withEmpty)}
+          onCorners={() => setPairs(now => withCorners(now, whole))}
         />
       </div>
     </>

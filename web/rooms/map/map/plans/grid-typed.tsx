@@ -5,6 +5,7 @@ import { FaultNote } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import type { Spot } from '../model.ts'
+import { useLastGrid } from './last-grid.ts'
 import { numberIn, type Pair } from './pairs.ts'
 import { type Converted, inDegrees } from './plans-data.ts'
 import { t } from './says.ts'
@@ -17,10 +18,15 @@ export type GridTyped = { on: boolean; code: string; known: ReadonlyMap<number, 
 /** Degrees, as long as nobody chooses a grid. */
 export const IN_DEGREES: GridTyped = { on: false, code: '', known: new Map(), made: null }
 
+/** Returns the code of the grid in which points were typed; null if none was. */
+export const codeOf = ({ on, code, known }: GridTyped): number | null => (on && known.size > 0 ? numberIn(code) : null)
+
 type ChoiceGiven = { grid: GridTyped; onGrid: Dispatch<SetStateAction<GridTyped>> }
 
 /** Chooses how places on the ground are typed, and the grid. */
 export function GridChoice({ grid, onGrid }: ChoiceGiven) {
+  const { site_id } = useHere()
+  const last = useLastGrid(site_id)
   const { made } = grid
   return (
     <>
@@ -28,12 +34,12 @@ export function GridChoice({ grid, onGrid }: ChoiceGiven) {
         label={t('convert.how')}
         value={grid.on ? 'grid' : 'degrees'}
         options={(['degrees', 'grid'] as const).map(value => ({ value, label: t(`convert.${value}`) }))}
-        onChoose={value => onGrid({ ...grid, on: value === 'grid' })}
+        onChoose={value => onGrid({ ...grid, on: value === 'grid', code: grid.code === '' ? String(last ?? '') : grid.code })}
       />
       {grid.on && (
         <NumberField
           label={t('grid.code')}
-          hint={t('convert.code_hint')}
+          hint={t(grid.code !== '' && numberIn(grid.code) === last ? 'grid.code_last' : 'convert.code_hint')}
           required
           min={1}
           max={999_999}

@@ -1,10 +1,10 @@
 // The points as a list: how far each is off, and its coordinates for people who type them.
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useRef, useState } from 'react'
 import type { Calibration, Size } from '../../../../../shared/calibration/calibrate.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { GridChoice, IN_DEGREES, TypedInGrid } from './grid-typed.tsx'
+import { GridChoice, type GridTyped, TypedInGrid } from './grid-typed.tsx'
 import { cornerAt, isWhole, numberIn, type Pair, type Pairs, wholeOf } from './pairs.ts'
 import { t } from './says.ts'
 
@@ -15,6 +15,8 @@ type Given = {
   pairs: Pairs
   size: Size
   lies: Calibration | null
+  grid: GridTyped
+  onGrid: Dispatch<SetStateAction<GridTyped>>
   /** Key of the point that fits worst. */
   worst: number | null
   onChange(key: number, change: Partial<Omit<Pair, 'key'>>): void
@@ -26,9 +28,8 @@ type Given = {
 }
 
 /** The list of points. */
-export function PointList({ pairs, size, lies, worst, onChange, onMove, onRemove, onAdd, onCorners }: Given) {
+export function PointList({ pairs, size, lies, grid, onGrid, worst, onChange, onMove, onRemove, onAdd, onCorners }: Given) {
   const whole = wholeOf(pairs)
-  const [grid, onGrid] = useState(IN_DEGREES)
   return (
     <section className="stack tight" aria-label={t('pair.points')}>
       <h2>{t('pair.points')}</h2>
