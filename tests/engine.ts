@@ -115,6 +115,9 @@ export const copyDatabase = (engine: Engine, name: string, template: string): Pr
 export const dropCopy = (engine: Engine, name: string): Promise<void> =>
   administer(engine, () => `drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
 
+/** What a lane is given instead of the engine while that is made. */
+export const NO_ENGINE = ''
+
 let shared: { given: string | undefined; engine: Promise<Engine> } | null = null
 
 /** Returns the engine of this test run: the runner's, or a new one for a file that is run alone. */
@@ -123,6 +126,7 @@ export function testEngine(): Promise<Engine> {
   // Benchmarks have one engine after another.
   if (shared !== null && shared.given === given) return shared.engine
   const engine = (async () => {
+    if (given === NO_ENGINE) throw new Error('tools/test.ts takes this file for one that needs no database: see usesDatabase there.')
     if (given !== undefined)
       return { kind: 'server', connection: JSON.parse(given), prepared: true, data_dir: null, stop: async () => {} } satisfies Engine
     const { engine, folder } = await openTestEngine(process.env.DATABASE_URL, { plan_once: true })

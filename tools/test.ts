@@ -13,7 +13,7 @@ import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { counted } from '../shared/text.ts'
-import { openTestEngine } from '../tests/engine.ts'
+import { NO_ENGINE, openTestEngine } from '../tests/engine.ts'
 import { stockUp } from '../tests/stocking.ts'
 import { changedFiles, concernedBy } from './testing/changed.ts'
 import { keepDurations, lastDurations, longestFirst } from './testing/durations.ts'
@@ -55,7 +55,7 @@ const all = globSync(
 ).sort()
 const textOf = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 /** Returns whether a test file starts the service on the engine of this run. */
-const usesDatabase = (file: string) => /useHouse\(|openTestHouse\(|testEngine\(/.test(textOf(file))
+const usesDatabase = (file: string) => /useHouse\(|openTestHouse\(|testEngine\(|withIssuer\(/.test(textOf(file))
 const inBrowser = (file: string) => file.startsWith('tests/browser/')
 /** Returns whether a test file needs the built app: a browser is served it, and so is a test that asks for it. */
 const isServedTheApp = (file: string) => inBrowser(file) || textOf(file).includes('{ web: true }')
@@ -83,9 +83,11 @@ const unnamed = named.length === 0 && concerned === null
 // Tests start more than two hundred services, and each takes less time from one file. A run of a few files starts them from their sources.
 if (unnamed) spawnSync(process.execPath, ['tools/build-server.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
 
-const began = performance.now()
-const { engine, env, folder, stop } = await openTestEngine(process.env.DATABASE_URL, { plan_once: true })
-if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await stockUp(engine))
+const env: Record<string, string> = {
+  RUN_SEED: process.env.RUN_SEED ?? String(Number.parseInt(commit(), 16)),
+  // What was compiled is kept, for the lanes and for every process that a test starts.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../node_modules/.cache/walkdown/code', import.meta.url)),
+}
 if (concerned?.rooms != null) env.WALKDOWN_TEST_ROOMS = concerned.rooms.join(' ')
 // Only all files together send every statement; on another server they are tried, not kept.
 const every = unnamed && !browserToo && left_out.length === 0 && patterns.length === 0
@@ -93,11 +95,7 @@ if (every && process.env.DATABASE_URL === undefined) {
   forgetStatements()
   env[KEEP] = 'yes'
 }
-env.RUN_SEED = process.env.RUN_SEED ?? String(Number.parseInt(commit(), 16))
 console.log(`RUN_SEED=${env.RUN_SEED}`)
-// What was compiled is kept, for the lanes and for every process that a test starts.
-env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../node_modules/.cache/walkdown/code', import.meta.url))
-console.log(`${counted(files.length, 'file')} on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s`)
 
 /** Returns the beginning of the hash of this commit; for a copy without a history always the same text. */
 function commit(): string {
@@ -110,22 +108,35 @@ process.on('SIGINT', stopLanes).on('SIGTERM', stopLanes)
 const last = lastDurations()
 const outcomes: Outcome[] = []
 
-/** Runs some files in this many lanes. One lane alone shows its output while it is written. */
-async function runIn(count: number, some: readonly string[]): Promise<void> {
-  const queue = longestFirst(some, last)
-  const lanes = Math.min(count, Math.ceil(some.length / FILES_PER_LANE))
-  const how = { env, patterns, at_once: lanes === 1 }
+/** Runs the files of a queue in this many lanes. A lane that is alone shows its output while it is written. */
+async function runIn(lanes: number, queue: string[], alone = lanes === 1): Promise<void> {
+  const how = { env: { ...env }, patterns, at_once: alone }
   outcomes.push(...(await Promise.all(Array.from({ length: lanes }, () => runLane(queue, how)))).flat())
 }
 
 const started = performance.now()
-// One lane more than there are processors, because a file often waits for the database or for a process that it started. A browser needs a machine to
-// itself, so journeys run one after another, once the other files have ended.
-await runIn(
-  Math.min(LANES_AT_MOST, availableParallelism() + 1),
+const journeys = longestFirst(files.filter(inBrowser), last)
+const others = longestFirst(
   files.filter(file => !inBrowser(file)),
+  last,
 )
-await runIn(1, files.filter(inBrowser))
+// One lane more than there are processors, because a file often waits for the database or for a process that it started.
+const lanes = Math.min(LANES_AT_MOST, availableParallelism() + 1, Math.ceil(others.length / FILES_PER_LANE))
+// Files that need no database begin while it is made. They have one lane, because those that wait for their own processes for most of the time are among them.
+const apart = unnamed && lanes > 1 ? others.filter(file => !usesDatabase(file)) : []
+const queue = others.filter(file => !apart.includes(file))
+env.WALKDOWN_TEST_ENGINE = NO_ENGINE
+const first = runIn(1, apart, false)
+const { engine, env: at, folder, stop } = await openTestEngine(process.env.DATABASE_URL, { plan_once: true })
+Object.assign(env, at)
+if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await stockUp(engine))
+console.log(
+  `${counted(files.length, 'file')} on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - started) / 1000).toFixed(1)} s`,
+)
+if (apart.length === 0) await runIn(lanes, queue)
+else await Promise.all([runIn(lanes - 1, queue, false), first.then(() => runIn(1, queue, false))])
+// A browser needs a machine to itself, so journeys run one after another, once the other files have ended.
+await runIn(1, journeys)
 await stop()
 if (folder !== null) await rm(folder, { recursive: true, force: true })
 
