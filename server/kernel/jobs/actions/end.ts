@@ -50,12 +50,13 @@ const reasonOf = ({ error_code, error_detail }: End): string | null =>
 
 async function report(ctx: Ctx, run: RunRow, asked: Asked, end: End): Promise<void> {
   const { site_id, input, requested_by } = run
+  const name = typeof asked.name === 'string' ? asked.name : asked.name(input)
   const about = (await asked.about?.(ctx.db, site_id, input)) ?? null
   const announced = end.state === 'failed' && ((await asked.announced?.(ctx.db, site_id, input, requested_by)) ?? false)
   ctx.emit({
     kind: `job.${end.state}`,
     site_id,
-    subject: { kind: 'job', id: run.id, label: about === null ? asked.name : `${asked.name} (${about})` },
+    subject: { kind: 'job', id: run.id, label: about === null ? name : `${name} (${about})` },
     payload: {
       job_kind: run.kind,
       requested_by_id: requested_by,

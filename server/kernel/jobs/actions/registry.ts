@@ -19,8 +19,8 @@ export type Running = {
 
 /** A job whose end its person is waiting for (`messages.md` §0.5, `your_job`). */
 export type Asked = {
-  /** What the job does, as its notification and its events say it: "Import of a register". */
-  name: string
+  /** What the job does, as its notification and its events say it: "Import of a register". A function if that depends on what was asked for. */
+  name: string | ((input: Record<string, unknown>) => string)
   /** Page of the app that shows the result, with `{site_id}`. */
   link: string
   /** What the job is about, for example the name of a file; null if nothing more can be said. */

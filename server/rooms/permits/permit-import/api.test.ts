@@ -426,6 +426,25 @@ describe('permit-import', () => {
     assert.doesNotMatch(failed.error.code, /internal/)
   })
 
+  test('messages.md §0.5 the person who asked for an import is notified of its end with the name of the file, and a trial import is called one', async () => {
+    const w = await house.world()
+    const admin = w.as('admin')
+    const run = async (file: string, query = '') => {
+      const queued = await upload(w, data(file), { as: admin, query, headers: { prefer: 'respond-async' } })
+      assert.equal(queued.status, 202, queued.text)
+      await runJob(house.house, queued.body.job_id)
+      const [newest] = (await admin.get(`/notifications/?site_id=${w.site_id}&kind=your_job`)).body
+      return [newest.title, newest.body, newest.link]
+    }
+    const link = `/sites/${w.site_id}/import`
+    const trial = await run('permits/register-40.xlsx', '&dry_run=true')
+    assert.deepEqual(trial, ['Trial import of a register (register.xlsx) has finished', '', link])
+    assert.deepEqual(await run('permits/register-40.xlsx'), ['Import of a register (register.xlsx) has finished', '', link])
+    const [title, body] = await run('hostile/truncated.xlsx')
+    assert.equal(title, 'Import of a register (register.xlsx) has failed')
+    assert.match(body, /^[A-Z“"].*\.$/s)
+  })
+
   test('hostile and odd files are refused as a whole, and no part of them is stored', async () => {
     const w = await house.world()
     const seq = async () => (await house.rows('select seq from site_head where site_id = $1', [w.site_id]))[0].seq

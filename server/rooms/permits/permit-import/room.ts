@@ -14,7 +14,7 @@ export const room = defineRoom({
       kind: 'permit_import',
       says: 'Imports a permit register in the background.',
       asked: {
-        name: 'Import of a register',
+        name: ({ dry }) => (dry === true ? 'Trial import of a register' : 'Import of a register'),
         link: '/sites/{site_id}/import',
         about: async (_db, _site_id, { filename }) => String(filename),
       },
