@@ -12,7 +12,7 @@ export function serveOrders<Order, Answer>(
 ): void {
   // Watches this process from a separate thread, because nothing else runs on the main thread while work never ends.
   const memory_mb = Number(process.argv[2] ?? Number.POSITIVE_INFINITY)
-  new Worker(new URL('./watch.ts', import.meta.url), { workerData: { parent: process.ppid, memory_mb } }).unref()
+  new Worker(new URL('./watch.js', import.meta.url), { workerData: { parent: process.ppid, memory_mb } }).unref()
   const say = (said: Heard<Answer>) => process.send?.(said)
   process.on('message', async ({ nr, order }: Sent<Order>) => {
     let said: Heard<Answer>

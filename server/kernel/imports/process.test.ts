@@ -56,7 +56,7 @@ describe('imports: the reading process', () => {
       reading(`import { Worker } from 'node:worker_threads'
         const reading = new Int32Array(new SharedArrayBuffer(4))
         const workerData = { reading, parent: process.ppid, memory_mb: 1e6, milliseconds: 1e6, silence_ms: 1e6, ...${settings} }
-        new Worker(new URL(${JSON.stringify(new URL('./actions/watch.ts', import.meta.url).href)}), { workerData })
+        new Worker(new URL(${JSON.stringify(new URL('./actions/watch.js', import.meta.url).href)}), { workerData })
         ${work}`)
     assert.equal(problem(await lines(await watched('{ memory_mb: 1 }'))), 'too_much_memory')
     assert.equal(problem(await lines(await watched('{ silence_ms: -5000 }'))), 'too_slow')
@@ -69,7 +69,7 @@ describe('imports: the reading process', () => {
       ${SAY}
       const reading = new Int32Array(new SharedArrayBuffer(4))
       const workerData = { reading, parent: process.ppid, memory_mb: 1e6, milliseconds: 3000, silence_ms: 1e6 }
-      new Worker(new URL(${JSON.stringify(new URL('./actions/watch.ts', import.meta.url).href)}), { workerData })
+      new Worker(new URL(${JSON.stringify(new URL('./actions/watch.js', import.meta.url).href)}), { workerData })
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3500)
       say({ end: true })
       process.exit(0)`)

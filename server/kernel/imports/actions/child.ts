@@ -11,7 +11,7 @@ const [path = '', container = 'zip', promised = 'xlsx'] = process.argv.slice(2)
 
 // Watches this process from a separate thread, because nothing else runs on the main thread while the library loops.
 const reading = new Int32Array(new SharedArrayBuffer(4))
-new Worker(new URL('./watch.ts', import.meta.url), {
+new Worker(new URL('./watch.js', import.meta.url), {
   workerData: {
     reading,
     parent: process.ppid,
