@@ -2,13 +2,14 @@
 // located. This proves R9 for signatures.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { fewestStatements } from '../../../../bench/record.ts'
 import { contentHashOf, type Signable } from '../../../../shared/proof/content.ts'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { useHouse } from '../../../../tests/world.ts'
 import { sha256 } from '../../../base/ids.ts'
 import { verifyChain } from '../../../kernel/audit/door.ts'
 import { signatureHash } from './actions/sign.ts'
-import { verifySignatures } from './actions/verify.ts'
+import { signatureFaults, verifySignatures } from './actions/verify.ts'
 import { signaturesOf } from './queries.ts'
 
 describe('permits: the signature chain', () => {
@@ -150,6 +151,20 @@ describe('permits: the signature chain', () => {
     const permit = await w.at('issued')
     const { fault } = await tampered(w, permit, `update permit_signature set id = gen_random_uuid() where permit_id = $1 and number = 4`)
     assert.deepEqual([fault?.number, fault?.what], [4, 'unrecorded'])
+  })
+
+  test('R9 the signatures of a site are verified in as many statements for several permits as for one', async () => {
+    const w = await permitWorld(house)
+    const statements = async () => {
+      const sent = await fewestStatements(async () => {
+        for await (const fault of signatureFaults(house.house.database.db, w.site_id)) assert.fail(JSON.stringify(fault))
+      })
+      return sent.length
+    }
+    await w.at('endorsed')
+    const of_one = await statements()
+    for (const state of ['endorsed', 'approved'] as const) await w.at(state)
+    assert.equal(await statements(), of_one)
   })
 
   test('R9 a signed field of the permit itself that was changed under its signatures is named', async () => {

@@ -13,13 +13,16 @@ export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[
   return rows
 }
 
-/** Returns a permit's signatures as the audit log has them, with those that no longer exist, and whether they were voided. */
-export async function notedSignatures(db: Db, site_id: Id, permit_id: Id): Promise<{ id: Id; voided: boolean }[]> {
-  const { rows } = await sql<{ id: Id; voided: boolean }>`
-    select entity_id as id, bool_or(coalesce(changes @> '[{"path": "voided_at"}]', false) and action <> 'sign') as voided from audit_entry
-    where site_id = ${site_id} and entity_type = 'permit_signature' and parent_id = ${permit_id} group by entity_id having bool_or(action = 'sign')`.execute(
-    db,
-  )
+/** Returns the signatures of permits as the audit log has them, with those that no longer exist, and whether they were voided. */
+export async function notedSignatures(
+  db: Db,
+  site_id: Id,
+  permit_ids: readonly Id[],
+): Promise<{ permit_id: Id; id: Id; voided: boolean }[]> {
+  const { rows } = await sql<{ permit_id: Id; id: Id; voided: boolean }>`
+    select parent_id as permit_id, entity_id as id, bool_or(coalesce(changes @> '[{"path": "voided_at"}]', false) and action <> 'sign') as voided from audit_entry
+    where site_id = ${site_id} and entity_type = 'permit_signature' and ${among('parent_id', permit_ids, 'uuid')}
+    group by parent_id, entity_id having bool_or(action = 'sign')`.execute(db)
   return rows
 }
 

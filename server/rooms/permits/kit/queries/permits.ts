@@ -2,6 +2,7 @@ import type { Geometry } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { among } from '../../../../base/plans.ts'
 import type { Row } from '../../../../base/rows.ts'
 import type { OnBehalfOf } from '../domain/content.ts'
 import type { CheckAnswer, LastDecision, StampedControls } from '../domain/facts.ts'
@@ -81,6 +82,12 @@ export async function permitRow(db: Db, site_id: Id, id: Id, lock: 'change' | 's
   const how = lock === 'change' ? sql`for no key update` : lock === 'share' ? sql`for share` : sql``
   const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = ${id} ${how}`.execute(db)
   return rows[0] ?? null
+}
+
+/** Returns permits by their ids, without checking what the caller can see. */
+export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
+  const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and ${among('id', ids, 'uuid')}`.execute(db)
+  return rows
 }
 
 /** An attachment of a permit. */

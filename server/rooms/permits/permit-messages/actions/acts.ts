@@ -3,7 +3,7 @@ import type { Id } from '../../../../base/ids.ts'
 import type { ActFlags } from '../../../../kernel/tasks/door.ts'
 import { judge, standingAt } from '../../kit/actions/facts.ts'
 import { permitFlags } from '../../kit/domain/flags.ts'
-import { permitsById } from '../queries/pending.ts'
+import { permitsById } from '../../kit/queries/permits.ts'
 
 /** Whether the caller can take the gate of a task: the card tells a stage-2 member why they can't issue. */
 export const actsOn: ActFlags = {

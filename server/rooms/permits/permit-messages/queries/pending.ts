@@ -31,9 +31,3 @@ export async function peopleOf(db: Db, site_id: Id, ids: readonly Id[]): Promise
     where p.site_id = ${site_id} and p.id = any(${ids}::uuid[]) and u.user_id is not null`.execute(db)
   return rows.map(row => row.user_id)
 }
-
-/** Returns permits by their ids, without checking what the caller can see. */
-export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
-  const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
-  return rows
-}

@@ -6,7 +6,7 @@ import { canonical } from '../../../../kernel/audit/door.ts'
 import { contentOf, type Signed } from '../../kit/domain/content.ts'
 import { isEditable } from '../../kit/domain/facts.ts'
 import { placeOfRow } from '../../kit/domain/place.ts'
-import { attachmentsOf, type PermitRow, permitRow, type SignatureRow } from '../../kit/queries/permits.ts'
+import { type AttachmentRow, attachmentsOf, type PermitRow, permitsById, type SignatureRow } from '../../kit/queries/permits.ts'
 import { notedSignatures, signaturesOf, signedPermits } from '../queries.ts'
 import { firstHash, signatureHash } from './sign.ts'
 
@@ -25,40 +25,59 @@ export type SignatureReport = { signatures: number; fault: SignatureFault | null
  * removed from the end. The permit must still say what was signed last.
  */
 export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Promise<SignatureReport> {
-  const rows = await signaturesOf(db, site_id, [permit_id])
-  const report = (fault: SignatureFault | null): SignatureReport => ({ signatures: rows.length, fault })
+  const [report] = await verifyMany(db, site_id, [permit_id])
+  return report ?? { signatures: 0, fault: null }
+}
+
+/** Does the same for several permits, in their order. */
+async function verifyMany(db: Db, site_id: Id, ids: readonly Id[]): Promise<SignatureReport[]> {
+  if (ids.length === 0) return []
+  const of = <T extends { permit_id: Id }>(rows: readonly T[]) => Map.groupBy(rows, row => row.permit_id)
+  const signed = of(await signaturesOf(db, site_id, ids))
+  const noted = of(await notedSignatures(db, site_id, ids))
+  const permits = new Map((await permitsById(db, site_id, ids)).map(permit => [permit.id, permit]))
+  const files = of(await attachmentsOf(db, site_id, ids))
+  return ids.map(id => {
+    const rows = signed.get(id) ?? []
+    return { signatures: rows.length, fault: chainFault(id, rows, noted.get(id) ?? [], permits.get(id), files.get(id) ?? []) }
+  })
+}
+
+function chainFault(
+  permit_id: Id,
+  rows: readonly SignatureRow[],
+  noted: readonly { id: Id; voided: boolean }[],
+  permit: PermitRow | undefined,
+  files: readonly AttachmentRow[],
+): SignatureFault | null {
   let prev_hash = firstHash(permit_id)
   for (const [i, row] of rows.entries()) {
     const fault = faultIn(row, i + 1, prev_hash)
-    if (fault !== null) return report(fault)
+    if (fault !== null) return fault
     prev_hash = row.hash
   }
-  const noted = await notedSignatures(db, site_id, permit_id)
   if (noted.length > rows.length) {
     const number = rows.length + 1
-    return report({ number, what: 'missing', detail: `The audit log contains signature ${number}, but the permit doesn’t.` })
+    return { number, what: 'missing', detail: `The audit log contains signature ${number}, but the permit doesn’t.` }
   }
   for (const row of rows) {
     const { number } = row
     const note = noted.find(n => n.id === row.id)
-    if (note === undefined) return report({ number, what: 'unrecorded', detail: `Signature ${number} isn’t in the audit log.` })
+    if (note === undefined) return { number, what: 'unrecorded', detail: `Signature ${number} isn’t in the audit log.` }
     if (note.voided !== (row.voided_at !== null))
-      return report({
+      return {
         number,
         what: 'voiding',
         detail: `Signature ${number} was ${note.voided ? 'voided, but isn’t marked as voided' : 'never voided'}.`,
-      })
+      }
   }
-  const permit = await permitRow(db, site_id, permit_id, 'none')
   const last = rows.at(-1)
-  if (permit === null || last === undefined || last.voided_at !== null || isEditable(permit.status) || permit.status === 'requested')
-    return report(null)
-  const changed = changedSince(permit, await attachmentsOf(db, site_id, [permit_id]), last.content as Signed) // contentOf made it
-  return report(
-    changed.length === 0
-      ? null
-      : { number: last.number, what: 'permit', detail: `The permit has changed since signature ${last.number}: ${changed.join(', ')}.` },
-  )
+  if (permit === undefined || last === undefined || last.voided_at !== null || isEditable(permit.status) || permit.status === 'requested')
+    return null
+  const changed = changedSince(permit, files, last.content as Signed) // contentOf made it
+  return changed.length === 0
+    ? null
+    : { number: last.number, what: 'permit', detail: `The permit has changed since signature ${last.number}: ${changed.join(', ')}.` }
 }
 
 const unlinked = (number: number): string =>
@@ -112,8 +131,13 @@ const PIECE = 200
 export async function* signatureFaults(db: Db, site_id: Id): AsyncGenerator<{ permit_id: Id; label: string; fault: SignatureFault }> {
   for (let after: Id = PLATFORM; ; ) {
     const piece = await signedPermits(db, site_id, after, PIECE)
-    for (const { id, label } of piece) {
-      const { fault } = await verifySignatures(db, site_id, id)
+    const reports = await verifyMany(
+      db,
+      site_id,
+      piece.map(({ id }) => id),
+    )
+    for (const [i, { id, label }] of piece.entries()) {
+      const fault = reports[i]?.fault ?? null
       if (fault !== null) yield { permit_id: id, label, fault }
     }
     const last = piece.at(-1)
