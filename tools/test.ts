@@ -122,7 +122,7 @@ const others = longestFirst(
 )
 // One lane more than there are processors, because a file often waits for the database or for a process that it started.
 const lanes = Math.min(LANES_AT_MOST, availableParallelism() + 1, Math.ceil(others.length / FILES_PER_LANE))
-// Files that need no database begin while it is made. They have one lane, because those that wait for their own processes for most of the time are among them.
+// Files that need no database begin while it is made, in one lane more: those that wait for their own processes for most of the time are among them.
 const apart = unnamed && lanes > 1 ? others.filter(file => !usesDatabase(file)) : []
 const queue = others.filter(file => !apart.includes(file))
 env.WALKDOWN_TEST_ENGINE = NO_ENGINE
@@ -133,8 +133,7 @@ if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await
 console.log(
   `${counted(files.length, 'file')} on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - started) / 1000).toFixed(1)} s`,
 )
-if (apart.length === 0) await runIn(lanes, queue)
-else await Promise.all([runIn(lanes - 1, queue, false), first.then(() => runIn(1, queue, false))])
+await Promise.all([first, runIn(lanes, queue)])
 // A browser needs a machine to itself, so journeys run one after another, once the other files have ended.
 await runIn(1, journeys)
 await stop()
