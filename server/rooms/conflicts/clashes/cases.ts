@@ -49,20 +49,22 @@ export const cases = roomCases({
     'clash_episode.list': views,
     'clash_episode.list_unresolved': views,
     'clash_episode.summarize_unresolved': views,
-    'clash_episode.decide': writes(decides, async t => ({ by: hse(t), body: await body(t), other: await body(t) })),
+    'clash_episode.decide': writes(decides, async t => {
+      const given = await body(t)
+      return { by: hse(t), body: given, other: { ...given, reason: 'Agreed on site' } }
+    }),
     'clash_episode.withdraw': writes({ ...decides, absent: true, query: 'episode_id=01890000-0000-7000-8000-000000000000' }, async t => {
       const given = await body(t)
       await ok(hse(t).post('/clashes/stance', given))
       return { by: hse(t), query: `site_id=${t.site_id}&episode_id=${given.episode_id}` }
     }),
-    'clash_episode.decide_many': writes(decides, async t => ({
-      by: hse(t),
-      body: { site_id: t.site_id, items: [settled(t, await make(t))] },
-      other: { site_id: t.site_id, items: [settled(t, await make(t))] },
-    })),
+    'clash_episode.decide_many': writes(decides, async t => {
+      const { site_id, ...given } = await body(t)
+      return { by: hse(t), body: { site_id, items: [given] }, other: { site_id, items: [{ ...given, reason: 'Agreed on site' }] } }
+    }),
     'clash_episode.declare_blocker': writes(needs('clash_declare_blocker'), async t => {
-      const stop = async () => ({ site_id: t.site_id, episode_id: await clashNow(t), affected: 'a' })
-      return { by: hse(t), body: await stop(), other: await stop() }
+      const given = { site_id: t.site_id, episode_id: await clashNow(t), affected: 'a' }
+      return { by: hse(t), body: given, other: { ...given, affected: 'b' } }
     }),
   },
 })
