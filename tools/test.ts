@@ -7,7 +7,7 @@
 //   --browser      all journeys in a browser, and nothing else
 //   --slowest      lists where the time went
 //   --durations    writes tools/durations.tsv, by which a new clone decides which files run first
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -74,14 +74,18 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-if (files.some(isServedTheApp)) {
-  const built = spawnSync(process.execPath, ['tools/build-web.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
-  if (built.status !== 0) process.exit(1)
-}
-
 const unnamed = named.length === 0 && concerned === null
-// Tests start more than two hundred services, and each takes less time from one file. A run of a few files starts them from their sources.
-if (unnamed) spawnSync(process.execPath, ['tools/build-server.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
+/**
+ * Builds what the tests run: the app, if one of them needs it, and the service. Tests start more than two hundred services, and each takes less time from one file. A
+ * run of a few files starts them from their sources.
+ */
+const building = Promise.all([files.some(isServedTheApp) ? build('tools/build-web.ts') : true, unnamed && build('tools/build-server.ts')])
+
+/** Runs a build if it is needed; returns whether it succeeded. */
+function build(part: string): Promise<boolean> {
+  const child = spawn(process.execPath, [part, '--if-needed'], { cwd: root, stdio: 'inherit' })
+  return new Promise(done => child.on('close', code => done(code === 0)))
+}
 
 const env: Record<string, string> = {
   RUN_SEED: process.env.RUN_SEED ?? String(Number.parseInt(commit(), 16)),
@@ -109,8 +113,8 @@ const last = lastDurations()
 const outcomes: Outcome[] = []
 
 /** Runs the files of a queue in this many lanes. A lane that is alone shows its output while it is written. */
-async function runIn(lanes: number, queue: string[], alone = lanes === 1): Promise<void> {
-  const how = { env: { ...env }, patterns, at_once: alone }
+async function runIn(lanes: number, queue: string[], alone = lanes === 1, given = env): Promise<void> {
+  const how = { env: given, patterns, at_once: alone }
   outcomes.push(...(await Promise.all(Array.from({ length: lanes }, () => runLane(queue, how)))).flat())
 }
 
@@ -126,10 +130,17 @@ const lanes = Math.min(LANES_AT_MOST, availableParallelism() + 1, Math.ceil(othe
 const apart = unnamed && lanes > 1 ? others.filter(file => !usesDatabase(file)) : []
 const queue = others.filter(file => !apart.includes(file))
 env.WALKDOWN_TEST_ENGINE = NO_ENGINE
-const first = runIn(1, apart, false)
+const early = { ...env }
+const first = building.then(([app]) => (app ? runIn(1, apart, false, early) : undefined))
+// The database is made while the app is built and the first files run.
 const { engine, env: at, folder, stop } = await openTestEngine(process.env.DATABASE_URL, { plan_once: true })
 Object.assign(env, at)
 if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await stockUp(engine))
+const [app] = await building
+if (!app) {
+  await stop()
+  process.exit(1)
+}
 console.log(
   `${counted(files.length, 'file')} on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - started) / 1000).toFixed(1)} s`,
 )
