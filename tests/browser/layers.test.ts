@@ -7,6 +7,7 @@ import { collection } from '../geo.ts'
 import type { PermitWorld } from '../permits.ts'
 import { sheet, upload } from '../plans.ts'
 import { drawnWorld, ground, idle, positionAt } from './ground.ts'
+import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
 const picture = async (page: Page) =>
@@ -89,6 +90,38 @@ describe('the app: layers of surveys', () => {
     await page.unroute(features)
     await panel.getByRole('button', { name: 'Load again' }).click()
     await missing.waitFor({ state: 'detached' })
+  })
+
+  test('§9 at 390 px a file that doesn’t say its grid is refused at the field of the grid, is read in a grid that a person types, and what is odd about it stays until it is closed', async () => {
+    const { page } = await stage.sit(w.as('hse'), { width: 390 })
+    await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await idle(page)
+    const panel = page.getByRole('region', { name: 'Layers', exact: true })
+    await panel.getByRole('button', { name: 'Upload layer' }).click()
+    const form = page.getByRole('dialog')
+    const far = { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [714_516.69, 5_668_458.24] } }
+    await form.getByLabel('File', { exact: true }).setInputFiles({
+      ...{ name: 'Far away.geojson', mimeType: 'application/geo+json' },
+      buffer: Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: [far] })),
+    })
+    await form.getByRole('button', { name: 'Upload' }).click()
+    await form.getByRole('alert').getByText('“Grid” is required', { exact: false }).waitFor()
+    const grid = form.getByLabel('Grid', { exact: true })
+    assert.equal(await grid.getAttribute('aria-invalid'), 'true')
+    assert.equal(await form.getByText('“crs”').count(), 0, 'no name of the API')
+    await grid.selectOption({ label: 'Another grid' })
+    await form.getByLabel('EPSG code').fill('26911')
+    await stage.axe(page)
+    await form.getByRole('button', { name: 'Upload' }).click()
+    const note = panel.getByText('Check Far away')
+    await note.waitFor()
+    await panel.getByText('No feature of this layer is within 2 km of the site.').waitFor()
+    await fitsPhone(page)
+    const [tick, more] = [panel.locator('.layer-row .tick').last(), panel.getByRole('button', { name: 'More about Far away' })]
+    const [left, right] = [await tick.boundingBox(), await more.boundingBox()]
+    assert.ok((right?.y ?? 0) < (left?.y ?? 0) + (left?.height ?? 0), 'its menu is on its line')
+    await panel.getByRole('button', { name: 'Close', exact: true }).click()
+    await note.waitFor({ state: 'detached' })
   })
 
   test('§9 a new file of a layer can have another service and quality level; a layer is deleted only after a question', async () => {

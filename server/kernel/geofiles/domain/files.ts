@@ -141,10 +141,7 @@ export function refusalOf({ problem, said }: GeoProblem, filename: string): Refu
     case 'no_grid':
       return invalidField(
         'crs',
-        `is required, because ${file} doesn’t say which grid it uses, and its numbers aren’t degrees. ${said ?? ''} Send ${NAMED}, or add the .prj file.`.replace(
-          '  ',
-          ' ',
-        ),
+        `is required, because ${file} doesn’t say which grid it uses, and its coordinates aren’t degrees. Choose ${NAMED}, or add the .prj file.`,
         context,
       )
     case 'no_features':

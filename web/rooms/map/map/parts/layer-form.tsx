@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import { Choice, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, NumberField, TextField } from '../../../../base/kit/field.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { type Said, type SurveyLayer, uploadLayer } from '../layers-data.ts'
+import { useLastGrid } from '../plans/last-grid.ts'
 import { t, tOf } from '../says.ts'
 import { baseOf, FileEntry } from './file-entry.tsx'
 
@@ -11,10 +12,20 @@ const UTILITIES = ['water', 'gas', 'electric_hv', 'electric_lv', 'telecoms', 'fo
 const QUALITY = ['QL-D', 'QL-C', 'QL-B', 'QL-A'] as const
 const GRIDS = ['EPSG:4326', 'EPSG:27700', 'EPSG:3857'] as const
 
-type Given = { site_id: string; layer: SurveyLayer | null; onClose(): void }
+const crsOf = (code: string): string => (code === '' ? '' : `EPSG:${code}`)
+
+/** The choice of a grid that isn't one of these: a person types its code. */
+const OTHER = 'other'
+
+/** A layer that was uploaded, and what the service says about it. */
+export type Doubts = { name: string; warnings: readonly string[] }
+
+type Given = { site_id: string; layer: SurveyLayer | null; onDone(doubts: Doubts): void; onClose(): void }
 
 /** Uploads a layer, or with `layer` a new file of one. */
-export function LayerForm({ site_id, layer, onClose }: Given) {
+export function LayerForm({ site_id, layer, onDone, onClose }: Given) {
+  const last = useLastGrid(site_id)
+  const [other, setOther] = useState(false)
   const [file, setFile] = useState<File | null>(null)
   const [missing, setMissing] = useState(false)
   const start: Said = {
@@ -39,7 +50,7 @@ export function LayerForm({ site_id, layer, onClose }: Given) {
         if (file === null) throw new Error(t('layer.no_file'))
         const made = await uploadLayer(site_id, file, said, layer?.id ?? null)
         toast(t('layer.uploaded', { name: made.name, n: made.accepted ?? made.feature_count }))
-        for (const warning of made.warnings ?? []) toast(warning.detail)
+        onDone({ name: made.name, warnings: (made.warnings ?? []).map(({ detail }) => detail) })
         onClose()
       }}
       onClose={onClose}
@@ -60,6 +71,7 @@ export function LayerForm({ site_id, layer, onClose }: Given) {
           {layer === null && (
             <Choice
               label={t('layer.role')}
+              at="role"
               value={values.role}
               options={ROLES.map(role => ({ value: role, label: tOf('layer_role', role) }))}
               onChange={event => change({ role: event.target.value })}
@@ -69,12 +81,14 @@ export function LayerForm({ site_id, layer, onClose }: Given) {
             <>
               <Choice
                 label={t('layer.utility')}
+                at="utility"
                 value={values.utility}
                 options={UTILITIES.map(one => ({ value: one, label: tOf('utility', one) }))}
                 onChange={event => change({ utility: event.target.value })}
               />
               <Choice
                 label={t('layer.quality')}
+                at="quality_level"
                 value={values.quality_level}
                 options={QUALITY.map(one => ({ value: one, label: tOf('quality_level', one) }))}
                 onChange={event => change({ quality_level: event.target.value })}
@@ -85,11 +99,29 @@ export function LayerForm({ site_id, layer, onClose }: Given) {
           <Choice
             label={t('layer.grid')}
             hint={t('layer.grid_hint')}
+            at={other ? undefined : 'crs'}
             empty={t('layer.grid_file')}
-            value={values.crs}
-            options={GRIDS.map(one => ({ value: one, label: tOf('grid', one) }))}
-            onChange={event => change({ crs: event.target.value })}
+            value={other ? OTHER : values.crs}
+            options={[...GRIDS.map(one => ({ value: one, label: tOf('grid', one) })), { value: OTHER, label: t('layer.grid_other') }]}
+            onChange={event => {
+              const { value } = event.target
+              setOther(value === OTHER)
+              change({ crs: value === OTHER ? crsOf(String(last ?? '')) : value })
+            }}
           />
+          {other && (
+            <NumberField
+              label={t('layer.grid_code')}
+              hint={t('layer.grid_code_hint')}
+              at="crs"
+              required
+              min={1}
+              max={999_999}
+              step={1}
+              value={values.crs.replace(/^EPSG:/, '')}
+              onChange={event => change({ crs: crsOf(event.target.value) })}
+            />
+          )}
           {layer !== null && <Note>{t('layer.replaces')}</Note>}
         </>
       )}

@@ -15,7 +15,7 @@ import { GroupChoice } from '../members.tsx'
 import { usePlansAt } from '../plans/plans-data.ts'
 import { t, tOf } from '../says.ts'
 import { useTokens } from '../tokens-data.ts'
-import { LayerForm } from './layer-form.tsx'
+import { type Doubts, LayerForm } from './layer-form.tsx'
 import { useShown, useSurveys } from './survey-ground.ts'
 
 const NONE: readonly SurveyLayer[] = []
@@ -28,6 +28,7 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
   const [own, setOwn] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [form, setForm] = useState<{ layer: SurveyLayer | null } | null>(null)
   const [asked, setAsked] = useState<SurveyLayer | null>(null)
+  const [doubts, setDoubts] = useState<Doubts | null>(null)
   const sending = useSend()
   const manages = here.canChange('layer_manage')
   const isShown = (layer: SurveyLayer) => own.get(layer.id) ?? layer.visible
@@ -63,9 +64,17 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
       {error !== null && <FaultNote error={error} />}
       {sending.fault !== null && <FaultNote error={sending.fault} />}
       {layers.length === 0 && manages && <p className="soft small">{t('layer.none')}</p>}
+      {doubts !== null && doubts.warnings.length > 0 && (
+        <Note kind="warn" title={t('layer.check', { name: doubts.name })}>
+          {doubts.warnings.map(warning => (
+            <p key={warning}>{warning}</p>
+          ))}
+          <Button onClick={() => setDoubts(null)}>{t('layer.checked')}</Button>
+        </Note>
+      )}
       <ul className="plain">
         {layers.map(layer => (
-          <li key={layer.id} className="row spread">
+          <li key={layer.id} className="row spread layer-row">
             <Tick
               checked={isShown(layer)}
               onChange={event => setOwn(new Map(own).set(layer.id, event.target.checked))}
@@ -125,7 +134,7 @@ export function LayerPanel({ map, at }: { map: MapLibre | null; at: string | nul
       )}
       {more && <Note>{t('layer.zoom')}</Note>}
       {here.can('map_export') && <ExportButton at={at} />}
-      {form !== null && <LayerForm site_id={here.site_id} layer={form.layer} onClose={() => setForm(null)} />}
+      {form !== null && <LayerForm site_id={here.site_id} layer={form.layer} onDone={setDoubts} onClose={() => setForm(null)} />}
     </section>
   )
 }
