@@ -16,6 +16,7 @@ import { liveClashBench } from './p10-clashes.ts'
 import { clashScaleBench } from './p11-clash-scale.ts'
 import { type Frames, framesBench } from './p12-frames.ts'
 import { sizeOfWork } from './p13-size.ts'
+import { mapBench } from './p14-map.ts'
 
 const of = (ratio: number | null) =>
   ratio === null ? 'pgbench isn’t installed, so there is no comparison' : `${shown(ratio)} of the limit`
@@ -220,6 +221,17 @@ if (wanted('P13')) {
       ].join('\n     '),
       'none: docs/scale.md is made from these figures',
     )
+  await bench.close()
+}
+if (wanted('P14')) {
+  const bench = await openBench()
+  await mapBench(bench, one =>
+    say(
+      'P14',
+      `${one.what}: ${shown(one.request_ms)} ms for the whole request, ${one.database_ms === null ? '' : `${shown(one.database_ms)} ms of it at the database, `}${shown(one.request_ms / one.bare_ms)} times the bare SQL (${shown(one.bare_ms)} ms)${one.growth === null ? '' : `; with ten times what is over, its statements take ${shown(one.growth)} times as long`}`,
+      one.goal,
+    ),
+  )
   await bench.close()
 }
 process.exit(0)
