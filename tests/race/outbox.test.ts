@@ -1,19 +1,16 @@
 // The outbox under kills (messages.md §0.6): a process that dies between any two statements leaves the same notifications, tasks and emails behind as
 // one that survives. KILLS_OUTBOX makes it longer.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { relayEvents } from '../../server/kernel/events/door.ts'
 import { dispatchDue } from '../../server/kernel/notices/door.ts'
-import { testEngine } from '../engine.ts'
 import { readMail } from '../outbox.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { freePort } from '../port.ts'
 import { openRelay, type Relay } from '../relay.ts'
 import { MONDAY, useHouse } from '../world.ts'
+import { spawnWorker } from './spawned.ts'
 
-const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 const KILLS = Number(process.env.KILLS_OUTBOX ?? 5)
 const port = await freePort()
 const smtp = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'permits@walkdown.test' }
@@ -28,13 +25,7 @@ describe('the outbox', () => {
 
   /** Runs the worker; returns whether it survived to its end. */
   const worker = async (phase: 'relay' | 'send', at: number): Promise<boolean> => {
-    const { connection } = await testEngine()
-    const { database } = house.house.database.pool.options
-    const args = [WORKER, phase, String(at), house.house.clock.now(), String(database), house.house.data_dir]
-    const child = spawn(process.execPath, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...smtp, WALKDOWN_TEST_ENGINE: JSON.stringify(connection) },
-    })
+    const child = await spawnWorker(house, phase, at, smtp)
     let said = ''
     child.stderr.on('data', chunk => (said += chunk))
     const [code, signal] = await new Promise<[number | null, string | null]>(done => child.once('close', (c, s) => done([c, s])))

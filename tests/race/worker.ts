@@ -1,9 +1,10 @@
-// A process that processes events or sends due messages, and dies at a chosen statement: `worker.ts relay|send STATEMENT CLOCK DATABASE FOLDER`.
+// A process that processes events or sends due messages, and dies at a chosen statement: `worker.ts relay|send STATEMENT CLOCK DATABASE FOLDER`. With `job` it is
+// a worker whose back-tests never end: it says when one has started, and runs until it is killed.
 import pg from 'pg'
 import { openHouse } from '../../server/app.ts'
 import type { Engine } from '../../server/base/engine.ts'
 import { relayEvents } from '../../server/kernel/events/door.ts'
-import { closeQueue } from '../../server/kernel/jobs/door.ts'
+import { allJobs, closeQueue, plugJobs, startWorker } from '../../server/kernel/jobs/door.ts'
 import { dispatchDue } from '../../server/kernel/notices/door.ts'
 import { testSettings } from '../world.ts'
 
@@ -29,6 +30,18 @@ const house = await openHouse(testSettings({ SMTP_URL: process.env.SMTP_URL ?? '
   pool: 4,
 })
 house.clock.set(clock)
+if (phase === 'job') {
+  const run = () => {
+    console.log('started')
+    return new Promise<undefined>(() => {})
+  }
+  plugJobs(
+    allJobs().flatMap(job => (job.kind === 'workflow_backtest' ? { ...job, run } : [])),
+    [],
+  )
+  await startWorker(house)
+  await new Promise(() => {})
+}
 await (phase === 'relay' ? relayEvents(house) : dispatchDue(house))
 console.log(sent)
 await closeQueue(house)

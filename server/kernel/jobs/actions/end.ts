@@ -15,30 +15,31 @@ export type End = {
   result?: Record<string, unknown> | undefined
 }
 
-/** Records the end of a run. If a person asked for the job, an event says so in the same transaction, and their notification follows from it (`messages.md` §0.5). */
-export async function endJob(house: House, run: RunRow, end: End): Promise<void> {
+/** Records the end of a run. If a person asked for the job, an event says so in the same transaction, and their notification follows from it (`messages.md` §0.5). Returns false if the run had already ended. */
+export async function endJob(house: House, run: RunRow, end: End): Promise<boolean> {
   const ended = { ...end, finished_at: house.clock.now() }
   const asked = jobKind(run.kind)?.asked
   const silently = () => endRun(house.database.db, run.id, ended)
   if (asked === undefined || run.site_id === PLATFORM) {
-    await silently()
-    return
+    return silently()
   }
   const work = { actor: jobActor(run.kind), cause: 'job.end', ...(run.request_id === null ? {} : { request_id: run.request_id }) }
   try {
-    await writingOn(
+    return await writingOn(
       house,
       work,
       run.site_id,
       async ctx => {
-        if (await endRun(ctx.db, run.id, ended)) await report(ctx, run, asked, end)
+        const first = await endRun(ctx.db, run.id, ended)
+        if (first) await report(ctx, run, asked, end)
+        return first
       },
       // A job that found its site locked has failed, and its person is to know.
       { passes_lock: true },
     )
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    await silently() // the site was deleted in the meantime
+    return silently() // the site was deleted in the meantime
   }
 }
 

@@ -5,8 +5,8 @@ import type { Ctx, Enqueued, House } from '../../../base/ctx.ts'
 import { outside, passThrough } from '../../../base/db.ts'
 import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
 import { backoffSeconds } from '../domain.ts'
-import { insertFailed, insertRun, interruptedJobs, putBack, queueAgain, unendedRuns } from '../queries.ts'
-import { endJob } from './end.ts'
+import { insertFailed, insertRun, lostRuns, putBack, queueAgain, queueInterrupted, unendedRuns } from '../queries.ts'
+import { type End, endJob } from './end.ts'
 import { allJobs, type JobKind, jobKind } from './registry.ts'
 
 const RETRIES = 5
@@ -110,19 +110,33 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
 /** Returns a job that this process claimed to the queue: another process can claim it immediately, and no attempt is lost. */
 export const giveBackJob = (house: House, kind: string, run_id: Id): Promise<void> => queueAgain(house.database.apart.db, kind, run_id)
 
+/** Why a run has failed whose job the queue has given up after its process was killed. */
+const INTERRUPTED: End = {
+  state: 'failed',
+  error_code: 'interrupted',
+  error_detail: 'The work was interrupted at its last attempt. Try again. If it fails again, contact your administrator.',
+}
+
 /**
- * Returns jobs whose process was killed to the queue; no attempt is lost. `alone`: no other process can be at work, so every running job was
- * interrupted. Returns how many there were.
+ * Returns jobs whose process was killed to the queue; no attempt is lost. If the queue was quicker and has given one up, because it was at its last attempt,
+ * its run has failed. `alone`: no other process can be at work, so every running job was interrupted. Returns how many there were.
  */
 export async function takeUpInterrupted(house: House, how: { alone: boolean }): Promise<number> {
   const { db } = house.database.apart
-  const jobs = await interruptedJobs(db, how.alone ? 'all' : 'silent')
-  for (const { name, id } of jobs) {
-    await putBack(db, id)
-    await queueAgain(db, name, id)
-    house.log.warn({ job: name, run_id: id }, 'interrupted job queued again')
+  const jobs = await queueInterrupted(db, how.alone)
+  for (const { name, id } of jobs) house.log.warn({ job: name, run_id: id }, 'interrupted job queued again')
+  let failed = 0
+  for (const run of await lostRuns(db, how.alone)) {
+    const said = { job: run.kind, run_id: run.id }
+    try {
+      if (!(await endJob(house, run, INTERRUPTED))) continue // another process was quicker
+      house.log.error(said, 'interrupted job failed: it was at its last attempt')
+      failed += 1
+    } catch (error) {
+      house.log.error({ ...said, err: error }, 'interrupted job could not be ended') // the others don't wait for it
+    }
   }
-  return jobs.length
+  return jobs.length + failed
 }
 
 /** Records permanently failed work that isn't a job of the queue, so that it is listed among the failed job runs. */

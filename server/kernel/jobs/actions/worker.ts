@@ -3,7 +3,7 @@
 import { budget } from '../../../base/budget.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
-import { putBack } from '../queries.ts'
+import { noteAlive, putBack } from '../queries.ts'
 import { bossOf, giveBackJob, takeUpInterrupted } from './queue.ts'
 import { allJobs, allSchedules } from './registry.ts'
 import { runJob, type Watched } from './run.ts'
@@ -26,21 +26,22 @@ export async function startWorker(
 ): Promise<{ stop(patience_ms?: number): Promise<void> }> {
   askToStop(house, false)
   const boss = await bossOf(house, { supervise: true })
-  const jobs = new Map<Id, Watched & { kind: string; ended: Promise<unknown> }>()
+  // Two attempts of one run can be among them, if the first has taken longer than allowed.
+  const jobs = new Set<Watched & { kind: string; run_id: Id; ended: Promise<unknown> }>()
   const lanes = new Map<string, { run: UnderWay | null; ended: Promise<unknown> }>()
 
   const take = async (kind: string, run_id: Id) => {
-    const watched: Watched & { kind: string; ended: Promise<unknown> } = { kind, given_up: false, ended: Promise.resolve() }
-    jobs.set(run_id, watched)
+    const watched: Watched = { given_up: false }
     const work = runJob(house, run_id, watched)
-    watched.ended = work.catch(() => undefined)
+    const job = Object.assign(watched, { kind, run_id, ended: work.catch(() => undefined) })
+    jobs.add(job)
     try {
       await work
     } catch (error) {
       if (!(error instanceof HandedBack)) throw error
       await giveBackJob(house, kind, run_id)
     } finally {
-      jobs.delete(run_id)
+      jobs.delete(job)
     }
   }
   // Before this process claims jobs: with `alone`, all that are running now were interrupted, and its own would be among them.
@@ -55,7 +56,11 @@ export async function startWorker(
     )
   }
   const taking_up = house.timers.every(TAKE_UP_MS, () => {
-    takeUpInterrupted(house, { alone: false }).catch(error => house.log.error({ err: error }, 'interrupted jobs'))
+    const lookAround = async () => {
+      if (jobs.size > 0) await noteAlive(house.database.apart.db, [...jobs])
+      await takeUpInterrupted(house, { alone: false })
+    }
+    lookAround().catch(error => house.log.error({ err: error }, 'interrupted jobs'))
   })
   const timer = house.timers.every(1000, () => {
     void giveBackBroken(house)
@@ -79,11 +84,12 @@ export async function startWorker(
       for (const job of allJobs()) await boss.offWork(job.kind, { wait: false })
       const under_way = [...jobs.values(), ...lanes.values()].map(one => one.ended)
       await budget(patience_ms).within(Promise.all(under_way))
-      for (const [run_id, job] of jobs) {
+      for (const job of jobs) {
+        const { kind, run_id } = job
         job.given_up = true
         await putBack(house.database.db, run_id)
-        await giveBackJob(house, job.kind, run_id)
-        house.log.warn({ job: job.kind, run_id }, 'job returned to the queue')
+        await giveBackJob(house, kind, run_id)
+        house.log.warn({ job: kind, run_id }, 'job returned to the queue')
       }
       for (const { run } of lanes.values()) if (run !== null) await giveBackSchedule(house, run)
       await boss.stop({ graceful: false })

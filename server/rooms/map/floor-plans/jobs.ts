@@ -230,13 +230,16 @@ async function vectorise(job: Running): Promise<Record<string, unknown> | undefi
   }
 }
 
-/** What the ends of these jobs have in common. A plan that couldn’t be read has an event of its own, of which its uploader is notified. */
+/**
+ * What the ends of these jobs have in common. A plan that couldn’t be read has an event of its own, of which its uploader is notified. One that nothing
+ * has read when its job failed gets that event from the schedule that ends such plans (`actions/failing.ts`).
+ */
 const ofPlan: Omit<Asked, 'name'> = {
   link: '/sites/{site_id}/map',
   about: async (db, site_id, { floor_plan_id }) => (await planRow(db, site_id, String(floor_plan_id), false))?.name ?? null,
   announced: async (db, site_id, { floor_plan_id }, requested_by) => {
     const row = await planRow(db, site_id, String(floor_plan_id), false)
-    return row?.status === 'failed' && row.created_by === requested_by
+    return (row?.status === 'failed' || row?.status === 'processing') && row.created_by === requested_by
   },
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { controlPoints, laid, PLACED, planBuilding, readSheet, sheet, upload, uploadSheet, worked } from '../../../../tests/plans.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
-import { allSchedules, requeue } from '../../../kernel/jobs/door.ts'
+import { allSchedules, requeue, takeUpInterrupted } from '../../../kernel/jobs/door.ts'
 
 describe('plans whose job is lost', () => {
   const house = useHouse()
@@ -45,6 +45,22 @@ describe('plans whose job is lost', () => {
     assert.equal(await swept('lost_floor_plans'), 0)
     const again = await worked(house, await uploadSheet(w, feature_id, {}, 1))
     assert.equal((await plan(w, again.body.id)).status, 'ready')
+  })
+
+  test('§8 the uploader of a plan whose job was killed at its last attempt gets one notification, which gives the reason of the plan', async () => {
+    const w = await house.world()
+    const lost = await uploadSheet(w, await planBuilding(w), {}, 4)
+    await house.rows('delete from pgboss.job where id = $1', [lost.body.job_id])
+    assert.equal(await takeUpInterrupted(house.house, { alone: false }), 1)
+    assert.equal(await swept('lost_floor_plans'), 1)
+    assert.equal((await plan(w, lost.body.id)).status, 'failed')
+    const [{ created_by }] = await house.rows('select created_by from floor_plan where id = $1', [lost.body.id])
+    await w.as('admin').get(`/notifications/?site_id=${w.site_id}`)
+    const sent = await house.rows("select kind from notification where site_id = $1 and user_id = $2 and kind <> 'membership_decided'", [
+      w.site_id,
+      created_by,
+    ])
+    assert.deepEqual(sent, [{ kind: 'floor_plan_failed' }])
   })
 
   test('§8 a plan whose job failed at every attempt has failed, too; one that was placed but has no tiles can be placed again', async () => {

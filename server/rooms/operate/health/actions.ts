@@ -6,7 +6,7 @@ import { logTrouble } from '../../../base/log.ts'
 import { migrationState } from '../../../base/migrate.ts'
 import { backlog, consumerNames } from '../../../kernel/events/door.ts'
 import { askProvider, ProviderFault, providerKeys } from '../../../kernel/identity/door.ts'
-import { interruptedJobs } from '../../../kernel/jobs/door.ts'
+import { countQuietJobs } from '../../../kernel/jobs/door.ts'
 import { oldestDueSeconds } from '../../../kernel/notices/door.ts'
 import { pushEnabled, sendsSince } from '../../../kernel/push/door.ts'
 import { troubleOf } from '../../site/weather/door.ts'
@@ -103,7 +103,7 @@ const probes: Record<string, Probe> = {
     return overloaded ? worse(`Too many requests. Waiting: ${waiting}. Refused since the server started: ${all}.`) : ok
   },
   queue: async house => {
-    const interrupted = (await interruptedJobs(house.database.db, 'quiet')).length
+    const interrupted = await countQuietJobs(house.database.db)
     if (interrupted > 0)
       return worse(`${interrupted} interrupted ${interrupted === 1 ? 'job starts' : 'jobs start'} again within a minute.`)
     const seconds = await oldestJobSeconds(house.database.db, house.clock.now())
