@@ -58,14 +58,13 @@ export const hasNoJob = (column: string) => sql<boolean>`
 
 /** Marks a run as started; false if it was cancelled or has already ended. */
 export async function beginRun(db: Db, id: Id, now: Instant): Promise<boolean> {
-  const rows = await db
+  const { numUpdatedRows } = await db
     .updateTable('job_run')
     .set(eb => ({ state: 'running', started_at: now, attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', 'in', ['queued', 'running'])
-    .returning('id')
-    .execute()
-  return rows.length > 0
+    .executeTakeFirst()
+  return numUpdatedRows > 0
 }
 
 /** Records the progress of a run. */
@@ -85,7 +84,7 @@ export async function endRun(
     result?: Record<string, unknown> | undefined
   },
 ): Promise<boolean> {
-  const rows = await db
+  const { numUpdatedRows } = await db
     .updateTable('job_run')
     .set({
       state: end.state,
@@ -97,9 +96,8 @@ export async function endRun(
     })
     .where('id', '=', id)
     .where('state', 'in', ['queued', 'running'])
-    .returning('id')
-    .execute()
-  return rows.length > 0
+    .executeTakeFirst()
+  return numUpdatedRows > 0
 }
 
 /** Deletes runs that ended before this time; returns how many. */
@@ -238,8 +236,7 @@ export async function lostRuns(db: Db, alone: boolean): Promise<RunRow[]> {
 
 /** Records that this process is still running these jobs, although the queue has given them up: they have taken longer than allowed. */
 export async function noteAlive(db: Db, jobs: readonly { kind: string; run_id: Id }[]): Promise<void> {
-  const names = [...new Set(jobs.map(job => job.kind))]
-  const ids = jobs.map(job => job.run_id)
+  const [names, ids] = [jobs.map(job => job.kind), jobs.map(job => job.run_id)]
   await sql`
     update pgboss.job set heartbeat_on = pgboss.job_now()
     where name = any(${names}::text[]) and id = any(${ids}::uuid[]) and state = 'failed'`.execute(db)
