@@ -214,9 +214,8 @@ export async function unendedRuns(db: Db): Promise<RunRow[]> {
 }
 
 /**
- * Lists unfinished runs that no process will run again and none is running: the queue has given up their jobs, or no longer has them. A process that goes
- * on with a job which the queue has given up says so (`noteAlive`), and its run is left out for as long as its heartbeats continue; with `alone`, there is no
- * such process.
+ * Lists unfinished runs that no process will run again: the queue has given up their jobs, or no longer has them. A process that goes on with such a job
+ * says so (`noteAlive`), and its run is left out while its heartbeats continue; with `alone`, there is no such process.
  */
 export async function lostRuns(db: Db, alone: boolean): Promise<RunRow[]> {
   const rows = await db
