@@ -49,6 +49,8 @@ export const MeasuredSheetPoint = shape(
   },
 )
 
+const EPSG = { min: 1, max: 999_999, example: 27700 }
+
 export const GivenPlacement = shape('GivenPlacement', 'Where the sheet of a floor plan lies', {
   mode: oneOf(
     MODES,
@@ -84,12 +86,7 @@ export const GivenPlacement = shape('GivenPlacement', 'Where the sheet of a floo
     ),
   ),
   corners: optional(list(ref(Point), 'Top left, top right, bottom right and bottom left, for the mode corners', { max: 4 })),
-  epsg: optional(
-    integer(
-      'EPSG code of the grid: that of the drawing for the mode grid, or that in which the coordinates of points or corners were typed',
-      { min: 1, max: 999_999, example: 27700 },
-    ),
-  ),
+  epsg: optional(integer('EPSG code of the grid: of the drawing for the mode grid, otherwise of the coordinates as they were typed', EPSG)),
 })
 
 export const PlanPlacement = shape('PlanPlacement', 'Where the sheet of a floor plan lies, and how well that is known', {
@@ -103,13 +100,7 @@ export const PlanPlacement = shape('PlanPlacement', 'Where the sheet of a floor 
   max_residual_m: orNull(number('Largest residual, metres; null if it wasn’t placed by points', { min: 0, example: 0.05 })),
   redundancy: orNull(integer('How many more coordinates there are than needed; null if it wasn’t placed by points', { example: 4 })),
   quality: orNull(oneOf(QUALITIES, 'Quality of the fit; null if it wasn’t placed by points')),
-  epsg: orNull(
-    integer('EPSG code of the grid of the drawing, or of the typed coordinates; null if it was placed without a grid', {
-      min: 1,
-      max: 999_999,
-      example: 27700,
-    }),
-  ),
+  epsg: orNull(integer('EPSG code of the grid of the drawing, or of the typed coordinates; null if it was placed without a grid', EPSG)),
   ground_resolution_m: number('Size of a pixel at the centre, metres', { min: 0, example: 0.01 }),
   rotation_deg: number('Direction of the upper edge of the sheet, degrees clockwise from north', { min: 0, max: 360 }),
   scale_ratio: number('Larger over smaller scale of the two axes', { min: 1, example: 1 }),
