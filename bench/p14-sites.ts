@@ -99,7 +99,7 @@ export const bareWorkers = (site: Site): Sent => there('worker', site)
 export const bareAhead = (site: Site): Sent => there('worker', site, AHEAD)
 /** The active areas that are there now. */
 export const bareAreas = (site: Site): Sent => there('active_area', site)
-/** The versions of buildings and zones that are in force now. */
+/** The versions of buildings and zones that are active now. */
 export const bareFrame = ({ site_id }: Site): Sent => ({
   text: 'select * from reference_feature_version where site_id = $1 and tstzrange(valid_from, valid_to) @> now()',
   values: [site_id],
