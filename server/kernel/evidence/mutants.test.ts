@@ -92,7 +92,7 @@ describe('damaged pictures', () => {
           .send('POST', `/permits/applications/${draft.id}/attachments`, [{ name: 'file', value, filename: `view.${name}` }])
         if (sent.status !== 201) {
           assert.ok([413, 415, 422].includes(sent.status), `${about}: ${sent.status} ${sent.text}`)
-          assert.match(sent.body.error.detail, /^["A-Z].{10,}\.$/, about)
+          assert.match(sent.body.error.detail, /^[“A-Z].{10,}\.$/, about)
           counts.refused++
           continue
         }

@@ -7,6 +7,6 @@ export const room: WebRoom = {
   group: 'permits',
   pages: [{ path: '/import', load: () => import('./import.tsx') }],
   entries: [{ label: 'nav.import', glyph: 'import', to: paths.import, when: here => here.can('contractor_manage'), tab: true }],
-  stale: { import: ['permit_set'] },
+  stale: { import: ['permit_set', 'job'] },
   office: true,
 }

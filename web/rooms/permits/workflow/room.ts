@@ -9,6 +9,6 @@ export const room: WebRoom = {
   entries: [
     { label: 'workflow.title', glyph: 'settings', to: site => paths.workflow(site), when: here => here.can('permit_workflow_author') },
   ],
-  stale: { workflow: ['permit_workflow'] },
+  stale: { workflow: ['permit_workflow', 'job'] },
   office: true,
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lastGridOf } from './last-grid.ts'
+import { lastGridOf } from './grids.ts'
 import type { FloorPlan } from './plans-data.ts'
 
 const placement = {
