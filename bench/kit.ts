@@ -45,6 +45,17 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 /** The median. */
 export const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
+/** Times several pieces of work in turn, after two turns that don’t count: medians in milliseconds. */
+export async function inTurns(work: readonly (() => Promise<unknown>)[], runs: number): Promise<number[]> {
+  const took: number[][] = work.map(() => [])
+  for (let run = -2; run < runs; run++)
+    for (const [i, one] of work.entries()) {
+      const milliseconds = await timed(one)
+      if (run >= 0) took[i]?.push(milliseconds)
+    }
+  return took.map(median)
+}
+
 /** Returns a percentile of a list: the value with this share of the list below it. */
 export const percentile = (list: readonly number[], share: number): number =>
   list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0

@@ -2,7 +2,7 @@
 // same rows, without people, permits, places or history, and with the same request on a site with a tenth of the rows that are over.
 import { pointAt } from '../tests/geo.ts'
 import type { Caller } from '../tests/world.ts'
-import { type Bench, median, timed } from './kit.ts'
+import { type Bench, inTurns } from './kit.ts'
 import {
   AHEAD,
   bareAhead,
@@ -33,17 +33,6 @@ export type MapFigure = {
 
 const RUNS = 15
 
-/** Times several pieces of work in turn, after two turns that don’t count: medians in milliseconds. */
-async function inTurns(work: readonly (() => Promise<unknown>)[], runs = RUNS): Promise<number[]> {
-  const took: number[][] = work.map(() => [])
-  for (let run = -2; run < runs; run++)
-    for (const [i, one] of work.entries()) {
-      const milliseconds = await timed(one)
-      if (run >= 0) took[i]?.push(milliseconds)
-    }
-  return took.map(median)
-}
-
 async function good(who: Caller, path: string): Promise<unknown[]> {
   const reply = await who.get(path)
   if (reply.status !== 200) throw new Error(`${path} responded with ${reply.status} ${reply.text.slice(0, 300)}`)
@@ -66,12 +55,10 @@ async function readFigure(bench: Bench, [small, large]: readonly [Site, Site], {
   const alone = (sent: readonly Sent[]) => async () => {
     for (const { text, values } of sent) await pool.query(text, values)
   }
-  const [request_ms = 0, database_ms = 0, small_ms = 0, bare_ms = 0] = await inTurns([
-    () => good(large.reader, path(large)),
-    alone(own[1] ?? []),
-    alone(own[0] ?? []),
-    alone([bare(large)]),
-  ])
+  const [request_ms = 0, database_ms = 0, small_ms = 0, bare_ms = 0] = await inTurns(
+    [() => good(large.reader, path(large)), alone(own[1] ?? []), alone(own[0] ?? []), alone([bare(large)])],
+    RUNS,
+  )
   return { what, goal, request_ms, database_ms, bare_ms, growth: database_ms / small_ms }
 }
 

@@ -2,7 +2,7 @@
 // thousand. One caller at a time, because it is about what the database reads, which other callers would hide.
 import { STATUSES } from '../server/rooms/permits/kit/domain/facts.ts'
 import type { Caller, World } from '../tests/world.ts'
-import { type Bench, median } from './kit.ts'
+import { type Bench, inTurns } from './kit.ts'
 import { fullSite } from './p1-board.ts'
 import { recording, type Sent } from './record.ts'
 
@@ -99,18 +99,14 @@ export async function sizeBench(
 }
 
 /** Medians of requests, each made in turn with the others. */
-async function alternating(asks: readonly { who: Caller; path: string }[], runs: number): Promise<number[]> {
-  const took: number[][] = asks.map(() => [])
-  for (let run = -2; run < runs; run++) {
-    for (const [i, { who, path }] of asks.entries()) {
-      const began = performance.now()
+const alternating = (asks: readonly { who: Caller; path: string }[], runs: number): Promise<number[]> =>
+  inTurns(
+    asks.map(({ who, path }) => async () => {
       const { status, text } = await who.get(path)
       if (status !== 200) throw new Error(`${path} responded with ${status} ${text.slice(0, 300)}`)
-      if (run >= 0) took[i]?.push(performance.now() - began)
-    }
-  }
-  return took.map(median)
-}
+    }),
+    runs,
+  )
 
 /** Returns ids of a site for the filters; the building and the zone don't exist. */
 async function idsOf(bench: Bench, w: World): Promise<Ids> {

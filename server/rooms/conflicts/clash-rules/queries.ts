@@ -39,31 +39,18 @@ export async function isProfile(db: Db, site_id: Id, id: Id): Promise<boolean> {
   return row !== undefined
 }
 
+/** The rules of a site, by name. */
+const rulesOn = (db: Db, site_id: Id) =>
+  db.selectFrom('clash_rule').selectAll().where('site_id', '=', site_id).where('deleted_at', 'is', null).orderBy('name').orderBy('id')
+
 /** Lists the rules of a profile by name. */
-export function rulesOf(db: Db, site_id: Id, profile_id: Id): Promise<RuleRow[]> {
-  return db
-    .selectFrom('clash_rule')
-    .selectAll()
-    .where('site_id', '=', site_id)
-    .where('profile_id', '=', profile_id)
-    .where('deleted_at', 'is', null)
-    .orderBy('name')
-    .orderBy('id')
-    .execute()
-}
+export const rulesOf = (db: Db, site_id: Id, profile_id: Id): Promise<RuleRow[]> =>
+  rulesOn(db, site_id).where('profile_id', '=', profile_id).execute()
 
 /** Lists the rules of the active profile by name. */
 export function activeRules(db: Db, site_id: Id): Promise<RuleRow[]> {
   const active = db.selectFrom('rule_profile').select('id').where('site_id', '=', site_id).where('is_active', '=', true)
-  return db
-    .selectFrom('clash_rule')
-    .selectAll()
-    .where('site_id', '=', site_id)
-    .where('profile_id', '=', active)
-    .where('deleted_at', 'is', null)
-    .orderBy('name')
-    .orderBy('id')
-    .execute()
+  return rulesOn(db, site_id).where('profile_id', '=', active).execute()
 }
 
 /**
