@@ -22,10 +22,10 @@ function heirOf(places: readonly Element[]): HTMLElement | null {
   return null
 }
 
-/** Watches the focus until `over` is aborted. */
-export function keepFocus(over: AbortSignal): void {
+/** Watches the focus until `over` is aborted. `focused` had it when the page asked for this, which may have been removed or disabled since. */
+export function keepFocus(focused: Element | null, over: AbortSignal): void {
   if (over.aborted) return
-  let places: readonly Element[] = []
+  let places: readonly Element[] = focused === null ? [] : around(focused)
   let timer: ReturnType<typeof setTimeout> | undefined
   const rescue = () => {
     if (document.activeElement !== document.body) return
@@ -53,17 +53,19 @@ export function keepFocus(over: AbortSignal): void {
     if (document.activeElement === document.body && last !== left && last instanceof HTMLElement && !last.matches(':disabled'))
       last.focus({ preventScroll: true })
   }
-  const changed = new MutationObserver(() => {
+  const look = () => {
     const [last] = places
     if (last === undefined) return
     clearTimeout(timer)
     // A window that closes returns the focus itself, just after it has closed; and between two fields nothing has the focus for an instant.
     timer = setTimeout(last.isConnected ? resume : rescue, 50)
-  })
+  }
+  const changed = new MutationObserver(look)
   document.addEventListener('focusin', hear, { signal: over })
   document.addEventListener('focusout', out, { signal: over })
   document.addEventListener('pointerdown', leave, { signal: over, capture: true })
   changed.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
+  look()
   over.addEventListener('abort', () => {
     clearTimeout(timer)
     changed.disconnect()

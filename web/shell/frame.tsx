@@ -102,10 +102,19 @@ function Framed({ here }: { here: Here }) {
   useEffect(() => listenTo(here.site_id, stale), [here.site_id])
   useEffect(() => {
     const over = new AbortController()
+    let kept = false
+    // As soon as a person uses the keyboard: what they press first can already remove what has the focus.
+    const keep = () => {
+      if (kept) return
+      kept = true
+      const focused = document.activeElement
+      void import('./focus-kept.ts').then(({ keepFocus }) => keepFocus(focused, over.signal)).catch(() => undefined)
+    }
+    document.addEventListener('focusin', keep, { signal: over.signal })
     const timer = setTimeout(() => {
       setSettled(true)
       void menu().catch(() => undefined)
-      void import('./focus-kept.ts').then(({ keepFocus }) => keepFocus(over.signal)).catch(() => undefined)
+      keep()
     }, MENU_AFTER_MS)
     return () => {
       clearTimeout(timer)
