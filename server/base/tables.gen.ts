@@ -966,6 +966,7 @@ export interface JobRunTable {
   requested_by: string | null
   request_id: string | null
   result: JsonOrNull<'job_run.result'>
+  interruptions: Generated<number>
 }
 
 export interface LabelStyleTable {

@@ -7,7 +7,7 @@ import { Refused } from '../../base/errors.ts'
 import { erasePeople } from '../../commands/erase.ts'
 import { endJob } from './actions/end.ts'
 import { allJobs, allSchedules, type JobKind, plugJobs, requeue, runJob } from './door.ts'
-import { runById } from './queries.ts'
+import { runById } from './queries/runs.ts'
 
 const KIND = 'workflow_backtest'
 

@@ -142,6 +142,63 @@ describe('interrupted jobs', () => {
     assert.deepEqual(states, ['failed', 'running', 'queued'])
   })
 
+  test('1077 a job whose process was killed five times has failed, so that it can’t stop the service at each start; its person is notified once', async () => {
+    const w = await permitWorld(house)
+    await house.rows(`delete from pgboss.job where name = $1`, [KIND])
+    await takeUpInterrupted(house.house, { alone: true }) // what the tests before have left
+    const hse = w.as('hse')
+    const made = await hse.post('/permits/workflow/clone', { site_id: w.site_id, name: 'Draft' })
+    const { body } = await hse.post(`/permits/workflow/${made.body.id ?? made.body.error.existing_id}/back-test`, {})
+    const killed = async () => {
+      await house.rows(
+        `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '21 seconds' where id = $1`,
+        [body.job_id],
+      )
+      await house.rows(`update job_run set state = 'running', started_at = now(), attempts = attempts + 1 where id = $1`, [body.job_id])
+    }
+    for (let kills = 1; kills < 5; kills++) {
+      await killed()
+      assert.equal(await takeUpInterrupted(house.house, { alone: kills % 2 === 0 }), 1)
+      assert.deepEqual(await run(body.job_id), { state: 'queued', attempts: 0, error_code: null })
+      assert.equal((await job(body.job_id)).state, 'retry')
+    }
+    await killed()
+    await both(async (first, second) => {
+      const counts = await Promise.all([first, second, first].map(node => takeUpInterrupted(node, { alone: false })))
+      assert.deepEqual(counts.sort(), [0, 0, 1])
+    })
+    assert.deepEqual(await run(body.job_id), { state: 'failed', attempts: 1, error_code: 'interrupted' })
+    assert.equal((await job(body.job_id)).state, 'failed')
+    const reason = 'The work was interrupted 5 times, perhaps because it needs more memory than the server has. Contact your administrator.'
+    const inbox = await hse.get(`/notifications/?site_id=${w.site_id}&kind=your_job`)
+    assert.deepEqual(
+      inbox.body.map((row: { body: string }) => row.body),
+      [reason],
+    )
+  })
+
+  test('1077 a scheduled run whose process was killed doesn’t stay “running”: it has failed at the next start, or after a day where other processes exist', async () => {
+    const kind = 'lapsed'
+    await house.rows(`insert into schedule_run (kind, last_due_at, last_run_at, last_state) values ($1, now(), now(), 'running')`, [kind])
+    const begun = async (ago: string) => {
+      const [{ id }] = await house.rows(
+        `insert into job_run (site_id, id, kind, state, attempts, max_attempts, queued_at, run_after, started_at, input)
+         values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), $1, 'running', 1, 1, now(), now(), now() - $2::interval, '{}') returning id`,
+        [kind, ago],
+      )
+      return id as string
+    }
+    const [old, young] = [await begun('25 hours'), await begun('23 hours')]
+    await takeUpInterrupted(house.house, { alone: false })
+    assert.deepEqual(
+      [(await run(old)).error_code, (await run(young)).state],
+      ['interrupted', 'running'],
+      'another process may still be doing it',
+    )
+    await takeUpInterrupted(house.house, { alone: true })
+    assert.deepEqual((await run(young)).error_code, 'interrupted')
+  })
+
   test('10.9 two processes that look at the same time queue an interrupted job again once', async () => {
     const w = await permitWorld(house)
     await w.at('issued', { categories: ['GEN'] })

@@ -4,7 +4,7 @@ import type { Ctx, House } from '../../../base/ctx.ts'
 import { Refused } from '../../../base/errors.ts'
 import { PLATFORM } from '../../../base/ids.ts'
 import { writingOn } from '../../site/door.ts'
-import { endRun, type RunRow } from '../queries.ts'
+import { endRun, type RunRow } from '../queries/runs.ts'
 import { type Asked, jobKind } from './registry.ts'
 
 /** How a run ended, and why if it failed or was cancelled. */

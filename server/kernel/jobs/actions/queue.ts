@@ -1,11 +1,12 @@
 // The queue of background work: jobs are added in the transaction that needs them, and workers take them out.
 import { PgBoss } from 'pg-boss'
-import { ms } from '../../../../shared/time.ts'
+import { DAY, instant, ms } from '../../../../shared/time.ts'
 import type { Ctx, Enqueued, House } from '../../../base/ctx.ts'
 import { outside, passThrough } from '../../../base/db.ts'
 import { type Id, ids, PLATFORM } from '../../../base/ids.ts'
 import { backoffSeconds } from '../domain.ts'
-import { insertFailed, insertRun, lostRuns, putBack, queueAgain, queueInterrupted, unendedRuns } from '../queries.ts'
+import { endLostScheduled, lostRuns, MOST_INTERRUPTIONS, queueInterrupted } from '../queries/lost.ts'
+import { insertFailed, insertRun, putBack, queueAgain, unendedRuns } from '../queries/runs.ts'
 import { type End, endJob } from './end.ts'
 import { allJobs, type JobKind, jobKind } from './registry.ts'
 
@@ -110,33 +111,44 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
 /** Returns a job that this process claimed to the queue: another process can claim it immediately, and no attempt is lost. */
 export const giveBackJob = (house: House, kind: string, run_id: Id): Promise<void> => queueAgain(house.database.apart.db, kind, run_id)
 
-/** Why a run has failed whose job the queue has given up after its process was killed. */
+/** Why a run has failed that nothing will run again because its process was killed: at its last attempt, or too often. */
 const INTERRUPTED: End = {
   state: 'failed',
   error_code: 'interrupted',
   error_detail: 'The work was interrupted at its last attempt. Try again. If it fails again, contact your administrator.',
 }
+const TOO_OFTEN: End = {
+  ...INTERRUPTED,
+  error_detail: `The work was interrupted ${MOST_INTERRUPTIONS} times, perhaps because it needs more memory than the server has. Contact your administrator.`,
+}
+
+/** Longer than any scheduled run takes, ms. It sends no heartbeat, so a shorter time could end one that another process is still doing. */
+const LONGEST_SCHEDULED = DAY
 
 /**
- * Returns jobs whose process was killed to the queue; no attempt is lost. If the queue was quicker and has given one up, because it was at its last attempt,
- * its run has failed. `alone`: no other process can be at work, so every running job was interrupted. Returns how many there were.
+ * Returns jobs whose process was killed to the queue; no attempt is lost. A run has failed if that happened too often, or if the queue was quicker and gave
+ * up its job at the last attempt. Scheduled runs that never ended are ended, too. `alone`: no other process can be at work, so every running job was interrupted. Returns how many there were.
  */
 export async function takeUpInterrupted(house: House, how: { alone: boolean }): Promise<number> {
   const { db } = house.database.apart
+  const now = house.clock.now()
+  await endLostScheduled(db, how.alone ? now : instant(ms(now) - LONGEST_SCHEDULED), now)
   const jobs = await queueInterrupted(db, how.alone)
-  for (const { name, id } of jobs) house.log.warn({ job: name, run_id: id }, 'interrupted job queued again')
+  const queued = jobs.filter(job => job.again)
+  for (const { name, id } of queued) house.log.warn({ job: name, run_id: id }, 'interrupted job queued again')
   let failed = 0
   for (const run of await lostRuns(db, how.alone)) {
     const said = { job: run.kind, run_id: run.id }
     try {
-      if (!(await endJob(house, run, INTERRUPTED))) continue // another process was quicker
-      house.log.error(said, 'interrupted job failed: it was at its last attempt')
+      const often = run.interruptions >= MOST_INTERRUPTIONS
+      if (!(await endJob(house, run, often ? TOO_OFTEN : INTERRUPTED))) continue // another process was quicker
+      house.log.error(said, `interrupted job failed: ${often ? 'it was interrupted too often' : 'it was at its last attempt'}`)
       failed += 1
     } catch (error) {
       house.log.error({ ...said, err: error }, 'interrupted job could not be ended') // the others don't wait for it
     }
   }
-  return jobs.length + failed
+  return queued.length + failed
 }
 
 /** Records permanently failed work that isn't a job of the queue, so that it is listed among the failed job runs. */

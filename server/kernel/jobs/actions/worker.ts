@@ -3,7 +3,7 @@
 import { budget } from '../../../base/budget.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
-import { noteAlive, putBack } from '../queries.ts'
+import { noteAlive, putBack } from '../queries/runs.ts'
 import { bossOf, giveBackJob, takeUpInterrupted } from './queue.ts'
 import { allJobs, allSchedules } from './registry.ts'
 import { runJob, type Watched } from './run.ts'

@@ -1,7 +1,7 @@
-import { fieldsIn } from '../../../shared/narrow.ts'
-import type { Instant } from '../../../shared/time.ts'
-import { type Db, jsonb, sql } from '../../base/db.ts'
-import { type Id, PLATFORM } from '../../base/ids.ts'
+import { fieldsIn } from '../../../../shared/narrow.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import { type Db, jsonb, sql } from '../../../base/db.ts'
+import { type Id, PLATFORM } from '../../../base/ids.ts'
 
 /** A stored job run. */
 export type RunRow = {
@@ -10,6 +10,8 @@ export type RunRow = {
   kind: string
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   attempts: number
+  /** How often its process was killed. */
+  interruptions: number
   max_attempts: number
   progress: number
   message: string | null
@@ -40,7 +42,7 @@ export async function insertRun(
 }
 
 /** Returns a row as a run: its input is an object, and so is a result. */
-const runIn = <Row extends { input: unknown; result: unknown }>(row: Row) => ({
+export const runIn = <Row extends { input: unknown; result: unknown }>(row: Row) => ({
   ...row,
   input: fieldsIn(row.input),
   result: row.result === null ? null : fieldsIn(row.result),
@@ -204,32 +206,12 @@ export async function runsOf(
 }
 
 /** SQL: the run hasn't ended, and isn't a scheduled run. Those are left out, because they become due again anyway. */
-const isUnended = sql<boolean>`job_run.state in ('queued', 'running')
+export const isUnended = sql<boolean>`job_run.state in ('queued', 'running')
   and not exists (select from schedule_run s where s.kind = job_run.kind)`
 
 /** Lists unfinished runs of jobs in the queue, oldest first. */
 export async function unendedRuns(db: Db): Promise<RunRow[]> {
   const rows = await db.selectFrom('job_run').selectAll().where(isUnended).orderBy('queued_at').orderBy('id').execute()
-  return rows.map(runIn)
-}
-
-/**
- * Lists unfinished runs that no process will run again: the queue has given up their jobs, or no longer has them. A process that goes on with such a job
- * says so (`noteAlive`), and its run is left out while its heartbeats continue; with `alone`, there is no such process.
- */
-export async function lostRuns(db: Db, alone: boolean): Promise<RunRow[]> {
-  const rows = await db
-    .selectFrom('job_run')
-    .selectAll()
-    .where(isUnended)
-    .where(
-      sql<boolean>`not exists (
-        select from pgboss.job j where j.name = job_run.kind and j.id = job_run.id and (j.state in ('created', 'retry', 'active') or (not ${alone}
-          and coalesce(j.heartbeat_on, j.completed_on) + j.heartbeat_seconds * interval '1 second' >= pgboss.job_now())))`,
-    )
-    .orderBy('id')
-    .limit(1000)
-    .execute()
   return rows.map(runIn)
 }
 
@@ -256,39 +238,6 @@ export async function queueAgain(db: Db, kind: string, id: Id): Promise<void> {
   await sql`
     update pgboss.job set state = 'retry', retry_limit = retry_limit + 1, start_after = pgboss.job_now(), heartbeat_on = null
     where name = ${kind} and id = ${id} and state = 'active'`.execute(db)
-}
-
-/** SQL: the process of a running job has sent no heartbeat for longer than this share of the time allowed. */
-const isSilent = (share: number) =>
-  sql<boolean>`coalesce(heartbeat_on, started_on) + heartbeat_seconds * ${share}::float8 * interval '1 second' < pgboss.job_now()`
-
-/** Counts running jobs whose process has sent no heartbeat for three quarters of the time allowed. */
-export async function countQuietJobs(db: Db): Promise<number> {
-  const { rows: there } = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(db)
-  if (there[0]?.there !== true) return 0
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::integer as n from pgboss.job where state = 'active' and ${isSilent(0.75)}`.execute(db)
-  return rows[0]?.n ?? 0
-}
-
-/**
- * Queues the running jobs again whose process has sent no heartbeat for longer than allowed, or (`alone`) all running jobs; their attempts don't count
- * (see `putBack` and `queueAgain`). Each is returned to one caller only: two processes can do this at the same time, and a third can claim the job meanwhile.
- */
-export async function queueInterrupted(db: Db, alone: boolean): Promise<{ name: string; id: Id }[]> {
-  const { rows } = await sql<{ name: string; id: Id }>`
-    with interrupted as (
-      select name, id from pgboss.job where state = 'active' and (${alone} or ${isSilent(1)}) order by name, id limit 1000 for update skip locked
-    ), again as (
-      update pgboss.job j set state = 'retry', retry_limit = retry_limit + 1, start_after = pgboss.job_now(), heartbeat_on = null
-      from interrupted i where j.name = i.name and j.id = i.id returning j.name, j.id
-    ), runs as (
-      update job_run r set state = 'queued', started_at = null, progress = 0,
-        attempts = case when r.state = 'running' then greatest(0, r.attempts - 1) else r.attempts end
-      from again a where r.id = a.id and r.state in ('queued', 'running')
-    )
-    select name, id from again order by name, id`.execute(db)
-  return rows
 }
 
 /** Releases the claim on a due time, so that the next process that looks runs the schedule again. */
