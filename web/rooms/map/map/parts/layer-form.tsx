@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { Choice, NumberField, TextField } from '../../../../base/kit/field.tsx'
+import { Choice, TextField } from '../../../../base/kit/field.tsx'
 import { Note, toast } from '../../../../base/kit/note.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { type Said, type SurveyLayer, uploadLayer } from '../layers-data.ts'
 import { useLastGrid } from '../plans/last-grid.ts'
 import { t, tOf } from '../says.ts'
+import { EpsgField } from './epsg-field.tsx'
 import { baseOf, FileEntry } from './file-entry.tsx'
 
 const ROLES = ['utilities', 'constraint', 'topography', 'overlay'] as const
@@ -13,6 +14,7 @@ const QUALITY = ['QL-D', 'QL-C', 'QL-B', 'QL-A'] as const
 const GRIDS = ['EPSG:4326', 'EPSG:27700', 'EPSG:3857'] as const
 
 const crsOf = (code: string): string => (code === '' ? '' : `EPSG:${code}`)
+const codeIn = (crs: string): string => crs.replace(/^EPSG:/, '')
 
 /** The choice of a grid that isn't one of these: a person types its code. */
 const OTHER = 'other'
@@ -110,16 +112,12 @@ export function LayerForm({ site_id, layer, onDone, onClose }: Given) {
             }}
           />
           {other && (
-            <NumberField
-              label={t('layer.grid_code')}
-              hint={t('layer.grid_code_hint')}
+            <EpsgField
               at="crs"
-              required
-              min={1}
-              max={999_999}
-              step={1}
-              value={values.crs.replace(/^EPSG:/, '')}
-              onChange={event => change({ crs: crsOf(event.target.value) })}
+              code={codeIn(values.crs)}
+              proposed={codeIn(values.crs) !== '' && codeIn(values.crs) === String(last)}
+              hint={t('layer.grid_code_hint')}
+              onType={code => change({ crs: crsOf(code) })}
             />
           )}
           {layer !== null && <Note>{t('layer.replaces')}</Note>}

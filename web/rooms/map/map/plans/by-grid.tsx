@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react'
 import { inverse, multiply } from '../../../../../shared/calibration/algebra.ts'
 import type { Size } from '../../../../../shared/calibration/calibrate.ts'
 import { Button } from '../../../../base/kit/button.tsx'
-import { NumberField } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note } from '../../../../base/kit/note.tsx'
 import type { Sending } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
+import { EpsgField } from '../parts/epsg-field.tsx'
 import { useLastGrid } from './last-grid.ts'
 import { MapView } from './map-view.tsx'
 import { matrixIn } from './matrices.ts'
@@ -48,17 +48,7 @@ export function ByGrid({ plan, size, sending, onSave }: Given) {
           setEpsg(code)
         }}
       >
-        <NumberField
-          label={t('grid.code')}
-          hint={t(given === null && typed !== '' ? 'grid.code_last' : 'grid.code_hint')}
-          at="epsg"
-          required
-          min={1}
-          max={999_999}
-          step={1}
-          value={typed}
-          onChange={event => setTyped(event.target.value)}
-        />
+        <EpsgField at="epsg" code={typed} proposed={given === null && typed !== ''} hint={t('grid.code_hint')} onType={setTyped} />
         <Button type="submit" disabled={code === null || placed.isFetching}>
           {t('grid.show')}
         </Button>

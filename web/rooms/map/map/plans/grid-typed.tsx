@@ -5,6 +5,7 @@ import { FaultNote } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import type { Spot } from '../model.ts'
+import { EpsgField } from '../parts/epsg-field.tsx'
 import { useLastGrid } from './last-grid.ts'
 import { numberIn, type Pair } from './pairs.ts'
 import { type Converted, inDegrees } from './plans-data.ts'
@@ -37,15 +38,11 @@ export function GridChoice({ grid, onGrid }: ChoiceGiven) {
         onChoose={value => onGrid({ ...grid, on: value === 'grid', code: grid.code === '' ? String(last ?? '') : grid.code })}
       />
       {grid.on && (
-        <NumberField
-          label={t('grid.code')}
-          hint={t(grid.code !== '' && numberIn(grid.code) === last ? 'grid.code_last' : 'convert.code_hint')}
-          required
-          min={1}
-          max={999_999}
-          step={1}
-          value={grid.code}
-          onChange={event => onGrid({ ...grid, code: event.target.value, known: new Map(), made: null })}
+        <EpsgField
+          code={grid.code}
+          proposed={grid.code !== '' && numberIn(grid.code) === last}
+          hint={t('convert.code_hint')}
+          onType={code => onGrid({ ...grid, code, known: new Map(), made: null })}
         />
       )}
       {grid.on && made !== null && (

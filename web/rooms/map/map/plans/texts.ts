@@ -209,9 +209,7 @@ export const planTexts = {
   'place.hand': 'By hand',
   'place.grid': 'By its grid',
   'grid.how': 'A drawing whose coordinates are those of a national grid can be placed by the code of this grid.',
-  'grid.code': 'EPSG code',
   'grid.code_hint': 'For example 27700, the British National Grid. The code is in the notes of the drawing, or the surveyor knows it.',
-  'grid.code_last': 'This site used this grid last. Check that the coordinates are in it.',
   'grid.show': 'Show on the map',
   'grid.unchecked':
     'No point was compared, so nobody can tell how accurate this is. Check that the plan lies on its outline before you save it.',
