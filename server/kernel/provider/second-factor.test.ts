@@ -198,6 +198,7 @@ describe('a second factor that people choose', () => {
     })
     const asked = await browser.get(`${provider.url}/oidc/auth?${query}`)
     assert.match(asked.html, /name="password"/)
+    assert.match(asked.html, /Enter your password to see or change your second factor\./, 'why it asks a person who is signed in')
     assert.doesNotMatch(asked.html, /recovery code/)
     const half = await browser.submit(asked, { email: ana.email, password: ana.password })
     assert.match(half.html, /Enter your code/, 'and for the second factor')

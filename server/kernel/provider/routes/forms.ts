@@ -10,7 +10,7 @@ import { countCall } from '../../identity/door.ts'
 import { addressKey } from '../../mail/door.ts'
 import { forLibrary, isSecure, rename } from '../actions/cookies.ts'
 import { finishSignIn, signInWithoutApp, takeCode } from '../actions/finish.ts'
-import { SIGNED_IN_PATH, signInPath } from '../actions/provider.ts'
+import { FACTOR_PATH, SIGNED_IN_PATH, signInPath } from '../actions/provider.ts'
 import { keepWaiting } from '../actions/waiting.ts'
 import { devicePages } from './devices.ts'
 import {
@@ -34,6 +34,10 @@ async function beyond(house: House, bucket: string, most: number, length: number
   const begin = Math.floor(ms(house.clock.now()) / length) * length
   return (await countCall(house.database.db, `${bucket.split(' ')[0]} ${sha256(bucket)}`, instant(begin))) > most
 }
+
+/** Returns whether a sign-in leads to the page of the second factor. */
+const isForFactor = ({ redirect_uri }: Record<string, unknown>): boolean =>
+  typeof redirect_uri === 'string' && URL.parse(redirect_uri)?.pathname === FACTOR_PATH
 
 /** Adds the pages to the server. */
 export async function pages(app: FastifyInstance, house: House, provider: () => Promise<Provider>): Promise<void> {
@@ -75,7 +79,8 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     const interaction = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => null)
     if (interaction === null) return ended(reply)
     const { login_hint } = interaction.params
-    return send(reply, signInPage({ ...(typeof login_hint === 'string' ? { email: login_hint } : {}), fault: null }))
+    const for_factor = isForFactor(interaction.params)
+    return send(reply, signInPage({ ...(typeof login_hint === 'string' ? { email: login_hint } : {}), fault: null, for_factor }))
   })
 
   app.post(signInPath(':uid'), async (request, reply) => {
@@ -86,7 +91,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     const judged = await signIn(house, { email: email.trim(), password, address: request.ip })
     if (judged.outcome === 'throttled' || judged.outcome === 'wrong') {
       const { fault, status } = faultOfSignIn(reply, judged)
-      return send(reply, signInPage({ email, fault }), status)
+      return send(reply, signInPage({ email, fault, for_factor: isForFactor(interaction.params) }), status)
     }
     if (judged.outcome === 'unconfirmed') {
       if (!(await beyond(house, `confirm ${judged.account.id}`, 3, HOUR))) await askToConfirm(house, judged.account)

@@ -77,11 +77,11 @@ export const act = (words: string) => `<button class="act" type="submit">${safe(
 /** Makes a link that looks like the main button. */
 export const go = (url: string, words: string) => `<a class="act" href="${safe(url)}">${safe(words)}</a>`
 
-/** Asks for the address and the password. */
-export const signInPage = (said: { email?: string; fault: string | null }): string =>
+/** Asks for the address and the password. `for_factor`: they may be signed in, but the page of the second factor asks for the password each time. */
+export const signInPage = (said: { email?: string; fault: string | null; for_factor: boolean }): string =>
   page(
     'Sign in',
-    `${alert(said.fault)}<form method="post">${field({ name: 'email', label: 'Email address', type: 'email', inputmode: 'email', autocomplete: 'username', value: said.email ?? '', focus: !said.email })}${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', focus: Boolean(said.email) })}${act('Sign in')}</form><p class="beside"><a href="/oidc/forgot">Forgot your password?</a></p>`,
+    `${said.for_factor ? '<p class="lead">Enter your password to see or change your second factor.</p>' : ''}${alert(said.fault)}<form method="post">${field({ name: 'email', label: 'Email address', type: 'email', inputmode: 'email', autocomplete: 'username', value: said.email ?? '', focus: !said.email })}${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', focus: Boolean(said.email) })}${act('Sign in')}</form><p class="beside"><a href="/oidc/forgot">Forgot your password?</a></p>`,
     said.fault === null ? 'plain' : 'stop',
   )
 

@@ -63,7 +63,7 @@ export default function Inbox() {
         </div>
       </header>
       <p className="soft small">
-        {t('inbox.about')} <Go to={paths.tasks(here.site_id)}>{t('nav.tasks')}</Go>
+        {t('inbox.about')} <Go to={paths.tasks(here.site_id)}>{t('nav.tasks')}</Go>.
       </p>
       <Listing
         label={t('nav.notifications')}
