@@ -50,10 +50,17 @@ export function faultSaid(path: string, message: string): string {
 export const under = (label: string, message: string): string =>
   /^[^\p{Ll}]/u.test(message) ? message : `${quoted(label)} ${inWords(message)}`
 
-/** Returns the fault of a field, or of anything in it: an entry of a list, a part of an object. */
+/** Whether a path is in a field: an entry of a list, a part of an object. */
+const isIn = (path: string, field: string): boolean => path.startsWith(field) && /^[.[/]/.test(path.slice(field.length))
+
+/** Returns the fault of a field, or of anything in it. */
 export function faultAt(faults: ReadonlyMap<string, string>, field: string): string | undefined {
   const own = faults.get(field)
   if (own !== undefined) return own
-  for (const [path, message] of faults) if (path.startsWith(field) && /^[.[/]/.test(path.slice(field.length))) return message
+  for (const [path, message] of faults) if (isIn(path, field)) return message
   return undefined
 }
+
+/** Returns the faults that aren’t about one of these fields, or anything in them. */
+export const faultsBut = (faults: ReadonlyMap<string, string>, fields: readonly string[]): ReadonlyMap<string, string> =>
+  fields.length === 0 ? faults : new Map([...faults].filter(([path]) => !fields.some(field => path === field || isIn(path, field))))

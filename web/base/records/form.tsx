@@ -1,8 +1,9 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { limits } from '../../../contract/limits.gen.ts'
 import { asFault, type Fault } from '../fault.ts'
 import { useKeptForm } from '../kept-form.ts'
 import { Button } from '../kit/button.tsx'
+import { faultsBut } from '../kit/fault-words.ts'
 import { FaultNote, Note, toast } from '../kit/note.tsx'
 import { Restored } from '../kit/restored.tsx'
 import { Window } from '../kit/window.tsx'
@@ -73,7 +74,15 @@ export function RecordForm<T extends object>({
   const refusal = asFault(fault)
   const asked = fault !== null && confirm?.isAsked(refusal) === true
   const another = useRef(false)
+  // What a person has changed since is no longer what was refused.
+  const [since, setSince] = useState<readonly string[]>([])
+  const pathOf = (field: string) => (inside === undefined ? field : `${inside}.${field}`)
+  const change = (part: Partial<T>) => {
+    if (fault !== null) setSince(before => [...before, ...Object.keys(part).map(pathOf)])
+    form.change(part)
+  }
   const submit = async (sure: boolean) => {
+    setSince([])
     if (!(await send(() => save(form.values, sure)))) return
     form.sent()
     if (said === null) return
@@ -83,16 +92,16 @@ export function RecordForm<T extends object>({
     else onClose()
   }
   return (
-    <Window title={title} side={side} onClose={onClose} onSubmit={() => void submit(false)} faults={refusal.fields}>
+    <Window title={title} side={side} onClose={onClose} onSubmit={() => void submit(false)} faults={faultsBut(refusal.fields, since)}>
       <Restored form={form} />
       {given.children({
         values: form.values,
-        change: form.change,
+        change,
         field: field => ({
           ...shapeOf(limits[body], field),
           value: form.values[field],
-          at: inside === undefined ? field : `${inside}.${field}`,
-          onChange: event => form.change({ [field]: event.target.value } as Partial<T>), // a field with text
+          at: pathOf(field),
+          onChange: event => change({ [field]: event.target.value } as Partial<T>), // a field with text
         }),
       })}
       {asked && confirm !== undefined && (
