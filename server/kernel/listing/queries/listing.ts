@@ -7,7 +7,7 @@ import { PAGE, readCursor, writeCursor } from '../../../base/paging.ts'
 import type { ColumnName, Row, TableName } from '../../../base/rows.ts'
 import { flag, id, instant, list, object, oneOf, onSite, optional, paging, type TSchema, text } from '../../../base/schema.ts'
 import { keysOf } from '../domain.ts'
-import { type Condition, countRows, readPage } from './pages.ts'
+import { type Condition, countRows, readPage, readRows } from './pages.ts'
 
 /** A filter of a list: the schema of its query parameter, and the condition for a value of it on a column. */
 export type Filter = { schema: TSchema; column?: string; where(column: Condition, value: unknown, ctx: Ctx): Condition }
@@ -129,9 +129,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
     },
     async whole(ctx, site_id, query, { also, order, most, from }) {
       const where = [...(await conditions(ctx, site_id, query)), ...also]
-      return (await readPage(ctx.db, from ?? table, site_id, where, keysOf(order), { limit: most, after: null })).map(({ row }) =>
-        rowOf(row),
-      )
+      return (await readRows(ctx.db, from ?? table, site_id, where, keysOf(order), most)).map(rowOf)
     },
   }
 }

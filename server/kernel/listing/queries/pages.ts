@@ -43,31 +43,49 @@ const COUNTED = 1000
 /** How many rows of a list are read to count it: one more than are counted. */
 export const UNTIL_COUNTED: Condition = sql.raw(String(COUNTED + 1))
 
-/** Reads a page of a table, or of a query with the same columns: the rows, one more than asked for if there are more, each with its keys as `keys`. */
-export async function readPage(
+/** The statement that reads rows of a table, or of a query with the same columns, in an order; `also`: further columns. */
+const reading = (
+  table: string | Condition,
+  site_id: Id,
+  where: readonly Condition[],
+  keys: readonly Key[],
+  most: number,
+  also: Condition = sql``,
+) => sql<Record<string, unknown>>`
+    select t.*${also} from ${typeof table === 'string' ? sql.table(table) : table} t where ${sql.join([sql`t.site_id = ${site_id}`, ...where], sql` and `)} order by ${orderBy(keys)} limit ${onePast(most)}`
+
+/** Reads all rows of a table, or of a query with the same columns; one more than `most` if there are more. */
+export async function readRows(
   db: Db,
   table: string | Condition,
   site_id: Id,
   where: readonly Condition[],
   keys: readonly Key[],
+  most: number,
+): Promise<Record<string, unknown>[]> {
+  return (await reading(table, site_id, where, keys, most).execute(db)).rows
+}
+
+const keyOf = (value: unknown): string | number | null => (typeof value === 'number' ? value : value === null ? null : String(value))
+
+/** Reads a page of a table: the rows, one more than asked for if there are more, each with its keys as `keys`. */
+export async function readPage(
+  db: Db,
+  table: string,
+  site_id: Id,
+  where: readonly Condition[],
+  keys: readonly Key[],
   page: { limit: number; after: readonly (string | number | null)[] | null },
 ): Promise<{ row: Record<string, unknown>; keys: (string | number | null)[] }[]> {
-  const conditions = [sql`t.site_id = ${site_id}`, ...where, ...(page.after === null ? [] : [after(keys, page.after)])]
-  const named = keys.map((key, i) => sql`${expression(key)} as ${sql.ref(`key_${i}`)}`)
-  const { rows } = await sql<Record<string, unknown>>`
-    select t.*, ${sql.join(named)} from ${typeof table === 'string' ? sql.table(table) : table} t where ${sql.join(conditions, sql` and `)} order by ${orderBy(keys)} limit ${onePast(page.limit)}`.execute(
-    db,
-  )
-  return rows.map(found => {
-    const row: Record<string, unknown> = {}
-    const values: (string | number | null)[] = []
-    for (const [name, value] of Object.entries(found)) {
-      const key = /^key_(\d+)$/.exec(name)
-      if (key === null) row[name] = value
-      else values[Number(key[1])] = typeof value === 'number' ? value : value === null ? null : String(value)
-    }
-    return { row, keys: values }
-  })
+  const names = keys.map((_, i) => `key_${i}`)
+  const named = keys.map((key, i) => sql`, ${expression(key)} as ${sql.ref(at(names, i))}`)
+  const conditions = page.after === null ? where : [...where, after(keys, page.after)]
+  const { rows } = await reading(table, site_id, conditions, keys, page.limit, sql.join(named, sql``)).execute(db)
+  const own = Object.keys(rows[0] ?? {}).filter(name => !names.includes(name))
+  return rows.map(found => ({
+    row: Object.fromEntries(own.map(name => [name, found[name]])),
+    keys: names.map(name => keyOf(found[name])),
+  }))
 }
 
 /**

@@ -11,7 +11,7 @@ import { stateAt } from '../../../kernel/placed/domain.ts'
 import { placed, type StoredPlace } from '../../../kernel/placed/door.ts'
 import { hold } from '../../../kernel/records/door.ts'
 import { byDistance, concernsPeople, isEmergency, POI_KINDS, signOf } from './domain.ts'
-import { otherAssemblyPoints } from './queries.ts'
+import { otherAssemblyPoints, positionsOf } from './queries.ts'
 import { computed, fields, near } from './schema.ts'
 
 declare module '../../../base/json-columns.ts' {
@@ -101,21 +101,29 @@ export const pois: typeof area = {
     const limit = typeof query.limit === 'number' ? query.limit : 200
     const [begin = 0] = readCursor(typeof query.cursor === 'string' ? query.cursor : undefined, 1) ?? []
     if (query.include_deleted === true) enforce([ctx.actor.lacks('map_entity_edit_any')])
-    const all = await area.list.whole(
+    const asked = { ...query, include_deleted: query.include_deleted === true }
+    // All points of a kind are compared, but only those of the page are read with all that they have.
+    const ordered = byDistance(await positionsOf(ctx.db, site_id, await area.list.where(ctx, site_id, asked), MOST + 1), from)
+    const first = Number(begin)
+    const near = ordered.slice(first, first + limit)
+    const found = await area.list.whole(
       ctx,
       site_id,
-      { ...query, include_deleted: query.include_deleted === true },
-      { also: [], order: ['id'], most: MOST },
+      { ...asked, id: near.map(({ row }) => row.id) },
+      { also: [], order: ['id'], most: limit },
     )
-    const ordered = byDistance(all, from)
-    const first = Number(begin)
-    const shown = ordered.slice(first, first + limit)
-    const rows = await area.showAll(
+    const row_of = new Map(found.map(row => [row.id, row]))
+    // A point that was removed between the two reads is left out.
+    const page = near.flatMap(({ row: { id }, distance_m }) => {
+      const row = row_of.get(id)
+      return row === undefined ? [] : [{ row, distance_m }]
+    })
+    const shown = await area.showAll(
       ctx,
-      shown.map(({ row }) => row),
+      page.map(({ row }) => row),
     )
     return {
-      rows: rows.map((row, i) => ({ ...row, distance_m: shown[i]?.distance_m ?? 0 })),
+      rows: shown.map((row, i) => ({ ...row, distance_m: page[i]?.distance_m ?? 0 })),
       next: first + limit < ordered.length ? writeCursor([first + limit]) : null,
       total: ordered.length,
     }

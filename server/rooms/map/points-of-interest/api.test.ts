@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { recording } from '../../../../bench/record.ts'
 import { metresBetween } from '../../../../shared/geometry/plane.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 
@@ -70,6 +71,24 @@ describe('points of interest', () => {
     assert.ok(Math.abs(first.body[0].distance_m - exact) < 0.1)
     const next = /<\/api([^>]+)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? ''
     assert.deepEqual(names((await w.as('viewer').get(next)).body), ['far'])
+  })
+
+  test('§5 near compares the positions of all points, and reads only those of the page in full', async () => {
+    const w = await house.world()
+    const at = (metres: number) => ({ place: { point: { lon: HERE.lon + metres * 0.00001, lat: HERE.lat } } })
+    for (let n = 1; n <= 5; n++) await post(w, { name: `Point ${n}`, ...at(n) })
+    await post(w, { name: 'Nearer', poi_kind: 'welfare', ...at(0.5) })
+    const asked = '&poi_kind=first_aid&limit=2'
+    const sent = await recording(async () =>
+      assert.deepEqual(names(await list(w, `&near=${HERE.lon},${HERE.lat}${asked}`)), ['Point 1', 'Point 2']),
+    )
+    const reads = sent.filter(({ text }) => /from "?poi"?/.test(text))
+    assert.deepEqual(
+      reads.map(({ text }) => text.includes('t.*')),
+      [false, true],
+    )
+    const { rows } = await house.house.database.pool.query(reads[1]?.text ?? '', reads[1]?.values)
+    assert.equal(rows.length, 2)
   })
 
   test('§5 the only assembly point stays unless another one is there, or an H&S person sends force; people hear of every change', async () => {

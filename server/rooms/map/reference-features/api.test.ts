@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { recording } from '../../../../bench/record.ts'
 import { type Position, planeAt } from '../../../../shared/geometry/plane.ts'
 import { type Caller, type Reply, useHouse, type World } from '../../../../tests/world.ts'
 import { jobActor } from '../../../base/actor.ts'
@@ -655,6 +656,28 @@ describe('reference features', () => {
     house.clock(NOW)
     assert.ok((await list()).body.every((f: Row) => f.permissions !== undefined))
     assert.ok((await atTime()).body.every((f: Row) => f.permissions === undefined))
+  })
+
+  test('§1 the frame has the order of the list, also where codes have rare characters or none, and the database doesn’t sort its rows', async () => {
+    const w = await house.world()
+    const { draw, area, building, list, atTime } = drawing(w)
+    // In UTF-16, halves of the rarer characters come before the last ones of the usual plane.
+    const codes = ['Z2', '\u{1f6a7}', '｡', 'Ä', 'Z', 'Z 2', 'z10', '\u{1f6a7}1', undefined]
+    for (const [n, code] of codes.entries())
+      await draw(`Zone ${n}`, box(20 * n, 0, 10), code === undefined ? {} : { code }).then(({ status, text }) =>
+        assert.equal(status, 201, text),
+      )
+    await building('House', box(-60, 0, 10), { code: 'H' })
+    await building('Shed', box(-90, 0, 10))
+    await area('Plot', box(-100, -10, 400))
+    const frame = (await atTime()).body
+    assert.deepEqual(
+      frame,
+      (await list()).body.map(({ permissions: _permissions, ...one }: Row) => one),
+    )
+    assert.equal(frame.length, codes.length + 3)
+    const [read, ...others] = (await recording(() => atTime())).filter(({ text }) => text.includes('reference_feature_version'))
+    assert.deepEqual([others.length, read?.text.includes('order by')], [0, false])
   })
 
   test('§1 a cleanup after ten equal PATCHes leaves fewer versions, and at-time gives the same responses as before', async () => {

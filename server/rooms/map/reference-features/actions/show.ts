@@ -7,12 +7,14 @@ import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { type Ground, outsideJudge, readBox } from '../../../../kernel/geometry/door.ts'
 import { during, inOrder, shownVersion } from '../../../../kernel/versions/domain.ts'
-import { changedFields, featureFlags } from '../domain/features.ts'
+import { changedFields, featureFlags, inListOrder } from '../domain/features.ts'
 import {
   type FeatureRecord,
   type FeatureRow,
+  type FrameRow,
   featuresAt,
   featureVersion,
+  frameRows,
   geometriesAt,
   type Narrowed,
   orderOf,
@@ -22,35 +24,18 @@ import {
 import { contentsOf, versionsOf } from '../queries/versions.ts'
 import type { FeatureFilter, FrameFilter, PointQuery } from '../schema.ts'
 
-/** Returns a row as the API shows it, without the caller's flags. */
-function shownBare(row: FeatureRow): Record<string, unknown> {
-  const {
-    version_id: _version,
-    number: _number,
-    valid_from: _from,
-    valid_to: _to,
-    code_key: _key,
-    cut_id: _cut,
-    shown_from,
-    shown_to,
-    shown_number,
-    centre_lon,
-    centre_lat,
-    outline,
-    ...rest
-  } = row
-  return {
-    ...rest,
-    outline: outline ?? row.geometry,
-    centre: { lon: centre_lon, lat: centre_lat },
-    valid_from: shown_from,
-    valid_to: shown_to,
-    feature_version: shown_number,
-  }
-}
+/** Returns a row as the API shows it, without the caller's flags. What its shape doesn't have isn't written: to remove it here takes longer than to read the row. */
+const shownBare = (row: FrameRow): Record<string, unknown> => ({
+  ...row,
+  outline: row.outline ?? row.geometry,
+  centre: { lon: row.centre_lon, lat: row.centre_lat },
+  valid_from: row.shown_from,
+  valid_to: row.shown_to,
+  feature_version: row.shown_number,
+})
 
 /** Returns rows as the API shows them, with the caller's flags. */
-function shown(ctx: Ctx, rows: readonly FeatureRow[]): Record<string, unknown>[] {
+function shown(ctx: Ctx, rows: readonly FrameRow[]): Record<string, unknown>[] {
   const flags = {
     area: flagsFor(ctx.actor, featureFlags(ctx.actor, 'area')),
     building: flagsFor(ctx.actor, featureFlags(ctx.actor, 'building')),
@@ -78,7 +63,7 @@ const WHOLE = 20_000
 
 /** Returns the whole frame at an instant. */
 export async function frameAt(ctx: Ctx, filter: FrameFilter): Promise<unknown[]> {
-  const rows = await featuresAt(ctx.db, filter.site_id, filter.at ?? ctx.now, narrowed(filter), { limit: WHOLE, after: null })
+  const rows = await frameRows(ctx.db, filter.site_id, filter.at ?? ctx.now, narrowed(filter), WHOLE + 1)
   if (rows.length > WHOLE)
     refuse(
       invalidField(
@@ -86,7 +71,8 @@ export async function frameAt(ctx: Ctx, filter: FrameFilter): Promise<unknown[]>
         `${filter.bbox === undefined ? 'is required' : 'must be smaller'}, because more than ${WHOLE} features match at this point in time.`,
       ),
     )
-  return filter.include?.includes('permissions') === true ? shown(ctx, rows) : rows.map(shownBare)
+  const ordered = inListOrder(rows)
+  return filter.include?.includes('permissions') === true ? shown(ctx, ordered) : ordered.map(shownBare)
 }
 
 /** Returns a feature as it is now; before its start the first version, after its end the last one. */

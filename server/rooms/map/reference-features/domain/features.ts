@@ -46,6 +46,22 @@ export type Content = {
   cut_id: Id | null
 }
 
+/** Where lists show a feature without a code: after all others of its kind. */
+export const AFTER_CODES = '\u{10ffff}'
+
+/** A text whose characters are the bytes of another: compared with the like, it has the order of the database. */
+const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
+
+/** Sorts features as lists show them: by kind, code and id. */
+export function inListOrder<Feature extends { kind: FeatureKind; code_key: string | null; id: Id }>(
+  features: readonly Feature[],
+): Feature[] {
+  return features
+    .map(feature => ({ feature, key: `${feature.kind}\0${bytesOf(feature.code_key ?? AFTER_CODES)}\0${feature.id}` }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ feature }) => feature)
+}
+
 /** Returns a code as uniqueness compares it. */
 export const codeKey = caseless
 
