@@ -9,6 +9,7 @@ import { boxAt } from '../../../../tests/geo.ts'
 import { faultsOf, readTile } from '../../../../tests/tiles.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 import { openTiles } from './actions/cache.ts'
+import { newLayer, tileOfLayers } from './domain/mvt.ts'
 
 const DAY = '2026-03-16'
 const at = (time: string) => `${DAY}T${time}:00.000Z`
@@ -79,6 +80,26 @@ describe('vector tiles', () => {
       return (faults.length === 0) === one.valid ? [] : [`${String(one.name)} ${String(one.about)}: ${faults.join(', ')}`]
     })
     assert.deepEqual(wrong, [])
+  })
+
+  test('§11 a tile has each name as it is, whatever its length and characters', () => {
+    const names = [
+      'A',
+      'Gang ½',
+      'Żółw',
+      '鉄筋工',
+      'Crew \u{1f6a7}',
+      ...[38, 39, 40, 41, 63, 64, 65, 127, 128, 200].flatMap(n => ['x'.repeat(n), `${'x'.repeat(n - 1)}é`]),
+    ]
+    const layer = newLayer('tokens')
+    for (const [n, name] of names.entries()) layer.add({ point: [n, n], properties: { name, trade: 'Steel fixer', n } })
+    const tile = tileOfLayers([layer.done()]) ?? Buffer.alloc(0)
+    assert.deepEqual(faultsOf(tile).faults, [])
+    const read = readTile(tile).tokens?.features.map(({ properties }) => properties)
+    assert.deepEqual(
+      read?.map(one => ({ ...one })),
+      names.map((name, n) => ({ name, trade: 'Steel fixer', n })),
+    )
   })
 
   test('§11 the decoded tokens tile has exactly its layers, extent 4,096, version 2, and as many features as the lists of workers, plant and deliveries have in the tile', async () => {

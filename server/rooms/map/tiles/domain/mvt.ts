@@ -13,8 +13,25 @@ export type TileFeature =
 const [POINT, POLYGON] = [1, 3]
 const [MOVE, LINE, CLOSE] = [1, 2, 7]
 
+/** A message of protocol buffers, which grows with what is written. */
+type Message = {
+  clear(): Message
+  varint(value: number): Message
+  number(field: number, value: number): Message
+  double(field: number, value: number): Message
+  raw(content: Buffer, size?: number): Message
+  bytes(field: number, content: Buffer): Message
+  text(field: number, content: string): Message
+  size(): number
+  into(other: Message, field: number): Message
+  done(): Buffer
+}
+
+/** A text of fewer characters is short: its length is one byte. */
+const SHORT = 40
+
 /** Starts a message of protocol buffers, which grows with what is written. After `clear`, the same bytes are used again, because a tile has thousands of messages. */
-function message(size = 256) {
+function message(size = 256): Message {
   let bytes = Buffer.allocUnsafe(size)
   let length = 0
   const room = (more: number): void => {
@@ -23,7 +40,19 @@ function message(size = 256) {
     bytes.copy(larger, 0, 0, length)
     bytes = larger
   }
-  const made = {
+  /** Writes a short text of ASCII characters with its length, for which two calls cost more; returns false if it has others. */
+  const plain = (content: string): boolean => {
+    room(SHORT)
+    for (let i = 0; i < content.length; i++) {
+      const sign = content.charCodeAt(i)
+      if (sign > 127) return false
+      bytes[length + 1 + i] = sign
+    }
+    bytes[length] = content.length
+    length += content.length + 1
+    return true
+  }
+  const made: Message = {
     clear() {
       length = 0
       return made
@@ -49,11 +78,10 @@ function message(size = 256) {
       length = bytes.writeDoubleLE(value, length)
       return made
     },
-    raw(content: Buffer) {
-      const size = content.length
+    raw(content: Buffer, size = content.length) {
       room(size)
       // For a few bytes, a call costs more than the copy.
-      if (size > 64) content.copy(bytes, length)
+      if (size > 64) content.copy(bytes, length, 0, size)
       else for (let i = 0; i < size; i++) bytes[length + i] = content[i] ?? 0
       length += size
       return made
@@ -64,19 +92,26 @@ function message(size = 256) {
         .varint(content.length)
         .raw(content),
     text(field: number, content: string) {
+      made.varint(field * 8 + 2)
+      if (content.length < SHORT && plain(content)) return made
       const size = Buffer.byteLength(content)
-      made.varint(field * 8 + 2).varint(size)
+      made.varint(size)
       room(size)
       length += bytes.write(content, length, size)
       return made
     },
+    size: () => length,
+    /** Appends what was written to another message, as its field. A view of the bytes for each would take longer than to copy them. */
+    into: (other: Message, field: number): Message =>
+      other
+        .varint(field * 8 + 2)
+        .varint(length)
+        .raw(bytes, length),
     /** What was written; it changes with what is written next. */
     done: (): Buffer => bytes.subarray(0, length),
   }
   return made
 }
-type Message = ReturnType<typeof message>
-
 /** Returns how many bytes a length takes. */
 const sizeOf = (length: number): number => (length < 128 ? 1 : length < 16_384 ? 2 : length < 2_097_152 ? 3 : 4)
 
@@ -138,7 +173,7 @@ export function newLayer(name: string, own?: string) {
       known.set(content, count)
     }
     writeValue(value.clear(), content)
-    values.bytes(4, value.done())
+    value.into(values, 4)
     return count++
   }
   const tag = (properties: Record<string, Property>): void => {
@@ -151,13 +186,9 @@ export function newLayer(name: string, own?: string) {
     tags.clear().raw(common)
     tag(feature.properties)
     writeCommands(shape.clear(), feature)
-    const [about, drawn] = [tags.done(), shape.done()]
-    features
-      .varint(2 * 8 + 2)
-      .varint(4 + sizeOf(about.length) + about.length + sizeOf(drawn.length) + drawn.length)
-      .bytes(2, about)
-      .number(3, 'point' in feature ? POINT : POLYGON)
-      .bytes(4, drawn)
+    const [about, drawn] = [tags.size(), shape.size()]
+    features.varint(2 * 8 + 2).varint(4 + sizeOf(about) + about + sizeOf(drawn) + drawn)
+    shape.into(tags.into(features, 2).number(3, 'point' in feature ? POINT : POLYGON), 4)
   }
   return {
     add: (feature: TileFeature): void => write(NO_TAGS, feature),
