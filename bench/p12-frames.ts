@@ -5,6 +5,7 @@ import { storedUser } from '../tests/browser/kit.ts'
 import { pointAt, ringOf } from '../tests/geo.ts'
 import type { TestHouse, World } from '../tests/world.ts'
 import { openAppBench } from './app.ts'
+import { insertGangs, NOW, PLACED } from './fill.ts'
 import { median, percentile } from './kit.ts'
 
 /** The times between frames while something moves, and the processor time for each frame: of the page with its workers, and of the process that draws. Milliseconds. */
@@ -34,20 +35,15 @@ async function fill(house: TestHouse, w: World): Promise<void> {
   const [west, south] = pointAt(-WIDTH_M / 2, -DEPTH_M / 2)
   const [east, north] = pointAt(WIDTH_M / 2, DEPTH_M / 2)
   const spot = `${west} + (${east - west}) * ((n * 37) % 997 / 997.0) as lon, ${south} + (${north - south}) * ((n * 91) % 991 / 991.0) as lat`
-  const columns = 'site_id, id, version, created_at, updated_at, start_at, end_at, place, place_source, lon, lat, bounds, colour'
-  const values = `$1, gen_random_uuid(), 1, now(), now(), now() - interval '1 hour', now() + interval '9 hours',
-    jsonb_build_object('point', jsonb_build_object('lon', lon, 'lat', lat)), 'none', lon, lat, box(point(lon, lat), point(lon, lat)),
-    (array['#c2410c','#0e7490','#4d7c0f','#7e22ce','#b45309'])[1 + n % 5]`
+  const colour = `(array['#c2410c','#0e7490','#4d7c0f','#7e22ce','#b45309'])[1 + n % 5]`
   try {
     await client.query('set session_replication_role = replica')
+    await client.query(insertGangs({ count: GANGS, spot, times: NOW, about: { headcount: '1 + n % 12', colour } }), [w.site_id])
     await client.query(
-      `insert into worker (${columns}, name, trade, headcount, radius_m)
-       select ${values}, 'Gang ' || n, 'Steel fixer', 1 + n % 12, 2 from (select n, ${spot} from generate_series(1, $2::int) n) r`,
-      [w.site_id, GANGS],
-    )
-    await client.query(
-      `insert into plant (${columns}, name, category, length_m, width_m, bearing_deg, working_radius_m, exclusion_radius_m, exclusion_given, lifting, lifts_persons, examination_given)
-       select ${values}, 'Machine ' || n, 'excavator', 8, 3, n % 360, 9, 12, false, false, false, false from (select n, ${spot} from generate_series(${GANGS + 1}, ${GANGS} + $2::int) n) r`,
+      `insert into plant (site_id, id, version, created_at, updated_at, start_at, end_at, place, place_source, lon, lat, bounds, colour, name, category, length_m, width_m, bearing_deg,
+         working_radius_m, exclusion_radius_m, exclusion_given, lifting, lifts_persons, examination_given)
+       select $1, gen_random_uuid(), 1, now(), now(), ${NOW}, ${PLACED}, ${colour}, 'Machine ' || n, 'excavator', 8, 3, n % 360, 9, 12, false, false, false, false
+       from (select n, ${spot} from generate_series(${GANGS + 1}, ${GANGS} + $2::int) n) r`,
       [w.site_id, MACHINES],
     )
     await client.query('set session_replication_role = default')

@@ -2,6 +2,7 @@
 import { loneClient } from '../server/base/db.ts'
 import { pointAt } from '../tests/geo.ts'
 import type { Caller, World } from '../tests/world.ts'
+import { insertGangs, nowOrOver, PLACED } from './fill.ts'
 import type { Bench } from './kit.ts'
 import type { Sent } from './record.ts'
 
@@ -20,13 +21,10 @@ export type Site = { site_id: string; reader: Caller; writer: Caller }
 const [LON, LAT] = pointAt(0, 0)
 const [EAST, NORTH] = pointAt(1, 1).map((degrees, axis) => degrees - (axis === 0 ? LON : LAT))
 /** SQL of a place for each `n`: 10 m from the next one, in rows of a hundred. */
-const SPOT = `cross join lateral (select ${LON} + ${EAST} * 10 * (n % 100) as lon, ${LAT} + ${NORTH} * 10 * (n / 100 % 100) as lat) s`
+const AT = `${LON} + ${EAST} * 10 * (n % 100) as lon, ${LAT} + ${NORTH} * 10 * (n / 100 % 100) as lat`
+const SPOT = `cross join lateral (select ${AT}) s`
 const STAMPS = 'version, created_at, updated_at'
 const STAMPED = '1, now(), now()'
-const THERE = (alive: number) => `
-  case when n <= ${alive} then now() - interval '1 hour' else now() - (n % 700 + 2) * interval '1 day' end,
-  case when n <= ${alive} then now() + interval '9 hours' else now() - (n % 700 + 2) * interval '1 day' + interval '10 hours' end`
-const PLACED = `jsonb_build_object('point', jsonb_build_object('lon', s.lon, 'lat', s.lat)), 'none', s.lon, s.lat, box(point(s.lon, s.lat), point(s.lon, s.lat))`
 const SQUARE = `jsonb_build_object('type', 'Polygon', 'coordinates', jsonb_build_array(jsonb_build_array(
   jsonb_build_array(s.lon, s.lat), jsonb_build_array(s.lon + 8 * ${EAST}, s.lat), jsonb_build_array(s.lon + 8 * ${EAST}, s.lat + 8 * ${NORTH}),
   jsonb_build_array(s.lon, s.lat + 8 * ${NORTH}), jsonb_build_array(s.lon, s.lat))))`
@@ -35,14 +33,10 @@ const AROUND = `box(point(s.lon, s.lat), point(s.lon + 8 * ${EAST}, s.lat + 8 * 
 /** The statements that fill a site, without the history that each write has. */
 function filling({ gangs, areas, versions, days }: (typeof OVER)[number]): string[] {
   return [
-    `insert into worker (site_id, id, ${STAMPS}, name, trade, headcount, radius_m, start_at, end_at, place, place_source, lon, lat, bounds)
-     select $1::uuid, gen_random_uuid(), ${STAMPED}, 'Gang ' || n, 'Steel fixer', 6, 2, ${THERE(SITES.alive)}, ${PLACED}
-     from generate_series(1, ${SITES.alive + gangs}) n ${SPOT}`,
-    `insert into worker (site_id, id, ${STAMPS}, name, trade, headcount, radius_m, start_at, end_at, place, place_source, lon, lat, bounds)
-     select $1::uuid, gen_random_uuid(), ${STAMPED}, 'Gang ' || n, 'Steel fixer', 6, 2, now() + interval '10 days', now() + interval '11 days', ${PLACED}
-     from generate_series(1, ${SITES.ahead}) n ${SPOT}`,
+    insertGangs({ count: SITES.alive + gangs, spot: AT, times: nowOrOver(SITES.alive) }),
+    insertGangs({ count: SITES.ahead, spot: AT, times: `now() + interval '10 days', now() + interval '11 days'` }),
     `insert into active_area (site_id, id, ${STAMPS}, name, area_kind, exclusive, geometry, area_m2, version_number, start_at, end_at, place, place_source, lon, lat, bounds)
-     select $1::uuid, gen_random_uuid(), ${STAMPED}, 'Area ' || n, 'work', false, ${SQUARE}, 64, 1, ${THERE(SITES.areas)},
+     select $1::uuid, gen_random_uuid(), ${STAMPED}, 'Area ' || n, 'work', false, ${SQUARE}, 64, 1, ${nowOrOver(SITES.areas)},
        jsonb_build_object('polygon', ${SQUARE}), 'none', s.lon, s.lat, ${AROUND}
      from generate_series(1, ${SITES.areas + areas}) n ${SPOT}`,
     `with feature as (
@@ -116,8 +110,11 @@ export const barePois = ({ site_id }: Site): Sent => ({
 })
 /** As many gangs as a schedule of a year has, as rows alone. */
 export const bareSchedule = (site_id: string): Sent => ({
-  text: `insert into worker (site_id, id, ${STAMPS}, name, trade, headcount, radius_m, start_at, end_at, place, place_source, lon, lat, bounds)
-    select $1::uuid, gen_random_uuid(), ${STAMPED}, 'Bare', 'Fixer', 5, 2, now() + n * interval '1 day', now() + n * interval '1 day' + interval '10 hours', ${PLACED}
-    from generate_series(1, 366) n ${SPOT}`,
+  text: insertGangs({
+    count: 366,
+    spot: AT,
+    times: `now() + n * interval '1 day', now() + n * interval '1 day' + interval '10 hours'`,
+    about: { name: `'Bare'`, trade: `'Fixer'`, headcount: '5' },
+  }),
   values: [site_id],
 })

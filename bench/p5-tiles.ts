@@ -6,6 +6,7 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { worldOf } from '../shared/geometry/mercator.ts'
 import { longestTurn } from '../tests/books.ts'
 import type { World } from '../tests/world.ts'
+import { insertGangs, nowOrOver } from './fill.ts'
 import { type Bench, median, percentile, timed } from './kit.ts'
 import { bytesOf, openPostgisPeer, openTileserver, type Peer } from './p5-peers.ts'
 
@@ -51,25 +52,15 @@ const spot = (n: string) =>
 /** Fills a site in a few statements, without the history that each write has. */
 async function fill(bench: Bench, w: World, dead: number): Promise<void> {
   const client = await bench.house.house.database.pool.connect()
-  const place = `jsonb_build_object('point', jsonb_build_object('lon', lon, 'lat', lat))`
   const record = `1, now(), null::uuid, now(), null::uuid`
   try {
     await client.query('set session_replication_role = replica; set statement_timeout = 0')
-    await client.query(
-      `insert into worker (site_id, id, version, created_at, created_by, updated_at, updated_by, name, trade, headcount, radius_m, start_at, end_at, place, place_source, lon, lat, bounds)
-       select $1, gen_random_uuid(), ${record}, 'Gang ' || n, 'Steel fixer', 6, 2,
-         case when n <= $2 then now() - interval '1 hour' else now() - (n % 700 + 2) * interval '1 day' end,
-         case when n <= $2 then now() + interval '9 hours' else now() - (n % 700 + 2) * interval '1 day' + interval '10 hours' end,
-         ${place}, 'none', lon, lat, box(point(lon, lat), point(lon, lat))
-       from (select n, ${spot('n')} from generate_series(1, $3::int) n) r`,
-      [w.site_id, LIVE, LIVE + dead],
-    )
+    await client.query(insertGangs({ count: LIVE + dead, spot: spot('n'), times: nowOrOver(LIVE) }), [w.site_id])
     await client.query(
       `insert into active_area (site_id, id, version, created_at, created_by, updated_at, updated_by, name, area_kind, exclusive, geometry, area_m2, version_number,
          start_at, end_at, place, place_source, lon, lat, bounds)
        select $1, gen_random_uuid(), ${record}, 'Area ' || n, 'work', false, shape, 100, 1,
-         case when n <= $2 then now() - interval '1 hour' else now() - (n % 700 + 2) * interval '1 day' end,
-         case when n <= $2 then now() + interval '9 hours' else now() - (n % 700 + 2) * interval '1 day' + interval '10 hours' end,
+         ${nowOrOver('$2')},
          jsonb_build_object('polygon', shape), 'none', lon, lat, box(point(lon - 0.0001, lat - 0.0001), point(lon + 0.0001, lat + 0.0001))
        from (select r.*, jsonb_build_object('type', 'Polygon', 'coordinates', jsonb_build_array((
            select jsonb_agg(jsonb_build_array(lon + 0.0001 * cos(radians(k * 30 + n)), lat + 0.00006 * sin(radians(k * 30 + n))) order by k) from generate_series(0, 12) k))) as shape
