@@ -1,9 +1,9 @@
-// Builds the service into one file, dist/server/main.js: a start that imports 2,000 files spends most of its time on that (decision 1001). `--if-needed`: only
-// when one of the files that it was built from has changed.
-import { existsSync, writeFileSync } from 'node:fs'
+// Builds the service into one file, dist/server/main.js: a start that imports 2,000 files spends most of its time on that (decision 1001); and the programs of its
+// child processes into files without TypeScript (decision 1075). `--if-needed`: only what was built from files that have changed.
+import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BUILT, builtService, factsOf, MADE_OF } from './entry.ts'
+import { BUILT, factsOf, isAsBuilt, MADE_OF, PROGRAMS, programName } from '../server/base/built.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -18,7 +18,9 @@ function ownFile(id: string): string | null {
   return file.startsWith('..') || file.startsWith('node_modules') || id.startsWith('\0') ? null : file
 }
 
-if (!process.argv.includes('--if-needed') || builtService() === null) {
+/** Builds entries, by the names of their files, into a folder two levels below the package. */
+async function bundle(folder: string, entries: Record<string, string>): Promise<void> {
+  if (process.argv.includes('--if-needed') && isAsBuilt(folder)) return
   const { build } = await import('vite')
   const made_of = new Map(ALSO.filter(file => existsSync(`${root}${file}`)).map(file => [file, factsOf(file)]))
   await build({
@@ -28,12 +30,15 @@ if (!process.argv.includes('--if-needed') || builtService() === null) {
     publicDir: false,
     ssr: { noExternal: PACKED },
     build: {
-      ssr: `${root}server/main.ts`,
-      outDir: `${root}${BUILT}`,
+      ssr: true,
+      outDir: `${root}${folder}`,
       emptyOutDir: true,
       target: 'node24',
       minify: false,
-      rollupOptions: { output: { format: 'es', entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' } },
+      rollupOptions: {
+        input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${root}${file}`])),
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
     },
     plugins: [
       {
@@ -53,5 +58,9 @@ if (!process.argv.includes('--if-needed') || builtService() === null) {
       },
     ],
   })
-  writeFileSync(`${root}${MADE_OF}`, JSON.stringify(Object.fromEntries(made_of)))
+  writeFileSync(`${root}${folder}${MADE_OF}`, JSON.stringify(Object.fromEntries(made_of)))
 }
+
+const programs = globSync('server/**/actions/child.ts', { cwd: root })
+await bundle(BUILT, { main: 'server/main.ts' })
+await bundle(PROGRAMS, Object.fromEntries(programs.map(file => [programName(file), file])))

@@ -1,10 +1,10 @@
 // The picture processes: one for sizes, which is quick, and one for decoding, so that an upload never waits for a preview.
-import { fileURLToPath } from 'node:url'
+import { programOf } from '../../../base/built.ts'
 import { type ChildHow, openChild } from '../../../base/child/open.ts'
 import type { PictureAnswer, PictureOrder } from '../domain.ts'
 
 const USUAL: ChildHow = {
-  entry: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  entry: programOf(new URL('./child.ts', import.meta.url)),
   silence_ms: 20_000,
   orders: 200,
   memory_mb: 300,

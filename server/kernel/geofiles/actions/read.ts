@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { fieldsIn, isRecord } from '../../../../shared/narrow.ts'
+import { programOf } from '../../../base/built.ts'
 import { type ChildHow, ChildProblem, openChild } from '../../../base/child/open.ts'
 import { Refused, refuse } from '../../../base/errors.ts'
 import { type GeoProblem, type GeoSummary, LIMITS, refusalOf } from '../domain/files.ts'
@@ -12,7 +12,7 @@ const LATE = 'This layer took too long to read.'
 const GONE = 'This layer couldn’t be read.'
 
 const HOW: ChildHow = {
-  entry: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  entry: programOf(new URL('./child.ts', import.meta.url)),
   silence_ms: 90_000,
   orders: 50,
   memory_mb: 400,

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as real } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-
+import { PROGRAMS, programOf } from '../../../base/built.ts'
 import { LIMITS } from '../domain/cells.ts'
 import type { Problem } from '../domain/refusals.ts'
 import type { Line } from '../domain/wire.ts'
@@ -23,7 +23,7 @@ export type Reading = {
 
 /** Returns the process that reads this workbook. */
 export const readingOf = (path: string, container: string, promised: string, silence_ms: number): Reading => ({
-  entry: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  entry: programOf(new URL('./child.ts', import.meta.url)),
   args: [path, container, promised],
   may_read: [realpathSync(path), path],
   silence_ms,
@@ -33,13 +33,13 @@ export const readingOf = (path: string, container: string, promised: string, sil
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../../..')
 
-/** Lists the files that its code needs: this kernel, the functions that create refusals, the package's manifest, and the two libraries wherever they are installed. */
+/** Lists the files that its code needs: the built programs, this kernel, the functions that create refusals, the package's manifest, and the two libraries wherever they are installed. */
 function ownCode(): string[] {
   const { resolve } = createRequire(import.meta.url)
   const packages = ['@e965/xlsx', 'yauzl'].map(name => dirname(realpathSync(resolve(name))))
   // The packages may be installed elsewhere behind a link, so the process can read both paths.
   const installed = [join(root, 'node_modules')].flatMap(folder => (existsSync(folder) ? [folder, realpathSync(folder)] : []))
-  const folders = [join(root, 'server/kernel/imports'), join(root, 'server/base'), ...installed, ...packages]
+  const folders = [join(root, PROGRAMS), join(root, 'server/kernel/imports'), join(root, 'server/base'), ...installed, ...packages]
   return [join(root, 'package.json'), ...folders.map(folder => join(folder, '*'))]
 }
 

@@ -1,10 +1,10 @@
 // The printing process, seen from the service.
-import { fileURLToPath } from 'node:url'
+import { programOf } from '../../../base/built.ts'
 import { type ChildHow, ChildProblem, openChild } from '../../../base/child/open.ts'
 import type { Printed, Setting, Sheet } from '../domain.ts'
 
 const USUAL: ChildHow = {
-  entry: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  entry: programOf(new URL('./child.ts', import.meta.url)),
   silence_ms: 20_000,
   orders: 500,
   memory_mb: 500,

@@ -1,6 +1,6 @@
 // The processes that read plans: one for what a request waits for, which is quick, and one for the work of jobs, so that an upload never waits for tiles.
-import { fileURLToPath } from 'node:url'
 import type { Box } from '../../../../../shared/geometry/plane.ts'
+import { programOf } from '../../../../base/built.ts'
 import { type ChildHow, openChild, type Report } from '../../../../base/child/open.ts'
 import type { DrawingReport } from '../domain/dxf-report.ts'
 import type { Measured, Picture, PlanAnswer, PlanOrder, Source, Vectors } from '../domain/orders.ts'
@@ -14,7 +14,7 @@ export const ENDED = {
 }
 
 const USUAL: ChildHow = {
-  entry: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  entry: programOf(new URL('./child.ts', import.meta.url)),
   silence_ms: 20_000,
   orders: 100,
   memory_mb: 400,
