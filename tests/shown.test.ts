@@ -12,7 +12,7 @@ import { openServed, type Served } from './served.ts'
 
 const ROLES = ['admin', 'site_manager', 'coordinator', 'hse', 'member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const
 const REGISTER = readFileSync(fileURLToPath(new URL('./data/permits/register-2000.xlsx', import.meta.url)))
-const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../bin/walkdown.js', import.meta.url))
 const HOUR = 3_600_000
 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
