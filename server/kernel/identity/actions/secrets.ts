@@ -1,9 +1,8 @@
-import { isRecord } from '../../../../shared/narrow.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
-import { cipherOf, decrypted, encrypted } from '../../../base/encrypt.ts'
 import { ids, PLATFORM } from '../../../base/ids.ts'
 import { SettingsError } from '../../../base/settings.ts'
+import { unwrapped, wrapped } from '../../../base/wrapped.ts'
 import { allSecrets, insertSecret, replaceSecret, secretDigests, secretNamed } from '../queries.ts'
 
 /** Kind of the platform's audit entries about secrets. */
@@ -11,29 +10,12 @@ export const SECRET = 'platform_secret'
 
 const about = (name: string) => `platform_secret ${name}`
 
-/** Encrypts a secret with the present SECRETS_KEY; unchanged without one. */
-function stored(house: House, name: string, value: unknown): unknown {
-  const { secrets_keys, algorithms } = house.settings
-  const [key] = secrets_keys
-  return key === undefined ? value : { encrypted: encrypted(key, Buffer.from(JSON.stringify(value)), about(name), algorithms.key_cipher) }
-}
-
 /** Decrypts a secret as it is stored. `present`: it is stored as SECRETS_KEY says now. Throws if no key fits. */
-function opened(house: House, name: string, value: unknown): { value: unknown; present: boolean } {
-  const { secrets_keys, algorithms } = house.settings
-  if (!isRecord(value) || typeof value.encrypted !== 'string') return { value, present: secrets_keys.length === 0 }
-  for (const [i, key] of secrets_keys.entries()) {
-    try {
-      return {
-        value: JSON.parse(decrypted(key, value.encrypted, about(name)).toString()),
-        present: i === 0 && cipherOf(value.encrypted) === algorithms.key_cipher,
-      }
-    } catch {
-      // it was encrypted with another key
-    }
-  }
+function opened({ settings }: House, name: string, stored: unknown): { value: unknown; present: boolean } {
+  const found = unwrapped(settings, about(name), stored)
+  if (found !== null) return found
   throw new SettingsError([
-    secrets_keys.length === 0
+    settings.secrets_keys.length === 0
       ? 'SECRETS_KEY isn’t set, but the secrets of this installation are encrypted with it. Set it to the same value as before.'
       : 'SECRETS_KEY isn’t the key with which the secrets of this installation were encrypted. Set it to the same value as before, or add the earlier key after a comma.',
   ])
@@ -59,7 +41,7 @@ async function recordDigest(ctx: Ctx, name: string, action: 'create' | 'update')
 export async function platformSecret(house: House, name: string, make: () => Promise<unknown>): Promise<unknown> {
   const known = await secretNamed(house.database.db, name)
   if (known !== undefined) return opened(house, name, known.value).value
-  const value = stored(house, name, await make())
+  const value = wrapped(house.settings, about(name), await make())
   await writing(house, { actor: jobActor('keys'), cause: 'platform_secret.create' }, async ctx => {
     if (await insertSecret(ctx.db, name, value, ctx.now)) await recordDigest(ctx, name, 'create')
   })
@@ -75,7 +57,7 @@ export async function encryptSecrets(house: House): Promise<void> {
     const { value, present } = opened(house, name, was)
     if (present) continue
     await writing(house, { actor: jobActor('keys'), cause: 'platform_secret.encrypt' }, async ctx => {
-      if (await replaceSecret(ctx.db, name, was, stored(house, name, value))) await recordDigest(ctx, name, 'update')
+      if (await replaceSecret(ctx.db, name, was, wrapped(house.settings, about(name), value))) await recordDigest(ctx, name, 'update')
     })
   }
 }
