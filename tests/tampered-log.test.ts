@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test'
 import { type Db, openDatabase } from '../server/base/db.ts'
 import { PLATFORM, sha256 } from '../server/base/ids.ts'
 import { createDatabase, dropDatabase, migrate, migrations } from '../server/base/migrate.ts'
+import { readSettings } from '../server/base/settings.ts'
 import { erasePeople } from '../server/commands/erase.ts'
 import { placesOf } from '../server/commands/verify-places.ts'
 import { faultsOf, type SiteFault } from '../server/commands/verify-site.ts'
@@ -299,7 +300,7 @@ describe('R9: the audit log', () => {
       const report = await verifyChain(here.db, site)
       assert.deepEqual([report.fault, report.entries, report.head?.seq], [null, 4, 4])
       const faults: unknown[] = []
-      for await (const fault of rowFaults(here.db, site)) faults.push(fault)
+      for await (const fault of rowFaults(here.db, site, readSettings({}))) faults.push(fault)
       assert.deepEqual(faults, [])
       const harmed = async (statement: string) => {
         const one = await here.pool.connect()

@@ -66,6 +66,8 @@ const NOT_PROVEN: Record<string, string> = {
   clash_permit_link: 'what permits covered when their clashes were computed last',
   permit_conflicts_told: 'how many conflicts a permit had at its last event',
   delivery_late: 'which late vehicles people were notified of; each is an event',
+  person_key:
+    'keys of person data in the audit log; if one was altered, the log still verifies, and the record is found whose last values it encrypts (deliveries/people.test.ts)',
   permit_gap: 'which work without a live permit people were notified of; each is an event',
   geometry_cut_step: 'steps of a cut, each of which is in the log under the cut and its feature',
   geodata_feature: 'content of a layer, whose digest is in the log with the layer',

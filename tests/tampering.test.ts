@@ -412,7 +412,7 @@ describe('R9: tampering', () => {
       return (await house.rows(`select id from paper where subject_id = $1`, [made.id])).length
     }
     const before_ = await print()
-    const { database, storage } = house.house
+    const { database, storage, settings } = house.house
     const reading = Promise.withResolvers<void>()
     const after = reading.promise.then(async () => {
       assert.equal((await w.step(made, 'close-out', w.as('hse'), { checklist: CHECKLIST })).status, 200)
@@ -423,7 +423,11 @@ describe('R9: tampering', () => {
       await after
       return storage.open(key, range)
     }
-    assert.equal(await verifySite({ database, storage: { ...storage, open } }, w.site_id, line => said.push(line)), true, said.join('\n'))
+    assert.equal(
+      await verifySite({ database, settings, storage: { ...storage, open } }, w.site_id, line => said.push(line)),
+      true,
+      said.join('\n'),
+    )
     assert.equal(await after, before_ + 1, 'one was printed meanwhile')
     assert.match(said.at(-1) ?? '', /^ok {5}/)
   })

@@ -1,4 +1,4 @@
-// `npm run mutants [-- --rev REVISION] [NAME …]`: breaks the service in twenty ways, one at a time, and runs the tests that have to notice. A mutant that survives
+// `npm run mutants [-- --rev REVISION] [NAME …]`: breaks the service in twenty-one ways, one at a time, and runs the tests that have to notice. A mutant that survives
 // means that these tests prove less than they say. Each is an exact piece of source in a copy of the revision, so nothing here is changed.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -163,6 +163,13 @@ const MUTANTS: readonly Mutant[] = [
     from: 'if (treat.secret.includes(path))',
     to: 'if (treat.secret.length > 99)',
     tests: ['server/rooms/operate/audit', 'server/kernel/audit', 'server/rooms/account', 'server/rooms/site/invitations/api.test.ts'],
+  },
+  {
+    name: 'person data: the key of what is erased is kept',
+    file: 'server/kernel/person-data/queries.ts',
+    from: "update person_key set key = null, wrapped_by = '', erased_at",
+    to: "update person_key set key = key, wrapped_by = '', created_at",
+    tests: ['server/rooms/logistics/deliveries/people.test.ts'],
   },
 ]
 

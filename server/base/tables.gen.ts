@@ -1446,6 +1446,17 @@ export interface PermitWorkflowVersionTable {
   graph: Json<'permit_workflow_version.graph'>
 }
 
+export interface PersonKeyTable {
+  site_id: string
+  record_id: string
+  no: number
+  kind: string
+  key: JsonOrNull<'person_key.key'>
+  wrapped_by: string
+  created_at: string
+  erased_at: string | null
+}
+
 export interface PlantTable {
   site_id: string
   id: string
@@ -2152,6 +2163,7 @@ export interface Tables {
   permit_words: PermitWordsTable
   permit_workflow: PermitWorkflowTable
   permit_workflow_version: PermitWorkflowVersionTable
+  person_key: PersonKeyTable
   plant: PlantTable
   plant_schedule: PlantScheduleTable
   platform_secret: PlatformSecretTable
@@ -2231,6 +2243,7 @@ export const JSON_COLUMNS: Record<string, readonly string[]> = {
   permit_type: ['pre_checks', 'expected_attachments'],
   permit_workflow: ['draft'],
   permit_workflow_version: ['graph'],
+  person_key: ['key'],
   plant: ['place'],
   plant_schedule: ['template', 'pattern', 'removed_dates'],
   platform_secret: ['value'],

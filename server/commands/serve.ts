@@ -10,6 +10,7 @@ import { startRelay } from '../kernel/events/door.ts'
 import { encryptSecrets } from '../kernel/identity/door.ts'
 import { closeQueue, startWorker } from '../kernel/jobs/door.ts'
 import { startDispatch } from '../kernel/notices/door.ts'
+import { wrapPersonKeys } from '../kernel/person-data/door.ts'
 import { asked } from './asked.ts'
 import { type Command, CommandError, openEngine, startOver, upgrade } from './command.ts'
 import { bringDemo, brokenOff, DEMO_INTERRUPTED, type Demo, signInElsewhere, signIns, signInWasShown } from './demo.ts'
@@ -45,6 +46,7 @@ for that long while /api/health/ready responds 503, so that a load balancer send
       const house = await openHouse(settings, engine, { data_dir, traces: true, ...(database === undefined ? {} : { database }) })
       await upgrade(house, engine, database, say)
       await encryptSecrets(house)
+      await wrapPersonKeys(house)
       sweepLeftovers(house, engine.kind === 'embedded').catch(error => house.log.error({ err: error }, 'leftovers'))
       const wanted = settings.demo ?? engine.kind === 'embedded'
       // Only the embedded engine is certainly used by this process alone: on a server, another process may be making the demo site.

@@ -30,7 +30,7 @@ async function* pieces<T>(
 }
 
 /** Lists every fault of a site with its place, and repairs nothing. If `bytes` is false, the files are not read. */
-export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: Id, bytes = true): AsyncGenerator<SiteFault> {
+export async function* faultsOf(house: Pick<House, 'storage' | 'settings'>, db: Db, site_id: Id, bytes = true): AsyncGenerator<SiteFault> {
   const { fault } = await verifyChain(db, site_id)
   if (fault !== null) yield { part: 'audit log', where: `seq ${fault.seq}`, detail: fault.detail }
   yield* missingLog(db, site_id)
@@ -39,7 +39,7 @@ export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: 
     yield* secretFaults(db)
     yield* notedHeadFaults(db)
   }
-  for await (const row of rowFaults(db, site_id))
+  for await (const row of rowFaults(db, site_id, house.settings))
     yield { part: 'record', where: `${row.kind} ${row.id} (${row.label})`, detail: row.detail }
   if (site_id === PLATFORM) return
   for await (const { permit_id, label, fault: found } of signatureFaults(db, site_id))

@@ -55,7 +55,11 @@ export const verdict = (all: number, broken: number): string => {
  * Verifies a site at one moment, so that changes during the check don't count as faults. Prints each fault and a summary; returns whether the site is
  * intact.
  */
-export async function verifySite(house: Pick<House, 'database' | 'storage'>, site_id: Id, say: (line: string) => void): Promise<boolean> {
+export async function verifySite(
+  house: Pick<House, 'database' | 'storage' | 'settings'>,
+  site_id: Id,
+  say: (line: string) => void,
+): Promise<boolean> {
   const { faults, head } = await house.database.snapshot(async then => {
     let found = 0
     for await (const { part, where, detail } of faultsOf(house, then, site_id)) {

@@ -55,6 +55,7 @@ const UNTRACKED = [
   'clash_episode_event', // this is the history of an episode
   'clash_permit_link', // what permits covered when their clashes were computed last
   'permit_conflicts_told', // how many conflicts a permit had at its last event
+  'person_key', // keys that are made once and destroyed once; what is encrypted with them has a history
   'delivery_late', // which late vehicles people were notified of
   'permit_gap', // which work without a live permit people were notified of
   'geometry_cut_step', // the steps of a cut, each of which is a change of the cut and a version of its feature

@@ -18,6 +18,8 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   parent(row: Row): { kind: string; id: Id } | null
   /** Columns that never reach the audit log. */
   secret: readonly string[]
+  /** Fields with person data (`safety.md` §0.3): the audit log has them encrypted with a key of the record, so that they can be erased from it. */
+  personal: readonly string[]
   /** Computed columns, whose changes are not listed. */
   derived: readonly string[]
   /** Columns with a geometry: the audit log stores its digest and area. */
@@ -77,6 +79,7 @@ export type GivenKind<Row> = {
   find?: (ctx: Ctx, site_id: Id, id: Id, lock: boolean) => Promise<Row | null>
   shared?: (id: Id) => boolean
   secret?: readonly string[]
+  personal?: readonly string[]
   derived?: readonly string[]
   geometry?: readonly string[]
   revert?: RevertClass
@@ -116,6 +119,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
       (ctx => (given.seen_with === undefined ? given.platform !== true || ctx.actor.is_superadmin : ctx.actor.can(given.seen_with))),
     ...(given.shared === undefined ? {} : { shared: given.shared }),
     secret: given.secret ?? [],
+    personal: given.personal ?? [],
     derived: given.derived ?? [],
     geometry: given.geometry ?? [],
     revert: given.revert ?? 'fields',

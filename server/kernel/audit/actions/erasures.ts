@@ -5,6 +5,7 @@ import { wordsText } from '../../../../shared/proof/entry.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Db } from '../../../base/db.ts'
 import { digestBy, type Id, ids } from '../../../base/ids.ts'
+import { encipherer } from '../../person-data/door.ts'
 import { kindNamed } from '../../records/door.ts'
 import { changesBetween, ERASURE, type Erased, type Erasure, erasureText, UPGRADE, type Upgrade } from '../domain.ts'
 import { clearEntry, entriesAbout, entriesOfType, presentRow } from '../queries.ts'
@@ -34,7 +35,9 @@ export async function eraseEntries(
     const row = kind === undefined ? null : spelled(await presentRow(ctx.db, kind, site_id, id))
     if (kind === undefined || row === null) continue
     const salt = freshSalt()
-    const fields = Object.fromEntries(changesBetween(null, row, kind, geometryDigest).map(({ path, after }) => [path, after]))
+    const present = { site_id, record_id: id, table_name: kind.table, before: null, after: row }
+    const changes = (await encipherer(ctx, [present]))(present, changesBetween(null, row, kind, geometryDigest))
+    const fields = Object.fromEntries(changes.map(({ path, after }) => [path, after]))
     records.push({ kind: name, id, fields, state: stateDigest(versionNow(ctx), salt, row, kind), salt })
   }
   const entries: Erased['entries'] = []

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
+import { decipherer } from '../../person-data/door.ts'
 import { type AnyRow, type Kind, rowFrom, rowOf } from '../../records/door.ts'
 import { lastValues } from '../queries.ts'
 
@@ -8,7 +9,12 @@ export async function lastState(ctx: Ctx, kind: Kind, site_id: Id, id: Id): Prom
   const row = await rowOf(ctx.db, kind.table, kind.platform ? null : site_id, id, false)
   if (row !== null) return row
   const values = await lastValues(ctx.db, site_id, kind.name, id)
-  return values === null ? null : rowFrom(ctx.db, kind.table, { ...values, id, site_id })
+  if (values === null) return null
+  if (kind.personal.length > 0) {
+    const open = await decipherer(ctx.db, ctx.house.settings, kind.name, site_id, [id])
+    for (const field of kind.personal) values[field] = open(id, field, values[field] ?? null).value
+  }
+  return rowFrom(ctx.db, kind.table, { ...values, id, site_id })
 }
 
 /** Returns the record, also one that is only marked as deleted, or its last state if it no longer has a row. */

@@ -8,6 +8,7 @@ import { digestBy, type Id, ids, PLATFORM } from '../../../base/ids.ts'
 import { remembered } from '../../../base/memo.ts'
 import { rowsWritten } from '../../../base/written.ts'
 import { tellOfEvents } from '../../events/door.ts'
+import { type Encipher, encipherer } from '../../person-data/door.ts'
 import { type AnyRow, type Kind, kindOfTable } from '../../records/door.ts'
 import { type Change, changesBetween, type Draft, eventText, fold, type NewEntry, stateColumns, stateText } from '../domain.ts'
 import { draftsAfter, dropDrafts, type SealPart, sealStatement, takeDrafts, zoneOf } from '../queries.ts'
@@ -66,10 +67,12 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const only = onlySite(first, trail, many ? sites : [])
   let sending: Promise<unknown> = Promise.resolve()
   let count = 0
-  for (let drafts: Draft[] | undefined = first; drafts !== undefined; drafts = (await pieces.next()).value)
-    for (const folded of fold(drafts)) {
+  for (let drafts: Draft[] | undefined = first; drafts !== undefined; drafts = (await pieces.next()).value) {
+    const all = fold(drafts)
+    const encipher = await encipherer(ctx, all)
+    for (const folded of all) {
       if (++count % 50 === 0) await turn()
-      const entry = entryOf(ctx, folded, told, called)
+      const entry = entryOf(ctx, folded, encipher, told, called)
       if (folded.op === 'I')
         part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
       if (entry !== null) part(folded.site_id).entries.push(numbered(ctx, entry, folded.site_id, await dateAt(folded.site_id)))
@@ -83,6 +86,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
         sending.catch(() => {}) // it is awaited before the next piece
       }
     }
+  }
   await sending
   for (const extra of trail.entries) {
     const words = { type: extra.entity_type, id: extra.entity_id, label: extra.entity_label, parent: null }
@@ -202,11 +206,11 @@ const hiddenColumns = (treat: Treated) => remembered(columnsOf, treat, () => sta
 export const stateDigest = (v: HashVersion, salt: string, row: Record<string, unknown>, kind: Treated | undefined): string =>
   digestBy(v, salt + stateText(row, hiddenColumns(kind ?? PLAIN)))
 
-function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: ReadonlyMap<Id, string>): Unnumbered | null {
+function entryOf(ctx: Ctx, folded: Draft, encipher: Encipher, told: ReadonlySet<Id>, called: ReadonlyMap<Id, string>): Unnumbered | null {
   const kind = kindOfTable(folded.table_name)
   const before = spelled(folded.before)
   const after = spelled(folded.after)
-  const changes = changesBetween(before, after, kind ?? PLAIN, geometryDigest)
+  const changes = encipher(folded, changesBetween(before, after, kind ?? PLAIN, geometryDigest))
   const note = { ...ctx.trail.default_note, ...ctx.trail.notes.get(folded.record_id) }
   const row: AnyRow = { ...(after ?? before), id: folded.record_id }
   const parent = kind?.parent(row) ?? null

@@ -51,6 +51,8 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evi
   tell?(ctx: Ctx, verb: string, row: Row<T>, before: Row<T> | null): void
   /** Columns that follow from others: the history doesn’t list them. */
   derived?: readonly string[]
+  /** Fields with person data, which the audit log has encrypted with a key of the record. */
+  personal?: readonly ColumnName<T>[]
   /** Fields whose values the history doesn’t show to the caller. */
   hides?(ctx: Ctx, row: Row<T>): Promise<readonly string[]>
   hooks?: Hooks<T>

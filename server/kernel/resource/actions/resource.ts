@@ -97,6 +97,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     ...(given.hides === undefined ? {} : { hides: given.hides }),
     ...(given.sight === undefined ? {} : { sight: given.sight }),
     ...(given.derived === undefined ? {} : { derived: given.derived }),
+    ...(given.personal === undefined ? {} : { personal: given.personal }),
     revert: 'fields' as const,
   }
   const found = (deleted: boolean) => async (ctx: Ctx, site_id: Id, id: Id, lock: boolean) => {

@@ -21,8 +21,8 @@ const placed = placedCases({
     view: 'delivery_view',
     covered: true as const,
   },
-  body: (t: Tour) => ({ supplier_name: `Supplier ${t.fresh()}`, end_at: '2026-03-16T07:00:00.000Z' }),
-  change: (t: Tour) => ({ haulier_name: `Haulier ${t.fresh()}` }),
+  body: (t: Tour) => ({ supplier_name: `Supplier ${t.fresh()}`, driver_name: `Driver ${t.fresh()}`, end_at: '2026-03-16T07:00:00.000Z' }),
+  change: (t: Tour) => ({ haulier_name: `Haulier ${t.fresh()}`, vehicle_reg: `REG ${t.fresh()}` }),
 })
 const requested = (t: Tour) => ({
   ...{ site_id: t.site_id, supplier_name: `Supplier ${t.fresh()}`, status: 'requested', place: spot(t.fresh()) },

@@ -3,11 +3,12 @@ import { jobActor } from '../../../base/actor.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type Batch, inRounds, type Schedule } from '../../../kernel/jobs/door.ts'
+import { erasePersonData } from '../../../kernel/person-data/door.ts'
 import { siteOf, writingOn } from '../../../kernel/site/door.ts'
 import { deliveries } from './actions/deliveries.ts'
 import { report } from './actions/steps.ts'
 import { isLate, minutesLate } from './domain.ts'
-import { blankPeople, lateIds, missedIds, reportedLate, sitesWithLate, sitesWithMissed, sitesWithPeople } from './queries.ts'
+import { blankPeople, idsWithPeople, lateIds, missedIds, reportedLate, sitesWithLate, sitesWithMissed, sitesWithPeople } from './queries.ts'
 
 /** Deliveries in one transaction. */
 const AT_ONCE = 100
@@ -44,11 +45,15 @@ export const sweepNoShows = (house: House): Promise<number> =>
 
 const blankOn = (house: House, site_id: Id, before: Instant): Promise<Batch> =>
   writingOn(house, { actor: jobActor('delivery_people'), cause: 'delivery.blank' }, site_id, async ctx => {
-    const done = await blankPeople(ctx.db, site_id, before, AT_ONCE)
-    return { done, more: done === AT_ONCE }
+    const rows = await deliveries.lock(ctx, site_id, await idsWithPeople(ctx.db, site_id, before, AT_ONCE))
+    // A delivery that has got a later start meanwhile keeps them.
+    const ids = rows.filter(({ start_at }) => start_at < before).map(({ id }) => id)
+    await blankPeople(ctx.db, site_id, ids)
+    await erasePersonData(ctx, deliveries.kind.name, site_id, ids)
+    return { done: rows.length, more: rows.length === AT_ONCE }
   })
 
-/** Blanks drivers, their telephone numbers and registrations of deliveries of more than 90 days ago. */
+/** Erases drivers, their telephone numbers and registrations of deliveries of more than 90 days ago, in the audit log, too. */
 export function sweepPeople(house: House): Promise<number> {
   const before = later(house.clock.now(), -KEPT_DAYS * DAY)
   return inRounds(house, { due: () => sitesWithPeople(house.database.db, before), batch: site_id => blankOn(house, site_id, before) })
@@ -69,7 +74,7 @@ export const schedules: Schedule[] = [
   },
   {
     kind: 'delivery_people',
-    says: 'Blanks drivers and registrations of old deliveries.',
+    says: 'Erases drivers and registrations of old deliveries.',
     every_minutes: 60,
     run: async house => ({ blanked: await sweepPeople(house) }),
   },

@@ -152,24 +152,30 @@ export async function reportedLate(db: Db, site_id: Id, ids: readonly Id[]): Pro
     select site_id, id, start_at from delivery where site_id = ${site_id} and id = any(${ids}::uuid[]) on conflict do nothing`.execute(db)
 }
 
-const named = sql`(vehicle_reg is not null or driver_name is not null or driver_phone is not null)`
+const named = sql`(t.vehicle_reg is not null or t.driver_name is not null or t.driver_phone is not null)`
+
+/** Deliveries whose drivers and registrations are to be erased: from their fields, and from the audit log, which can have others that were written before. */
+const to_erase = (before: Instant) =>
+  sql`t.start_at < ${before}::timestamptz and (${named} or exists (
+    select 1 from person_key k where k.kind = 'delivery' and k.site_id = t.site_id and k.record_id = t.id and k.key is not null))`
 
 /** Returns the sites with drivers or registrations from before an instant. */
 export async function sitesWithPeople(db: Db, before: Instant): Promise<Id[]> {
-  const { rows } = await sql<{
-    site_id: Id
-  }>`select distinct site_id from delivery where ${named} and start_at < ${before}::timestamptz`.execute(db)
+  const { rows } = await sql<{ site_id: Id }>`
+    select t.site_id from delivery t where ${named} and t.start_at < ${before}::timestamptz
+    union select t.site_id from person_key k join delivery t on t.site_id = k.site_id and t.id = k.record_id
+      where k.kind = 'delivery' and k.key is not null and t.start_at < ${before}::timestamptz`.execute(db)
   return rows.map(row => row.site_id)
 }
 
-/** Blanks them, for the first deliveries; returns how many. */
-export async function blankPeople(db: Db, site_id: Id, before: Instant, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update delivery set vehicle_reg = null, driver_name = null, driver_phone = null where site_id = ${site_id} and id in (
-      select id from delivery where site_id = ${site_id} and ${named} and start_at < ${before}::timestamptz order by id limit ${limit})`.execute(
-    db,
-  )
-  return Number(numAffectedRows ?? 0)
+/** Returns the first of these deliveries of a site. */
+export const idsWithPeople = (db: Db, site_id: Id, before: Instant, limit: number): Promise<Id[]> =>
+  idsWith(db, site_id, to_erase(before), limit)
+
+/** Blanks drivers, their telephone numbers and registrations. */
+export async function blankPeople(db: Db, site_id: Id, ids: readonly Id[]): Promise<void> {
+  await sql`update delivery t set vehicle_reg = null, driver_name = null, driver_phone = null
+    where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]) and ${named}`.execute(db)
 }
 
 /** What conditions can ask about deliveries, besides what everything on the map has. A vehicle that is here leaves at the end of its slot. */

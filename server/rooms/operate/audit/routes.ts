@@ -39,7 +39,7 @@ export const routes = [
   get('/audit/site/:site_id', {
     name: 'audit.list',
     summary: 'List the audit log of a site',
-    says: 'Returns the audit log of a site, newest first, without entries about records that the caller can’t see; JSON also leaves out entries that show no change. `verify` checks the chain over the page; `head` checks that the log still contains an entry noted earlier.',
+    says: 'Returns the audit log of a site, newest first, without entries about records that the caller can’t see; JSON also leaves out entries that show no change. `verify` checks the chain over the page; `head` checks that the log still contains an entry noted earlier. A CSV file has person data encrypted.',
     access: { needs: 'audit_view' },
     query: SiteQuery,
     reply: Type.Array(ref(AuditEntry)),

@@ -12,7 +12,7 @@ describe('records compared with their audit log', () => {
     const w = await house.world()
     const { db } = house.house.database
     const sent = await fewestStatements(async () => {
-      for await (const fault of rowFaults(db, w.site_id)) assert.fail(JSON.stringify(fault))
+      for await (const fault of rowFaults(db, w.site_id, house.house.settings)) assert.fail(JSON.stringify(fault))
     })
     const kinds = await house.rows(
       'select kind from record_directory where site_id = $1 union select entity_type from audit_entry where site_id = $1',

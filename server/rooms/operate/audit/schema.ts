@@ -29,7 +29,9 @@ export const AuditActor = shape('AuditActor', 'Person or system that acted', {
 
 const Change = object({
   path: text('Field', { max: 200, example: 'status' }),
-  before: anything('Value before; for a geometry its digest, for a secret only whether it was set'),
+  before: anything(
+    'Value before; for a geometry its digest, for a secret only whether it was set. In place of a value: `[hidden]` if the caller can’t see it, `[erased]` if it was person data that has been erased, `[unreadable]` if its key is missing or damaged',
+  ),
   after: anything('Value after, in the same form'),
 })
 

@@ -74,6 +74,7 @@ const base = placed({
   with_change: changing,
   layer: 'tokens',
   drawn: 'either',
+  personal: ['vehicle_reg', 'driver_name', 'driver_phone'],
   own: ['vehicle_reg', 'driver_name', 'driver_phone', 'supplier_reference', 'decision_note', 'turned_away_note'],
   insiders: 'delivery_details',
   covered: true,

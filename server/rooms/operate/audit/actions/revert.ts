@@ -2,6 +2,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, invalid, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { spelled } from '../../../../kernel/audit/door.ts'
+import { asKnown } from '../../../../kernel/person-data/door.ts'
 import { type Kind, kindNamed, rowAsJson, rowFrom } from '../../../../kernel/records/door.ts'
 import { against, differences, type Effect, LARGEST_BATCH, unseenAmong } from '../domain.ts'
 import { changerOf, type EntryRow, entriesOn, revertsOf } from '../queries/entries.ts'
@@ -111,7 +112,7 @@ async function undo(
     refuse(
       conflict('ledger', 'The values of this entry were erased, so it can’t be reverted. Change the record itself instead.', named(entry)),
     )
-  const changes = entry.changes
+  const changes = (await asKnown(ctx, entry)).changes ?? []
   if (effect === 'delete') {
     if (now !== null)
       refuse(

@@ -3,6 +3,7 @@
 import { hashVersion } from '../../../../../shared/proof/algorithms.ts'
 import type { Db } from '../../../../base/db.ts'
 import { type Id, PLATFORM } from '../../../../base/ids.ts'
+import type { Wrapping } from '../../../../base/wrapped.ts'
 import {
   canonical,
   erasuresOf,
@@ -13,6 +14,7 @@ import {
   stateDigest,
   upgradeOf,
 } from '../../../../kernel/audit/door.ts'
+import { type Decipher, decipherer } from '../../../../kernel/person-data/door.ts'
 import { allKinds, type Kind } from '../../../../kernel/records/door.ts'
 import { changesOf, goneFrom, kindsInUse, rowsAfter, type Said, trackedTables } from '../queries/verify.ts'
 
@@ -28,8 +30,8 @@ type Gaps = {
   unspoken: ReadonlySet<number>
 }
 
-/** Lists every record of a site, or of the platform, that differs from its audit log. Repairs nothing. */
-export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> {
+/** Lists every record of a site, or of the platform, that differs from its audit log. Repairs nothing. `settings`: how the keys of person data are encrypted. */
+export async function* rowFaults(db: Db, site_id: Id, settings: Wrapping): AsyncGenerator<RowFault> {
   const tracked = await trackedTables(db)
   const gaps: Gaps = {
     restated: new Map(
@@ -54,7 +56,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
     ])
     for (let read = first; read.length > 0; read = read.length < PIECE ? [] : await after(String(read.at(-1)?.row.id))) {
       const rows = read.map(({ row }) => row)
-      yield* faultsAmong(db, site_id, kind, rows, gaps, columns.defaults)
+      yield* faultsAmong(db, site_id, kind, rows, gaps, columns.defaults, settings)
       for (const { row, stray } of read)
         if (stray)
           yield {
@@ -91,10 +93,12 @@ async function* faultsAmong(
   rows: readonly Record<string, unknown>[],
   gaps: Gaps,
   defaults: ReadonlyMap<string, unknown>,
+  settings: Wrapping,
 ): AsyncGenerator<RowFault> {
   if (rows.length === 0) return
   const ids = rows.map(row => String(row.id))
   const told = Map.groupBy(await changesOf(db, site_id, kind.name, ids), entry => entry.entity_id)
+  const open = kind.personal.length === 0 ? null : await decipherer(db, settings, kind.name, site_id, ids)
   for (const raw of rows) {
     const id = String(raw.id)
     const entries = told.get(id)
@@ -104,7 +108,7 @@ async function* faultsAmong(
       continue
     }
     const row = spelled(raw) ?? {}
-    const changed = [...differing(row, kind, entries, gaps, defaults), ...unsealed(row, kind, entries, gaps)]
+    const changed = [...differing(row, kind, entries, gaps, defaults, open), ...unsealed(row, kind, entries, gaps)]
     if (changed.length > 0) yield { kind: kind.name, id, label, detail: `Differs from the audit log: ${changed.join(', ')}.` }
   }
 }
@@ -116,6 +120,7 @@ function differing(
   entries: readonly Said[],
   { restated, unspoken }: Gaps,
   defaults: ReadonlyMap<string, unknown>,
+  open: Decipher | null,
 ): string[] {
   const again = restated.get(String(row.id))
   const last = new Map<string, unknown>(Object.entries(again?.fields ?? {}))
@@ -125,12 +130,16 @@ function differing(
   // Some entries were erased before the log recorded the state of erased records: only values that were logged again since are known.
   const partly = again === undefined && entries.some(entry => unspoken.has(entry.seq))
   const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])
-  return Object.keys(row).filter(name => {
-    if (hidden.has(name) || (partly && !last.has(name))) return false
+  return Object.keys(row).flatMap(name => {
+    if (hidden.has(name) || (partly && !last.has(name))) return []
     const value = row[name] ?? null
     const now = kind.geometry.includes(name) && value !== null ? geometryDigest(value) : value
     // A column that was added later and is never null has its default in the rows that existed before.
-    return canonical(now) !== canonical((last.has(name) ? last.get(name) : defaults.get(name)) ?? null)
+    const said = (last.has(name) ? last.get(name) : defaults.get(name)) ?? null
+    const known = open !== null && kind.personal.includes(name) ? open(String(row.id), name, said) : { value: said, lost: null }
+    // A value that can't be decrypted proves nothing about the row.
+    if (known.lost === 'unreadable') return [`${name} (its key is missing or damaged)`]
+    return known.lost !== null || canonical(now) !== canonical(known.value) ? [name] : []
   })
 }
 

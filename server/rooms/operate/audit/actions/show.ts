@@ -10,6 +10,7 @@ import { digestBy, type Id, sha256 } from '../../../../base/ids.ts'
 import { PAGE, readCursor, writeCursor } from '../../../../base/paging.ts'
 import { lockOn } from '../../../../kernel/access/domain.ts'
 import { canonical, genesisOf, hashAt, headOf, verifyChain } from '../../../../kernel/audit/door.ts'
+import { withPersonData } from '../../../../kernel/person-data/door.ts'
 import { allKinds, type Kind, kindNamed } from '../../../../kernel/records/door.ts'
 import type { Signer } from '../../../../kernel/statements/door.ts'
 import { type Effect, effectOf, readHead, reverting } from '../domain.ts'
@@ -110,7 +111,7 @@ export async function historyOf(
     rows.map(row => row.id),
   )
   const answers: unknown[] = []
-  for (const row of rows) {
+  for (const row of await withPersonData(ctx, rows)) {
     const by = reverted.get(row.id) ?? null
     answers.push({ ...inJson(shown(row, sight, by)), revertible: explain(await verdictsOn(ctx, row, by)) })
   }
@@ -140,12 +141,16 @@ const CSV_ROWS = 50_000
 const PAGE_AT_MOST = 1000
 const PIECE = 500
 
-/** Lists the entries of a site that the caller can see, newest first. Reads page by page until there are enough. */
+/**
+ * Lists the entries of a site that the caller can see, newest first. Reads page by page until there are enough. `as_stored`: person data stays encrypted, so that
+ * the digests of the entries fit.
+ */
 async function visibleEntries(
   ctx: Ctx,
   site_id: Id,
   filter: Narrowed,
   limit: number,
+  as_stored: boolean,
 ): Promise<{ rows: Shown[]; read: EntryRow[]; more: boolean }> {
   const see = sightKeeper(ctx)
   const rows: Shown[] = []
@@ -160,7 +165,7 @@ async function visibleEntries(
       site_id,
       piece.map(entry => entry.id),
     )
-    for (const entry of piece) {
+    for (const entry of as_stored ? piece : await withPersonData(ctx, piece)) {
       const sight = seen.get(entry.entity_id)
       if (sight != null) {
         if (rows.length === limit) return { rows, read, more: true }
@@ -191,7 +196,7 @@ export async function listAuditLog(
   const before = readCursor(cursor, 1)?.[0]
   // A file proves the chain, so it has every entry of it.
   const filter = { ...(await narrowedBy(ctx, site_id, wanted, typeof before === 'number' ? before : undefined)), quiet: format === 'csv' }
-  const { rows, read, more } = await visibleEntries(ctx, site_id, filter, limit)
+  const { rows, read, more } = await visibleEntries(ctx, site_id, filter, limit, format === 'csv')
   const now = await headOf(ctx.db, site_id)
   const said = [
     ...(verify === true ? [await chainOver(ctx, site_id, read)] : []),
