@@ -10,14 +10,20 @@ import { testEngine } from '../../../../tests/engine.ts'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, testSettings, useHouse } from '../../../../tests/world.ts'
 import { openHouse } from '../../../app.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { reading } from '../../../base/ctx.ts'
 import type { Db } from '../../../base/db.ts'
 import { createDatabase, dropDatabase } from '../../../base/migrate.ts'
 import { backUp } from '../../../commands/backup.ts'
 import { restoreFrom } from '../../../commands/restore.ts'
 import { verifyExport } from '../../../commands/verify.ts'
 import { faultsOf } from '../../../commands/verify-site.ts'
+import { eraseEntries, lastState } from '../../../kernel/audit/door.ts'
 import { closeQueue } from '../../../kernel/jobs/door.ts'
 import { decipherer, wrapPersonKeys } from '../../../kernel/person-data/door.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
+import { signerOf } from '../../../kernel/statements/door.ts'
+import { deliveries } from './actions/deliveries.ts'
 import { sweepPeople } from './jobs.ts'
 
 const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
@@ -262,6 +268,32 @@ describe('drivers and registrations in the audit log', () => {
     const refused = await w.as('hse').post(`/audit/revert/${last}`, { reason: 'Wrong driver' })
     assert.equal(refused.status, 409, refused.text)
     assert.equal((await coordinator.get(`/deliveries/${id}`)).body.driver_name, null)
+  })
+
+  test('safety.md §0.3 4: an entry that replaces erased entries has the present values encrypted, too', async () => {
+    const w = await monday()
+    const id = await post(w)
+    const signer = await signerOf(house.house, w.site_id)
+    await writingOn(house.house, { actor: jobActor('test'), cause: 'test.erase' }, w.site_id, ctx =>
+      eraseEntries(ctx, w.site_id, [{ kind: 'delivery', id }], 'Asked by letter', signer),
+    )
+    assert.deepEqual(await tablesWith('Sam Fieldhouse'), ['delivery'])
+    assert.deepEqual(await faults(w), [])
+  })
+
+  test('safety.md §0.3 4: the last state of a record that no longer has a row, which decides who sees its history, has none of them', async () => {
+    const w = await monday()
+    const id = await post(w)
+    const gone = await altered(
+      house.house,
+      [
+        `update audit_entry set changes = (select jsonb_agg(jsonb_build_object('path', c -> 'path', 'before', c -> 'after', 'after', null)) from jsonb_array_elements(changes) c)
+          where entity_id = '${id}'`,
+        `delete from delivery where id = '${id}' returning 1`,
+      ],
+      db => lastState({ ...reading(house.house, { actor: jobActor('test'), cause: 'test.read' }), db }, deliveries.kind, w.site_id, id),
+    )
+    assert.deepEqual([gone?.supplier_name, ...FIELDS.map(field => gone?.[field])], ['Thames Readymix', null, null, null])
   })
 
   test('safety.md §0.3 1: a file of the audit log has them encrypted, so that its digests fit, before and after an erasure', async () => {

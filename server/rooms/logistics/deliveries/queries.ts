@@ -154,23 +154,24 @@ export async function reportedLate(db: Db, site_id: Id, ids: readonly Id[]): Pro
 
 const named = sql`(t.vehicle_reg is not null or t.driver_name is not null or t.driver_phone is not null)`
 
-/** Deliveries whose drivers and registrations are to be erased: from their fields, and from the audit log, which can have others that were written before. */
-const to_erase = (before: Instant) =>
-  sql`t.start_at < ${before}::timestamptz and (${named} or exists (
-    select 1 from person_key k where k.kind = 'delivery' and k.site_id = t.site_id and k.record_id = t.id and k.key is not null))`
+/** Deliveries whose drivers and registrations are to be erased: those that have some, and those that had some, which the audit log still has. */
+const toErase = (before: Instant) => sql`(
+  select t.site_id, t.id from delivery t where ${named} and t.start_at < ${before}::timestamptz
+  union select t.site_id, t.id from person_key k join delivery t on t.site_id = k.site_id and t.id = k.record_id
+    where k.kind = 'delivery' and k.key is not null and t.start_at < ${before}::timestamptz) t`
 
 /** Returns the sites with drivers or registrations from before an instant. */
 export async function sitesWithPeople(db: Db, before: Instant): Promise<Id[]> {
-  const { rows } = await sql<{ site_id: Id }>`
-    select t.site_id from delivery t where ${named} and t.start_at < ${before}::timestamptz
-    union select t.site_id from person_key k join delivery t on t.site_id = k.site_id and t.id = k.record_id
-      where k.kind = 'delivery' and k.key is not null and t.start_at < ${before}::timestamptz`.execute(db)
+  const { rows } = await sql<{ site_id: Id }>`select distinct t.site_id from ${toErase(before)}`.execute(db)
   return rows.map(row => row.site_id)
 }
 
 /** Returns the first of these deliveries of a site. */
-export const idsWithPeople = (db: Db, site_id: Id, before: Instant, limit: number): Promise<Id[]> =>
-  idsWith(db, site_id, to_erase(before), limit)
+export async function idsWithPeople(db: Db, site_id: Id, before: Instant, limit: number): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from ${toErase(before)} where t.site_id = ${site_id} order by t.id limit ${limit}`.execute(db)
+  return rows.map(row => row.id)
+}
 
 /** Blanks drivers, their telephone numbers and registrations. */
 export async function blankPeople(db: Db, site_id: Id, ids: readonly Id[]): Promise<void> {
