@@ -92,6 +92,28 @@ describe('drivers and registrations in the audit log', () => {
     return found
   }
 
+  /** Starts both while the delivery is locked, so that the second waits for the first. */
+  const inTurn = async (id: string, first: () => Promise<unknown>, second: () => Promise<unknown>) => {
+    const waiting = async (least: number) => {
+      for (;;) {
+        const [{ n }] = await house.rows(
+          "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        if (n >= least) return
+      }
+    }
+    const client = await house.house.database.apart.pool.connect()
+    await client.query('begin')
+    await client.query('select 1 from delivery where id = $1 for update', [id])
+    const one = first()
+    await waiting(1)
+    const two = second()
+    await waiting(2)
+    await client.query('commit')
+    client.release()
+    await Promise.all([one, two])
+  }
+
   test('safety.md §0.3 4: the audit log has them only encrypted, each value by itself, and no other table has them than that of deliveries', async () => {
     const w = await monday()
     const id = await post(w)
@@ -219,29 +241,12 @@ describe('drivers and registrations in the audit log', () => {
 
   test('safety.md §0.3 4: a change that runs at the same time as the erasure is erased with it, or keeps a key of its own', async () => {
     const w = await monday()
-    const waiting = async (least: number) => {
-      for (;;) {
-        const [{ n }] = await house.rows(
-          "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        )
-        if (n >= least) return
-      }
-    }
     for (const first of ['change', 'erasure'] as const) {
       house.clock('2026-03-16T06:00:00.000Z')
       const id = await post(w)
       house.clock(LATER)
-      const client = await house.house.database.apart.pool.connect()
-      await client.query('begin')
-      await client.query('select 1 from delivery where id = $1 for update', [id])
       const run = { change: () => change(w, id, { driver_name: 'Kim Marlowe' }), erasure: () => sweepPeople(house.house) }
-      const one = run[first]()
-      await waiting(1)
-      const two = run[first === 'change' ? 'erasure' : 'change']()
-      await waiting(2)
-      await client.query('commit')
-      client.release()
-      await Promise.all([one, two])
+      await inTurn(id, run[first], run[first === 'change' ? 'erasure' : 'change'])
       const { driver_name } = (await w.as('coordinator').get(`/deliveries/${id}`)).body
       const live = (await keys(id)).filter(({ key }) => key !== null)
       assert.deepEqual([driver_name, live.length], first === 'change' ? [null, 0] : ['Kim Marlowe', 1])
@@ -249,6 +254,20 @@ describe('drivers and registrations in the audit log', () => {
       assert.ok(!(await tablesWith('Sam Fieldhouse')).includes('audit_entry'))
       assert.deepEqual(await faults(w), [])
     }
+  })
+
+  test('safety.md §0.3 4: a delivery that gets another day at the same time as the erasure keeps them', async () => {
+    const w = await monday()
+    const id = await post(w)
+    house.clock(LATER)
+    const slot = { start_at: '2026-06-15T08:00:00.000Z', end_at: '2026-06-15T09:00:00.000Z' }
+    await inTurn(
+      id,
+      () => change(w, id, slot),
+      () => sweepPeople(house.house),
+    )
+    assert.equal((await w.as('coordinator').get(`/deliveries/${id}`)).body.driver_name, 'Sam Fieldhouse')
+    assert.deepEqual(values(await history(w, id), 'after').sort(), Object.values(PEOPLE).sort())
   })
 
   test('safety.md §0.3 4: a change can be reverted as long as its values can be read; an erased value is never restored', async () => {
