@@ -72,3 +72,10 @@ export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(ENDS, '')
   return [...text.normalize('NFC').replace(ENDS, '')].map(foldOf).join('')
 }
+
+/** Returns a list in the order of a key of each item, which is made once. */
+export const sortedBy = <Item>(items: readonly Item[], key_of: (item: Item) => string): Item[] =>
+  items
+    .map(item => ({ item, key: key_of(item) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ item }) => item)

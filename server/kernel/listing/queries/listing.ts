@@ -67,12 +67,12 @@ export type Listing<T extends TableName> = {
   page(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<ListPage<T>>
   /** Returns the conditions of a query, for a statement of its own over the same rows, called `t`. */
   where(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Condition[]>
-  /** Reads all rows that meet further conditions, in an order of its own; one more than `most` if there are more. `from`: a query with the same columns, instead of the table. */
+  /** Reads all rows that meet further conditions, in an order of its own, or in any; one more than `most` if there are more. `from`: a query with the same columns, instead of the table. */
   whole(
     ctx: Ctx,
     site_id: Id,
     query: Record<string, unknown>,
-    and: { also: readonly Condition[]; order: readonly string[]; most: number; from?: Condition },
+    and: { also: readonly Condition[]; order?: readonly string[]; most: number; from?: Condition },
   ): Promise<Row<T>[]>
 }
 
@@ -129,7 +129,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
     },
     async whole(ctx, site_id, query, { also, order, most, from }) {
       const where = [...(await conditions(ctx, site_id, query)), ...also]
-      return (await readRows(ctx.db, from ?? table, site_id, where, keysOf(order), most)).map(rowOf)
+      return (await readRows(ctx.db, from ?? table, site_id, where, order === undefined ? [] : keysOf(order), most)).map(rowOf)
     },
   }
 }

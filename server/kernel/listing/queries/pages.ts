@@ -43,7 +43,7 @@ const COUNTED = 1000
 /** How many rows of a list are read to count it: one more than are counted. */
 export const UNTIL_COUNTED: Condition = sql.raw(String(COUNTED + 1))
 
-/** The statement that reads rows of a table, or of a query with the same columns, in an order; `also`: further columns. */
+/** The statement that reads rows of a table, or of a query with the same columns, in the order of keys, or in any without keys; `also`: further columns. */
 const reading = (
   table: string | Condition,
   site_id: Id,
@@ -52,7 +52,7 @@ const reading = (
   most: number,
   also: Condition = sql``,
 ) => sql<Record<string, unknown>>`
-    select t.*${also} from ${typeof table === 'string' ? sql.table(table) : table} t where ${sql.join([sql`t.site_id = ${site_id}`, ...where], sql` and `)} order by ${orderBy(keys)} limit ${onePast(most)}`
+    select t.*${also} from ${typeof table === 'string' ? sql.table(table) : table} t where ${sql.join([sql`t.site_id = ${site_id}`, ...where], sql` and `)} ${keys.length === 0 ? sql`` : sql`order by ${orderBy(keys)}`} limit ${onePast(most)}`
 
 /** Reads all rows of a table, or of a query with the same columns; one more than `most` if there are more. */
 export async function readRows(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { recording } from '../../../../bench/record.ts'
 import { permitWorld } from '../../../../tests/permits.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 
@@ -35,6 +36,26 @@ describe('workers', () => {
     const now = await atTime(w, `${DAY}T12:00:00.000Z`)
     assert.deepEqual([now.headers['x-headcount'], now.body.map((row: { radius_m: number }) => row.radius_m)], ['7', [4, 1]])
     assert.equal((await atTime(w, `${DAY}T17:00:00.000Z`)).headers['x-headcount'], '0')
+  })
+
+  test('§0.3 what is there at a point in time is in the order of its start and id, which the database doesn’t sort', async () => {
+    const w = await house.world()
+    const made: { start_at: string; id: string }[] = []
+    for (const start of ['09:30:00.000', '08:00:00.250', '08:00:00.000', '09:30:00.000', '07:59:59.999', '08:00:00.000'])
+      made.push((await post(w, { start_at: `${DAY}T${start}Z` })).body)
+    const wanted = made.toSorted((a, b) => Date.parse(a.start_at) - Date.parse(b.start_at) || (a.id < b.id ? -1 : 1))
+    const sent = await recording(async () => {
+      const rows: { id: string }[] = (await atTime(w, `${DAY}T12:00:00.000Z`)).body
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        wanted.map(({ id }) => id),
+      )
+    })
+    const reads = sent.filter(({ text }) => text.includes('t.*'))
+    assert.deepEqual(
+      reads.map(({ text }) => text.includes('order by')),
+      [false],
+    )
   })
 
   test('§3 six people from 22:00 to 06:00 on 2026-10-24 give 54 planned labour hours', async () => {

@@ -1,5 +1,6 @@
 // What a feature can be, and which features can overlap (`map.md` §1 and §10).
 import type { Areal, LonLat } from '../../../../../shared/geometry/plane.ts'
+import { sortedBy } from '../../../../../shared/text.ts'
 import type { Actor } from '../../../../base/actor.ts'
 import { type Because, explain, type FieldFault, forbidden, type Verdict } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -53,14 +54,9 @@ export const AFTER_CODES = '\u{10ffff}'
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 
 /** Sorts features as lists show them: by kind, code and id. */
-export function inListOrder<Feature extends { kind: FeatureKind; code_key: string | null; id: Id }>(
+export const inListOrder = <Feature extends { kind: FeatureKind; code_key: string | null; id: Id }>(
   features: readonly Feature[],
-): Feature[] {
-  return features
-    .map(feature => ({ feature, key: `${feature.kind}\0${bytesOf(feature.code_key ?? AFTER_CODES)}\0${feature.id}` }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ feature }) => feature)
-}
+): Feature[] => sortedBy(features, ({ kind, code_key, id }) => `${kind}\0${bytesOf(code_key ?? AFTER_CODES)}\0${id}`)
 
 /** Returns a code as uniqueness compares it. */
 export const codeKey = caseless
