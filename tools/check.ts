@@ -19,14 +19,14 @@ const slow: Step[] = [
 ]
 /**
  * Checks the types of a project with the native compiler, version 7 (`.bin/tsc` is 5.9, which other tools need). It keeps what it found, so that the next
- * check only looks again at what has changed since.
+ * check only looks again at what has changed since. With one checker: several would each infer the same types, and the other processor has a step of its own.
  */
 const typesOf = (what: string, project: string): Step => [
   what,
   node,
   [
     'node_modules/typescript-native/bin/tsc',
-    ...['-p', `${project}tsconfig.json`, '--incremental'],
+    ...['-p', `${project}tsconfig.json`, '--checkers', '1', '--incremental'],
     ...['--tsBuildInfoFile', `node_modules/.cache/walkdown/types/${project.replaceAll('/', '-')}kept.tsbuildinfo`],
   ],
 ]
