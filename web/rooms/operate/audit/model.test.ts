@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { chainOf, filterOf, queryText, valueText } from './model.ts'
+import { chainOf, filterOf, queryText, unseenBecause, valueText } from './model.ts'
 
 describe('the audit log', () => {
   test('a day is a day of the site, which has 23 hours when the clocks go forward', () => {
@@ -22,6 +22,13 @@ describe('the audit log', () => {
 
   test('a long value is cut', () => {
     assert.equal(valueText(null), null)
+    assert.deepEqual(['[hidden]', '[erased]', '[unreadable]', 'hidden', null].map(unseenBecause), [
+      'hidden',
+      'erased',
+      'unreadable',
+      null,
+      null,
+    ])
     assert.equal(valueText({ a: 1 }), '{"a":1}')
     assert.equal(valueText('x'.repeat(500))?.length, 401)
   })

@@ -56,6 +56,11 @@ export function chainOf(before: Chain, said: string, head: string | null, rows: 
 
 const LONG = 400
 
+const UNSEEN = ['hidden', 'erased', 'unreadable'] as const
+
+/** Returns why the caller doesn’t see a value, if the service says so in place of it; otherwise null. */
+export const unseenBecause = (value: unknown): (typeof UNSEEN)[number] | null => UNSEEN.find(why => value === `[${why}]`) ?? null
+
 /** Returns a value of a field in readable form; null if there is none. */
 export function valueText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null

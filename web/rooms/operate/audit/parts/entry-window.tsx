@@ -10,7 +10,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { readable } from '../../../../base/words.ts'
 import { type Entry, type Reverted, type Row, revert, useEntries } from '../data.ts'
-import { valueText } from '../model.ts'
+import { unseenBecause, valueText } from '../model.ts'
 import { t, tOf } from '../says.ts'
 
 const SHOWN = 40
@@ -67,7 +67,8 @@ function EntryBlock({ entry }: { entry: Entry }) {
 }
 
 function Value({ value }: { value: unknown }) {
-  const text = valueText(value)
+  const [why, text] = [unseenBecause(value), valueText(value)]
+  if (why !== null) return <span className="soft">{t(`audit.${why}`)}</span>
   return text === null ? <span className="soft">{t('audit.empty')}</span> : <span className="mono small">{text}</span>
 }
 
