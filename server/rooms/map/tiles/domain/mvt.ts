@@ -112,6 +112,7 @@ function message(size = 256): Message {
   }
   return made
 }
+
 /** Returns how many bytes a length takes. */
 const sizeOf = (length: number): number => (length < 128 ? 1 : length < 16_384 ? 2 : length < 2_097_152 ? 3 : 4)
 
