@@ -67,6 +67,64 @@ describe('the app: the workflow editor', () => {
     assert.equal((await inForce()).seeded, true)
   })
 
+  test('1078 a drawing stays when another person publishes: that is said, can’t be published by accident, and can replace the new version', async () => {
+    const own = await permitWorld(stage.house)
+    const address = `${stage.url}/sites/${own.site_id}/settings/workflow?view=graph`
+    const [{ page: mine }, { page: theirs }] = [await stage.sit(own.as('hse')), await stage.sit(own.as('admin'))]
+    await mine.goto(address)
+    await button(mine, 'Make a copy').click()
+    await mine.getByText('Draft: not used until').waitFor()
+    await mine.locator('.line-dot.live').waitFor()
+    await theirs.goto(address)
+    const remove = async (page: Page, step: string) => {
+      await button(page, step).click()
+      await button(page, 'Remove step').click()
+      await page.getByText(`${step} removed`).waitFor()
+    }
+    await remove(mine, 'Issued — Reissue → Issued')
+    await remove(theirs, 'Expired — Reissue → Expired')
+    await button(theirs, 'Publish').click()
+    await theirs.getByText('Active, version 1').waitFor()
+    await mine.getByText('Someone else has changed this workflow in the meantime.').first().waitFor()
+    await mine.getByText('Issued — Reissue → Issued removed').waitFor()
+    assert.equal(await mine.getByText('Expired — Reissue → Expired removed').count(), 0, 'the drawing of the other person')
+    assert.equal(await button(mine, 'Publish').getAttribute('aria-disabled'), 'true')
+    await stage.axe(mine)
+    await button(mine, 'Continue with mine').click()
+    await button(mine, 'Publish').click()
+    await mine.getByText('Active, version 2').waitFor()
+    // A drawing without changes follows what is published.
+    await theirs.getByText('Active, version 2').waitFor()
+    await theirs.getByText('Issued — Reissue → Issued removed').waitFor()
+    // Removed in the meantime: the drawing is still there, and goes on in another copy.
+    await remove(mine, 'Closed — Reissue → Closed')
+    await hold(theirs, button(theirs, /Remove this workflow/), theirs.getByText('This site uses the standard workflow'))
+    await mine.getByText('It was removed.', { exact: false }).waitFor()
+    await mine.getByText('Closed — Reissue → Closed').first().waitFor({ state: 'detached' })
+    await button(mine, 'Make a copy').click()
+    await button(mine, 'Continue with mine').click()
+    await button(mine, 'Publish').click()
+    await mine.getByText('Active, version 1').waitFor()
+    const now = (await own.as('hse').get(`/permits/workflow?site_id=${own.site_id}`)).body
+    assert.equal(
+      now.transitions.some((step: { from: string; action: string }) => step.action === 'reissue' && step.from !== 'expired'),
+      false,
+    )
+  })
+
+  test('1078 what a workflow prevents is said before it is published', async () => {
+    const own = await permitWorld(stage.house)
+    const { page } = await stage.sit(own.as('hse'))
+    await page.goto(`${stage.url}/sites/${own.site_id}/settings/workflow?view=graph`)
+    await button(page, 'Make a copy').click()
+    await button(page, 'Remove Endorsed').click()
+    await page.getByText('Valid: every state can be reached').waitFor()
+    await page.getByText('A permit with two reviews can’t go live on this workflow.').waitFor()
+    assert.equal(await button(page, 'Publish').getAttribute('aria-disabled'), null)
+    await button(page, 'Discard changes').click()
+    await page.getByText('A permit with two reviews can’t go live on this workflow.').waitFor({ state: 'detached' })
+  })
+
   test('a step is drawn from one state to another, and gets the settings of the standard step between them', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('graph', 'HW'))

@@ -4,6 +4,7 @@ import { neverTaken, type Problem, type Registry } from '../../../../shared/life
 import type { Graph, State, StateKind, Transition } from '../../../../shared/lifecycle/graph.ts'
 import { permitProblems } from '../../../../shared/lifecycle/permit-faults.ts'
 import { effective, PERMIT_SORTS } from '../../../../shared/lifecycle/permit-sorts.ts'
+import { type GraphWarning, permitWarnings } from '../../../../shared/lifecycle/permit-warnings.ts'
 
 type Listed = { key: string }
 type Words = {
@@ -29,6 +30,10 @@ export function registryOf(words: Words): Registry {
 
 /** Lists every fault of the graph, with the same validator that checks it when it is published. */
 export const problemsOf = (graph: Graph, registry: Registry): Problem[] => permitProblems(graph, registry)
+
+/** Returns what the author should know about a graph without faults before it is published. `actors`: those of the service, with what each of them is. */
+export const warningsOf = (graph: Graph, actors: readonly { key: string; says: string }[]): GraphWarning[] =>
+  permitWarnings(graph, key => actors.find(one => one.key === key)?.says ?? key)
 
 /** Lists steps in the graph that no permit can ever take. */
 export const idleSteps = (graph: Graph): Set<string> => new Set(neverTaken(effective(graph), PERMIT_SORTS))

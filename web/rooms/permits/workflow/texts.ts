@@ -29,7 +29,13 @@ export const workflowTexts = {
   'workflow.sound': 'Valid: every state can be reached, and every permit can reach a final state.',
   'workflow.path': 'Shortest path that shows the error',
   'workflow.show_path': 'Show in the graph',
-  'workflow.warnings': 'Rules that always apply',
+  'workflow.warnings': 'What to know about this workflow',
+  'workflow.newer': 'Someone else has changed this workflow in the meantime.',
+  'workflow.newer_says':
+    'Your changes are still here. Discard them to see the new version, or continue with yours: if you publish them, they replace the new version.',
+  'workflow.newer_removed':
+    'It was removed. Your changes are still here: to publish them, make a copy of the standard workflow, then continue with yours.',
+  'workflow.keep_mine': 'Continue with mine',
   'workflow.steps': 'Steps',
   'workflow.states': 'States',
   'workflow.add_step': 'Add step',

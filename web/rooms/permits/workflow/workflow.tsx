@@ -52,7 +52,7 @@ export default function Workflow() {
       {seeded !== undefined && registry.data !== undefined && own === undefined && <Copy code={code} by_site={above !== undefined} />}
       {seeded !== undefined && registry.data !== undefined && (
         <Editor
-          key={`${(own ?? above ?? seeded).id} ${(own ?? above ?? seeded).revision}`}
+          key={code}
           definition={own ?? (code === null ? seeded : (above ?? seeded))}
           own={own !== undefined}
           seeded={seeded}

@@ -3,7 +3,7 @@ import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choices } from '../../../../base/kit/field.tsx'
-import { Skeleton } from '../../../../base/kit/note.tsx'
+import { Note, Skeleton } from '../../../../base/kit/note.tsx'
 import { part } from '../../../../base/part.tsx'
 import type { Definition, Words } from '../data.ts'
 import type { Hands } from '../drawn.ts'
@@ -14,12 +14,14 @@ import {
   litBy,
   problemsOf,
   registryOf,
+  warningsOf,
   withChange,
   withoutState,
   withoutStep,
   withState,
   withStep,
 } from '../model.ts'
+import { stepName } from '../names.ts'
 import { t } from '../says.ts'
 import { BackTest } from './back-test.tsx'
 import { Differences } from './differences.tsx'
@@ -35,12 +37,22 @@ const WIDE = '(min-width: 900px)'
 /** One workflow, as a diagram or a table; checked while it is edited. */
 export function Editor({ definition, own, seeded, words }: { definition: Definition; own: boolean; seeded: Definition; words: Words }) {
   const [place, setPlace] = usePlace()
+  // What the drawing began from: a workflow that someone else has published or removed since doesn't replace what was drawn.
+  const [base, setBase] = useState(definition)
   const [graph, setGraph] = useState<Graph>(definition)
+  const changed = !isSame(graph, base)
+  const newer = base.id !== definition.id || base.revision !== definition.revision
+  const take = () => {
+    setBase(definition)
+    setGraph(definition)
+  }
+  if (newer && (!changed || isSame(graph, definition))) take()
   const [chosen, setChosen] = useState<string | null>(null)
   const [looked, setLooked] = useState(0)
   const late = useDeferredValue(graph)
   const registry = useMemo(() => registryOf(words), [words])
   const problems = useMemo(() => problemsOf(late, registry), [late, registry])
+  const warnings = useMemo(() => (problems.length === 0 ? warningsOf(late, words.actors) : []), [problems, late, words])
   const idle = useMemo(() => idleSteps(late), [late])
   const against = useMemo(() => differences(graph, seeded), [graph, seeded])
   const may = own && definition.permissions.edit.allowed
@@ -95,13 +107,13 @@ export function Editor({ definition, own, seeded, words }: { definition: Definit
               {definition.version > 0 ? t('workflow.in_force', { n: definition.version }) : t('workflow.not_in_force')}
             </span>
           )}
-          {own && !isSame(graph, definition) && <span className="badge act">{t('workflow.changed')}</span>}
+          {changed && <span className="badge act">{t('workflow.changed')}</span>}
         </div>
         <div className="row">
-          {own && !isSame(graph, definition) && (
+          {changed && (
             <Button
               onClick={() => {
-                setGraph(definition)
+                take()
                 setChosen(null)
               }}
             >
@@ -120,6 +132,12 @@ export function Editor({ definition, own, seeded, words }: { definition: Definit
           />
         </div>
       </div>
+      {newer && changed && (
+        <Note kind="warn" title={t('workflow.newer')}>
+          <p>{t(own ? 'workflow.newer_says' : 'workflow.newer_removed')}</p>
+          {own && <Button onClick={() => setBase(definition)}>{t('workflow.keep_mine')}</Button>}
+        </Note>
+      )}
       <Problems problems={problems} graph={graph} words={words} looked={Math.min(looked, problems.length - 1)} onLook={setLooked} />
       {view === 'graph' ? (
         <div className={`drawing${form === false ? '' : ' open'}`}>
@@ -136,9 +154,23 @@ export function Editor({ definition, own, seeded, words }: { definition: Definit
       )}
       <div className="below">
         {!definition.seeded && <Differences found={against} graph={graph} words={words} />}
-        <BackTest definition={definition} graph={graph} sound={problems.length === 0} words={words} />
+        <BackTest key={`${base.id} ${base.revision}`} definition={definition} graph={graph} sound={problems.length === 0} words={words} />
       </div>
-      {own && <Publish definition={definition} graph={graph} sound={problems.length === 0} changed={!isSame(graph, definition)} />}
+      {own && (
+        <Publish
+          key={`${base.id} ${base.revision}`}
+          definition={definition}
+          graph={graph}
+          sound={problems.length === 0}
+          changed={changed}
+          newer={newer}
+          onRemoved={() => setGraph(base)}
+          warnings={warnings.map(({ code, detail, transition }) => {
+            const at = late.transitions.find(one => one.key === transition)
+            return { key: `${code} ${transition ?? ''}`, text: at === undefined ? detail : `${stepName(late, words, at)}: ${detail}` }
+          })}
+        />
+      )}
     </section>
   )
 }
