@@ -27,6 +27,9 @@ const KEPT_ACTORS: Readonly<Record<string, string>> = {
 const keptActor = ({ action, from }: Transition): string | undefined =>
   action === 'hand_back' && from === 'approved' ? 'walk_down_party' : KEPT_ACTORS[action]
 
+/** Returns the key of an actor, a check or an action as words: `No open children`. */
+export const labelled = (key: string): string => capitalized(key.replaceAll('_', ' '))
+
 /** Something that doesn't stop a graph from being saved, but that its author should know. */
 export type GraphWarning = { code: string; detail: string; transition?: string }
 
@@ -77,7 +80,7 @@ function stepWarnings(t: Transition, says: (actor: string) => string): GraphWarn
   if (t.to === 'closed' && t.from !== 'closed')
     for (const guard of ['no_open_children', 'checklist_complete'])
       if (!t.guards.includes(guard))
-        warn(`${guard}_kept`, `“${capitalized(guard.replaceAll('_', ' '))}” is always checked, even if the workflow leaves out this check.`)
+        warn(`${guard}_kept`, `“${labelled(guard)}” is always checked, even if the workflow leaves out this check.`)
   const kept = keptActor(t)
   if (kept !== undefined && kept !== t.actor)
     warn(

@@ -1,6 +1,6 @@
 // A graph that is being edited: its changes, its faults, and its differences from the standard one.
 import { effectsOf } from '../../../../shared/lifecycle/effects.ts'
-import { neverTaken, type Problem, type Registry } from '../../../../shared/lifecycle/flaws.ts'
+import type { Problem, Registry } from '../../../../shared/lifecycle/flaws.ts'
 import type { Graph, State, StateKind, Transition } from '../../../../shared/lifecycle/graph.ts'
 import { permitProblems } from '../../../../shared/lifecycle/permit-faults.ts'
 import { effective, PERMIT_SORTS } from '../../../../shared/lifecycle/permit-sorts.ts'
@@ -31,12 +31,13 @@ export function registryOf(words: Words): Registry {
 /** Lists every fault of the graph, with the same validator that checks it when it is published. */
 export const problemsOf = (graph: Graph, registry: Registry): Problem[] => permitProblems(graph, registry)
 
-/** Returns what the author should know about a graph without faults before it is published. `actors`: those of the service, with what each of them is. */
+/** Returns what the author should know about a graph before it is published. `actors`: those of the service, with what each of them is. */
 export const warningsOf = (graph: Graph, actors: readonly { key: string; says: string }[]): GraphWarning[] =>
   permitWarnings(graph, key => actors.find(one => one.key === key)?.says ?? key)
 
-/** Lists steps in the graph that no permit can ever take. */
-export const idleSteps = (graph: Graph): Set<string> => new Set(neverTaken(effective(graph), PERMIT_SORTS))
+/** Returns the steps that no permit can ever take, as the warnings about a graph say. */
+export const idleSteps = (warnings: readonly GraphWarning[]): Set<string> =>
+  new Set(warnings.flatMap(({ code, transition }) => (code === 'never_taken' && transition !== undefined ? [transition] : [])))
 
 /** Returns a key that no step has yet. */
 function freeKey(graph: Graph, from: string, action: string): string {

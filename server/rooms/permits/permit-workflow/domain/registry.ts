@@ -4,9 +4,8 @@ import type { EffectName } from '../../../../../shared/lifecycle/effects.ts'
 import type { Registry } from '../../../../../shared/lifecycle/flaws.ts'
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { PERMIT_SORTS } from '../../../../../shared/lifecycle/permit-sorts.ts'
-import { type GraphWarning, permitWarnings } from '../../../../../shared/lifecycle/permit-warnings.ts'
+import { type GraphWarning, labelled, permitWarnings } from '../../../../../shared/lifecycle/permit-warnings.ts'
 import { isOneOf, keysOf } from '../../../../../shared/narrow.ts'
-import { capitalized } from '../../../../../shared/text.ts'
 import type { actors } from '../../kit/domain/actors.ts'
 import { WITHOUT_SOURCE } from '../../kit/domain/opt-in.ts'
 import { SEEDED } from '../../kit/domain/seed.ts'
@@ -97,7 +96,6 @@ const EFFECT_WORDS: Record<EffectName, string> = {
   ask_next_gate: 'Creates the task for the next gate',
 }
 
-const labelled = (key: string): string => capitalized(key.replaceAll('_', ' '))
 const list = (words: Record<string, string>): Primitive[] =>
   Object.entries(words).map(([key, says]) => ({ key, label: labelled(key), says }))
 

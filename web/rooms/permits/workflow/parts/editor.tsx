@@ -52,8 +52,8 @@ export function Editor({ definition, own, seeded, words }: { definition: Definit
   const late = useDeferredValue(graph)
   const registry = useMemo(() => registryOf(words), [words])
   const problems = useMemo(() => problemsOf(late, registry), [late, registry])
-  const warnings = useMemo(() => (problems.length === 0 ? warningsOf(late, words.actors) : []), [problems, late, words])
-  const idle = useMemo(() => idleSteps(late), [late])
+  const warnings = useMemo(() => warningsOf(late, words.actors), [late, words])
+  const idle = useMemo(() => idleSteps(warnings), [warnings])
   const against = useMemo(() => differences(graph, seeded), [graph, seeded])
   const may = own && definition.permissions.edit.allowed
   const view = place.view ?? (matchMedia(WIDE).matches ? 'graph' : 'table')
@@ -165,7 +165,7 @@ export function Editor({ definition, own, seeded, words }: { definition: Definit
           changed={changed}
           newer={newer}
           onRemoved={() => setGraph(base)}
-          warnings={warnings.map(({ code, detail, transition }) => {
+          warnings={(problems.length === 0 ? warnings : []).map(({ code, detail, transition }) => {
             const at = late.transitions.find(one => one.key === transition)
             return { key: `${code} ${transition ?? ''}`, text: at === undefined ? detail : `${stepName(late, words, at)}: ${detail}` }
           })}
