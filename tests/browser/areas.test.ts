@@ -186,6 +186,54 @@ describe('the app: active areas on the map', () => {
       await w.as('coordinator').del(`/active-areas/schedule-group/${made.body.group.id}?finish_running=true`)
     })
 
+  test('§2 an area is changed and made to repeat: if the schedule is refused, it is corrected and saved again; what can’t be undone offers no Undo', async () => {
+    const body = { site_id: w.site_id, name: 'Kerbs', start_at: '2026-03-16T08:30:00Z', end_at: '2026-03-16T17:00:00Z' }
+    const made = await w.as('coordinator').post('/active-areas/', { ...body, place: { polygon: ground(150, 60, 20, 20) } })
+    assert.equal(made.status, 201, made.text)
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(site(`?chosen=${made.body.id}`))
+    await idle(page)
+    await page.locator('.map-floating').getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('form', { name: 'Edit Kerbs' })
+    await edit.getByLabel('Notes').fill('Bay 9')
+    await edit.getByLabel('Repeat on other days').check()
+    await edit.getByLabel('Last day').fill('2027-12-20')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit
+      .getByText(/at most 366 days|366/)
+      .first()
+      .waitFor()
+    await edit.getByLabel('Last day').fill('2026-03-18')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.map-floating').getByText('Part of a schedule', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
+    assert.deepEqual(
+      (await w.as('coordinator').get(`/active-areas/?site_id=${w.site_id}`)).body.map((one: { notes: string }) => one.notes),
+      ['Bay 9', 'Bay 9', 'Bay 9'],
+    )
+    const { schedule_group_id } = (await w.as('coordinator').get(`/active-areas/${made.body.id}`)).body
+    await w.as('coordinator').del(`/active-areas/schedule-group/${schedule_group_id}?finish_running=true`)
+  })
+
+  test('§0.4 Undo keeps what someone else has changed since', async () => {
+    const body = { site_id: w.site_id, name: 'Drains', start_at: '2026-03-16T08:30:00Z', end_at: '2026-03-16T17:00:00Z' }
+    const made = await w.as('coordinator').post('/active-areas/', { ...body, place: { polygon: ground(150, 60, 20, 20) } })
+    const path = `/active-areas/${made.body.id}`
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site(`?chosen=${made.body.id}`))
+    await idle(page)
+    await page.locator('.map-floating').getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('form', { name: 'Edit Drains' })
+    await edit.getByLabel('Notes').fill('Manhole 4')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await w.as('admin').patch(path, { notes: 'Manhole 5' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('status').getByText('changed', { exact: false }).first().waitFor()
+    assert.equal((await w.as('admin').get(path)).body.notes, 'Manhole 5')
+    await w.as('coordinator').del(path)
+  })
+
   test('§2 the panel of an area lists its versions: who changed what, and when', async () => {
     const body = { site_id: w.site_id, name: 'Pour 7', start_at: '2026-03-16T08:30:00Z', end_at: '2026-03-16T17:00:00Z' }
     const made = await w.as('coordinator').post('/active-areas/', { ...body, place: { polygon: ground(150, 100, 20, 20) } })

@@ -76,6 +76,43 @@ describe('the app: a site’s first boundary, without a base map', () => {
     near(await area(), 9600)
   })
 
+  test('§1 of two people who change a boundary, the second reads that the first has changed it, and nothing is overwritten, nor by Undo', async () => {
+    const geometry = async () => (await w.as('viewer').get(`/sites/${w.site_id}/boundary`)).body.geometry
+    const put = (side: number) => w.as('hse').put(`/sites/${w.site_id}/boundary`, { geometry: ground(0, 0, side, side) })
+    await put(100)
+    const { page } = await stage.sit(w.as('admin'))
+    const form = page.getByRole('form', { name: 'Site boundary' })
+    const draw = async (side: number) => {
+      await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
+      await idle(page)
+      const file = JSON.stringify({ type: 'Feature', properties: {}, geometry: ground(0, 0, side, side) })
+      await form
+        .getByLabel('From a GeoJSON or KML file')
+        .setInputFiles({ name: 'site.geojson', mimeType: 'application/geo+json', buffer: Buffer.from(file) })
+    }
+    await draw(50)
+    await put(120)
+    const theirs = await geometry()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Someone else has changed the boundary in the meantime').waitFor()
+    assert.deepEqual(await geometry(), theirs)
+    // A change of something else on the site is no reason to refuse a boundary.
+    await draw(50)
+    await w.as('admin').patch(`/sites/${w.site_id}`, { emergency_phone: '999' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone', { exact: true }).waitFor()
+    assert.deepEqual(await geometry(), theirs)
+    await draw(60)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await put(70)
+    const newest = await geometry()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Someone else has changed the boundary', { exact: false }).waitFor()
+    assert.deepEqual(await geometry(), newest)
+  })
+
   test('9.20 a boundary is entered in metres from a point; 9.19 or read from a GeoJSON or KML file, and a note says which holes are left out', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)

@@ -78,6 +78,9 @@ export function nextOf(headers: Headers): string | null {
   return found === undefined ? null : decodeURIComponent(found)
 }
 
+/** Returns the version of a record from the header `ETag` of its response; 0, which matches none, if the header isn’t there. */
+export const versionOf = (headers: Headers): number => Number(/\d+/.exec(headers.get('etag') ?? '')?.[0] ?? 0)
+
 /** Returns an idempotency key: a call that is sent twice under it has one effect. */
 export const freshKey = (): Record<'Idempotency-Key', string> => ({ 'Idempotency-Key': crypto.randomUUID() })
 

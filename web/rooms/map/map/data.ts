@@ -91,11 +91,13 @@ export function useNames(site_id: string): { styles: LabelStyles; label(feature:
   }, [styles, contractors])
 }
 
+export const readBoundary = (site_id: string) => ask(client.GET('/sites/{site_id}/boundary', { params: { path: { site_id } } }))
+
 /** A site's current boundary. */
 export function useBoundary(site_id: string) {
   const boundary = useQuery({
     queryKey: ['map', 'boundary', site_id],
-    queryFn: () => ask(client.GET('/sites/{site_id}/boundary', { params: { path: { site_id } } })),
+    queryFn: () => readBoundary(site_id),
     staleTime: AGAIN_MS,
     meta: { keep: true },
   })

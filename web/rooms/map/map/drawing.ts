@@ -1,8 +1,9 @@
 // Saving changes to the site frame: one call for what was drawn, and the call that undoes it.
-import { ask, client, freshKey, ifMatch } from '../../../base/api.ts'
+import { ask, askWhole, client, freshKey, ifMatch, type Schemas, versionOf } from '../../../base/api.ts'
+import { Fault } from '../../../base/fault.ts'
 import { toast, toastFault } from '../../../base/kit/note.tsx'
 import { frameMoved } from './data.ts'
-import type { Feature, Ground } from './model.ts'
+import { type Feature, type Ground, groundIn } from './model.ts'
 import { t } from './says.ts'
 import { bodyOf, type Form, inverseOf, type Kind } from './sketching.ts'
 
@@ -12,8 +13,12 @@ export type Saved = {
   overlaps: readonly { id: string; name: string; overlap_m2: number }[]
   unplaced: number
   outside: number
-  undo(): void
+  /** Undoes it; null if nothing can. */
+  undo: (() => void) | null
 }
+
+/** The button of a toast that undoes what was saved. */
+export const undoOf = ({ undo }: Saved) => (undo === null ? {} : { undo: { label: t('draw.undo'), run: undo } })
 
 type Given = { site_id: string; kind: Kind; feature: Feature | null; boundary: Ground | null; form: Form; ground: Ground }
 
@@ -28,18 +33,25 @@ const undoing = (site_id: string, back: () => Promise<unknown>) => () => {
     .finally(() => frameMoved(site_id))
 }
 
+/** Replaces a boundary that is still as the person saw it, or removes it; if someone has changed it since, theirs stays. */
+async function replaceBoundary(site_id: string, seen: Ground | null, by: Ground | null): Promise<Schemas['Boundary'] | undefined> {
+  const params = { path: { site_id } }
+  const now = await askWhole(client.GET('/sites/{site_id}/boundary', { params }))
+  if (JSON.stringify(groundIn(now.data.geometry)) !== JSON.stringify(seen))
+    throw new Fault(412, { code: 'version_conflict', detail: t('draw.boundary_changed') }, null)
+  const headers = ifMatch(versionOf(now.headers))
+  if (by !== null) return ask(client.PUT('/sites/{site_id}/boundary', { params, body: { geometry: by }, headers }))
+  await ask(client.DELETE('/sites/{site_id}/boundary', { params, headers }))
+}
+
 async function putBoundary({ site_id, boundary, ground }: Given): Promise<Saved> {
-  const path = { site_id }
-  const set = (geometry: Ground) => ask(client.PUT('/sites/{site_id}/boundary', { params: { path }, body: { geometry } }))
-  const made = await set(ground)
+  const made = await replaceBoundary(site_id, boundary, ground)
   return {
     id: null,
     overlaps: [],
     unplaced: 0,
-    outside: made.outside?.features ?? 0,
-    undo: undoing(site_id, () =>
-      boundary === null ? ask(client.DELETE('/sites/{site_id}/boundary', { params: { path } })) : set(boundary),
-    ),
+    outside: made?.outside?.features ?? 0,
+    undo: undoing(site_id, () => replaceBoundary(site_id, groundIn(made?.geometry), boundary)),
   }
 }
 

@@ -258,7 +258,6 @@ export default function SiteMap() {
           <DrawPanel
             key={drawing.feature?.id ?? drawing.kind}
             {...{ map, scene, frame, ...drawing }}
-            boundary={boundary.ground}
             onDone={done => {
               setBegun(null)
               setSaved(done)

@@ -7,7 +7,7 @@ import { Form } from '../../../../base/kit/form.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import type { Saved } from '../drawing.ts'
+import { type Saved, undoOf } from '../drawing.ts'
 import { type Frame, type Ground, groundIn } from '../model.ts'
 import { ContractorChoice, RepeatFields, TimesFields } from '../parts/form-parts.tsx'
 import { type Scope, ScopeChoice } from '../parts/scope-choice.tsx'
@@ -36,8 +36,9 @@ export type AreaPanelGiven = {
 }
 
 /** Adds an active area, or changes one. */
-export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, children }: AreaPanelGiven) {
+export function AreaPanel({ map, area: opened, start, frame, floor, scene, now, onDone, children }: AreaPanelGiven) {
   const { site_id, zone, canChange } = useHere()
+  const [area, setArea] = useState(opened)
   const before = area === null ? null : groundIn(area.place.polygon)
   const [ground, setGround] = useState<Ground | null>(before ?? start?.ground ?? null)
   const [typed, setTyped] = useState<AreaTyped>(() => start?.typed ?? typedOf(area, now, floor))
@@ -57,13 +58,11 @@ export function AreaPanel({ map, area, start, frame, floor, scene, now, onDone, 
     const ahead = scope === 'ahead' && area?.schedule_group_id != null ? area.schedule_group_id : null
     const done = await send(async () => {
       if (area === null) made.saved = await addArea({ site_id, ...body }, pattern)
-      else if (ahead === null) made.saved = await changeArea(area, changeBody(area, body), pattern)
+      else if (ahead === null) made.saved = await changeArea(area, changeBody(area, body), pattern, setArea)
       else made.saved = await changeAreas(area, ahead, changeBody(area, body))
     })
     if (!done || made.saved === null) return
-    toast(ahead === null ? t('common.saved') : t('token.saved_ahead', { name: body.name }), {
-      undo: { label: t('draw.undo'), run: made.saved.undo },
-    })
+    toast(ahead === null ? t('common.saved') : t('token.saved_ahead', { name: body.name }), undoOf(made.saved))
     onDone(made.saved)
   }
   const title = area === null ? t('area.new_title') : t('draw.change', { name: area.name })

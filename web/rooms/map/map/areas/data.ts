@@ -48,12 +48,12 @@ const undoing = (name: string, back: () => Promise<unknown>) => () => {
     .finally(() => void tokensMoved('active_area'))
 }
 
-const saidOf = (made: Area, back: () => Promise<unknown>): Saved => ({
+const saidOf = (made: Area, back: (() => Promise<unknown>) | null): Saved => ({
   id: made.id,
   overlaps: made.overlap_warnings ?? [],
   unplaced: 0,
   outside: 0,
-  undo: undoing(made.name, back),
+  undo: back === null ? null : undoing(made.name, back),
 })
 
 /** Adds an active area: once, or by a schedule. */
@@ -65,7 +65,7 @@ export async function addArea({ start_at, end_at, ...body }: Schemas['NewActiveA
       const times = { ...(start_at === undefined ? {} : { start_at }), ...(end_at === undefined ? {} : { end_at }) }
       const made = await ask(client.POST('/active-areas', { body: { ...body, ...times }, headers: freshKey() }))
       added = [made.id]
-      return saidOf(made, () => ask(client.DELETE('/active-areas/{area_id}', { params: areaPath(made) })))
+      return saidOf(made, () => ask(client.DELETE('/active-areas/{area_id}', { params: areaPath(made), headers: ifMatch(made.version) })))
     }
     const { group, occurrences } = await ask(
       client.POST('/active-areas/schedule', { body: { site_id, template, pattern }, headers: freshKey() }),
@@ -86,17 +86,30 @@ const wasIn = (record: object, change: object): Record<string, unknown> => {
   return Object.fromEntries(Object.keys(change).map(field => [field, before[field] ?? null]))
 }
 
-/** Changes an active area, and lets it repeat if it has a pattern now. */
-export async function changeArea(area: Area, body: Schemas['ActiveAreaChange'], pattern: Pattern | null): Promise<Saved> {
+/**
+ * Changes an active area, and lets it repeat if it has a pattern now. These are two requests: `onChanged` gets the area that the first has saved, so that
+ * the second can be corrected and sent again.
+ */
+export async function changeArea(
+  area: Area,
+  body: Schemas['ActiveAreaChange'],
+  pattern: Pattern | null,
+  onChanged: (area: Area) => void,
+): Promise<Saved> {
   const params = areaPath(area)
+  const changes = Object.keys(body).length > 0
   try {
-    const made =
-      Object.keys(body).length === 0
-        ? area
-        : await ask(client.PATCH('/active-areas/{area_id}', { params, body, headers: ifMatch(area.version) }))
-    if (pattern !== null)
-      await ask(client.POST('/active-areas/{area_id}/convert-to-schedule', { params, body: { pattern }, headers: freshKey() }))
-    return saidOf(made, () => ask(client.PATCH('/active-areas/{area_id}', { params, body: wasIn(area, body) })))
+    const made = changes ? await ask(client.PATCH('/active-areas/{area_id}', { params, body, headers: ifMatch(area.version) })) : area
+    const headers = ifMatch(made.version)
+    if (pattern !== null) {
+      onChanged(made)
+      await ask(
+        client.POST('/active-areas/{area_id}/convert-to-schedule', { params, body: { pattern }, headers: { ...freshKey(), ...headers } }),
+      )
+    }
+    // A schedule can’t become a single area again.
+    const back = () => ask(client.PATCH('/active-areas/{area_id}', { params, body: wasIn(area, body), headers }))
+    return saidOf(made, pattern === null && changes ? back : null)
   } finally {
     await tokensMoved('active_area', pattern === null ? [area.id] : undefined)
   }
@@ -116,13 +129,13 @@ export async function changeAreas(
 ): Promise<Saved> {
   const { id, name } = area
   const params = { path: { group_id } }
-  const put = (change: Schemas['ActiveAreaScheduleChange']) =>
-    ask(client.PATCH('/active-areas/schedule-group/{group_id}', { params, body: { ...change, include_running: true } }))
+  const put = (change: Schemas['ActiveAreaScheduleChange'], headers = {}) =>
+    ask(client.PATCH('/active-areas/schedule-group/{group_id}', { params, body: { ...change, include_running: true }, headers }))
   try {
     const { template } = await ask(client.GET('/active-areas/schedule-group/{group_id}', { params }))
-    await put(body)
+    const { version } = await put(body)
     const overlaps = body.place === undefined ? [] : await overlapsOf(area)
-    return { id, overlaps, unplaced: 0, outside: 0, undo: undoing(name, () => put(wasIn(template, body))) }
+    return { id, overlaps, unplaced: 0, outside: 0, undo: undoing(name, () => put(wasIn(template, body), ifMatch(version))) }
   } finally {
     await tokensMoved()
   }

@@ -1,18 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useState } from 'react'
 import { chosenFrom } from '../../../../../shared/narrow.ts'
 import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, FaultOf, MomentField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { Form } from '../../../../base/kit/form.tsx'
-import { FaultNote, toast } from '../../../../base/kit/note.tsx'
+import { FaultNote, toast, Wait } from '../../../../base/kit/note.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { OutlineFields } from '../areas/corners.tsx'
 import { BOUNDARY } from '../areas/snap.ts'
 import { useOutline } from '../areas/use-outline.ts'
-import { draw, endFeature, type Saved } from '../drawing.ts'
-import { type Feature, type Frame, type Ground, groundOf } from '../model.ts'
+import { readBoundary } from '../data.ts'
+import { draw, endFeature, type Saved, undoOf } from '../drawing.ts'
+import { type Feature, type Frame, type Ground, groundIn, groundOf } from '../model.ts'
 import { t } from '../says.ts'
 import type { Scene } from '../scene.ts'
 import { formOf, type Kind } from '../sketching.ts'
@@ -39,15 +41,31 @@ type Given = {
   map: MapLibre | null
   kind: Kind
   feature: Feature | null
-  boundary: Ground | null
   frame: Frame
   scene: Scene
   onDone(saved: Saved | null): void
 }
 
-/** Draws or changes one feature of the site: its area on the map or by typed corners, the other fields next to it. */
-export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }: Given) {
+/** Draws or changes one feature of the site. A boundary is changed as the service has it now, which can be newer than the map of this device. */
+export function DrawPanel(given: Given) {
+  const { site_id } = useHere()
+  const asked = given.kind === 'boundary'
+  const query = useQuery({ queryKey: ['map', 'boundary', site_id, 'now'], queryFn: () => readBoundary(site_id), enabled: asked, gcTime: 0 })
+  if (asked && query.data === undefined)
+    return (
+      <section className="panel stack" aria-label={t('draw.new.boundary')}>
+        <Wait query={query} rows={3} />
+        <Button onClick={() => given.onDone(null)}>{t('common.cancel')}</Button>
+      </section>
+    )
+  return <Drawing {...given} newest={groundIn(query.data?.geometry)} />
+}
+
+/** The area on the map or by typed corners, the other fields next to it. */
+function Drawing({ map, kind, feature, newest, frame, scene, onDone }: Given & { newest: Ground | null }) {
   const { site_id, zone } = useHere()
+  // The boundary that is being changed: someone else’s isn’t overwritten.
+  const [boundary] = useState(newest)
   const before = kind === 'boundary' ? boundary : feature === null ? null : groundOf({ geometry: feature.outline })
   const [ground, setGround] = useState<Ground | null>(before)
   const [form, setForm] = useState(() => formOf(feature))
@@ -72,7 +90,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, scene, onDone }
       made.saved = await draw({ site_id, kind, feature, boundary, form, ground })
     })
     if (!done || made.saved === null) return
-    toast(t('common.saved'), { undo: { label: t('draw.undo'), run: made.saved.undo } })
+    toast(t('common.saved'), undoOf(made.saved))
     onDone(made.saved)
   }
   const { data: contractors } = useContractors(site_id, 'all')
