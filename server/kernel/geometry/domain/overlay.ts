@@ -23,6 +23,7 @@ import {
 } from '../../../../shared/geometry/plane.ts'
 import { at } from '../../../../shared/narrow.ts'
 import { clustersOf } from './clusters.ts'
+import { meetingIn, pairsAbove } from './sweep.ts'
 
 const factory = new GeometryFactory()
 
@@ -72,18 +73,51 @@ export function flaw(geometry: Areal): string | null {
   return null
 }
 
+/** Up to this many corners JSTS takes some milliseconds. */
+const FEW_CORNERS = 1000
+/** JSTS compares all edges that lie above each other, 20 million in a second, and each ring with all others. */
+const MOST_PAIRS = 100_000_000
+const MOST_NESTING = 20_000_000
+
 function flawOf(polygons: readonly Metres[][][], plane: Plane): string | null {
+  const rings = polygons.flat()
+  const corners = rings.reduce((sum, ring) => sum + ring.length, 0)
+  if (corners > FEW_CORNERS) {
+    const met = meetingIn(rings)
+    if (met.kind === 'crossing') return saidAt(5, met.place, plane)
+    if (met.kind === 'none' && rings.length * corners <= MOST_NESTING) return nestingFlaw(polygons, plane)
+    if (pairsAbove(rings) > MOST_PAIRS) return 'touches itself, and is too intricate to check. Simplify or split it.'
+  }
   try {
     const judge = new IsValidOp(jtsOf(polygons))
     if (judge.isValid()) return null
     const error = judge.getValidationError()
     const at = error?.getCoordinate() ?? null
-    const place = at === null ? '' : ` at ${spoken(lonLat(plane.degrees([at.x, at.y])))}`
-    return `${FLAWS[error?.getErrorType() ?? 0] ?? 'isn’t a valid polygon'}${place}.`
+    return saidAt(error?.getErrorType() ?? 0, at === null ? null : [at.x, at.y], plane)
   } catch {
     // If rings coincide completely, JSTS throws an error.
     return 'isn’t a valid polygon: its rings overlap.'
   }
+}
+
+/** Returns a flaw by its number, and where it is. */
+const saidAt = (number: number, place: Metres | null, plane: Plane): string =>
+  `${FLAWS[number] ?? 'isn’t a valid polygon'}${place === null ? '' : ` at ${spoken(lonLat(plane.degrees(place)))}`}.`
+
+/** Returns what is wrong with the order of rings whose edges meet nowhere: one corner says where a whole ring is. */
+function nestingFlaw(polygons: readonly Metres[][][], plane: Plane): string | null {
+  const isIn = (ring: readonly Metres[], around: readonly Metres[]) => ringHolds(around, at(ring, 0))
+  for (const [shell = [], ...holes] of polygons) {
+    for (const hole of holes) {
+      if (!isIn(hole, shell)) return saidAt(2, at(hole, 0), plane)
+      if (holes.some(other => other !== hole && isIn(hole, other))) return saidAt(3, at(hole, 0), plane)
+    }
+    const within = polygons.find(
+      ([outline = [], ...gaps]) => outline !== shell && isIn(shell, outline) && !gaps.some(gap => isIn(shell, gap)),
+    )
+    if (within !== undefined) return saidAt(7, at(shell, 0), plane)
+  }
+  return null
 }
 
 /** Returns a place in words. */
