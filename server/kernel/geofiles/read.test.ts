@@ -214,6 +214,79 @@ describe('files of layers', () => {
     assert.equal(await name(Buffer.from('Straße ä', 'latin1')), 'Straße ä', 'no UTF-8')
   })
 
+  test('§9 tables of DOS in Polish and Czech, and of the Macintosh, are read in their code page, by its number or by what the table says', async () => {
+    const name = async (bytes: number[], cpg: string | undefined, driver?: number) => {
+      const more: Record<string, string> = cpg === undefined ? {} : { 'a.cpg': cpg }
+      const files = { 'a.shp': shpOf([[-0.08, 51.5]]), 'a.prj': WGS84_PRJ, 'a.dbf': dbfOf([Buffer.from(bytes)], driver), ...more }
+      return (await read(zipped(files), 'a.zip')).features[0]?.properties.name
+    }
+    assert.equal(await name([0x9c, 0xa2, 0x64, 0xa6], '620'), 'Łódź')
+    assert.equal(await name([0x9c, 0xa2, 0x64, 0xa6], undefined, 0x69), 'Łódź')
+    assert.equal(await name([0x80, 0x65, 0x9f, 0xa9], '895'), 'Čeťř')
+    assert.equal(await name([0x80, 0x65, 0x9f, 0xa9], undefined, 0x68), 'Čeťř')
+    assert.equal(await name([0xfc, 0x97, 0x64, 0x90], '10029'), 'Łódź')
+    assert.equal(await name([0xa1, 0xa2, 0xa3], undefined, 0x98), 'ΓΔΘ')
+    assert.equal(await name([0xa4], '28605'), '€')
+  })
+
+  test('§9 numbers, amounts and times that FoxPro stores as bytes are read, and numbers of blocks in a file of memos aren’t taken for text', async () => {
+    const bytes = Buffer.alloc(8 + 8 + 8 + 4 + 10, ' ')
+    bytes.writeDoubleLE(2.5, 0)
+    bytes.writeBigInt64LE(123_456n, 8)
+    bytes.writeInt32LE(2_461_104, 16)
+    bytes.writeInt32LE(3_600_000, 20)
+    bytes.writeInt32LE(-7, 24)
+    bytes.write('       112', 28)
+    const fields = [
+      ['depth', 'B', 8],
+      ['cost', 'Y', 8],
+      ['at', 'T', 8],
+      ['n', 'I', 4],
+      ['notes', 'M', 10],
+    ] as const
+    const head = Buffer.alloc(33 + 32 * fields.length)
+    head.writeUInt8(0x30, 0)
+    head.writeUInt32LE(1, 4)
+    head.writeUInt16LE(head.length, 8)
+    head.writeUInt16LE(1 + bytes.length, 10)
+    fields.forEach(([name, type, length], i) => {
+      head.write(name, 32 * (i + 1), 'latin1')
+      head.write(type, 32 * (i + 1) + 11, 'latin1')
+      head.writeUInt8(length, 32 * (i + 1) + 16)
+    })
+    head.writeUInt8(0x0d, head.length - 1)
+    const found = await read(
+      zipped({ 'a.shp': shpOf([[-0.08, 51.5]]), 'a.prj': WGS84_PRJ, 'a.dbf': Buffer.concat([head, Buffer.from(' '), bytes]) }),
+      'a.zip',
+    )
+    assert.deepEqual(found.features[0]?.properties, { depth: 2.5, cost: 12.3456, at: '2026-03-04T01:00:00', n: -7, notes: null })
+  })
+
+  test('§9 a polygon of a Shapefile whose rings are all wound as in GeoJSON keeps its hole', async () => {
+    const square = (from: number, to: number): [number, number][] => [
+      [from, 51 + from],
+      [to, 51 + from],
+      [to, 51 + to],
+      [from, 51 + to],
+      [from, 51 + from],
+    ]
+    const rings = [square(0, 0.01), square(0.002, 0.004).toReversed()]
+    const body = Buffer.alloc(44 + 8 + 160)
+    body.writeInt32LE(5, 0)
+    body.writeInt32LE(2, 36)
+    body.writeInt32LE(10, 40)
+    body.writeInt32LE(5, 48)
+    rings.flat(2).forEach((value, i) => void body.writeDoubleLE(value, 52 + 8 * i))
+    const head = Buffer.alloc(8)
+    head.writeInt32BE(1, 0)
+    head.writeInt32BE(body.length / 2, 4)
+    const shp = Buffer.concat([shpOf([]), head, body])
+    shp.writeInt32BE(shp.length / 2, 24)
+    const found = await read(zipped({ 'a.shp': shp, 'a.prj': WGS84_PRJ }), 'a.zip')
+    assert.deepEqual([found.refused, found.features[0]?.geometry.type], [[], 'Polygon'])
+    assert.equal((found.features[0]?.geometry.coordinates as unknown[] | undefined)?.length, 2)
+  })
+
   test('§9 a table keeps long identifiers, fields whose names were cut to the same one, and text that a zero or its field ends', async () => {
     const shp = shpOf([[-0.08, 51.5]])
     const rowOf = async (fields: [string, string, number][], row: Buffer) => {
@@ -683,10 +756,13 @@ describe('files of layers', () => {
     assert.match(no.refused[0]?.reason ?? '', /^It has 60000 properties; at most 500/)
   })
 
-  test('§9 XML that says it is UTF-16 and isn’t is read, a .prj in UTF-16 is, and a fault in XML is said with its place in words', async () => {
+  test('§9 XML that says it is UTF-16 and isn’t is read, with blank lines before and zeros after it, a .prj in UTF-16 is, and a fault in XML is said with its place in words', async () => {
     const point = '<Placemark><name>Tür</name><Point><coordinates>0,51</coordinates></Point></Placemark>'
     const found = await read(`<?xml version="1.0" encoding="utf-16"?><kml>${point}</kml>`, 'a.kml')
     assert.equal(found.features[0]?.properties.name, 'Tür')
+    // A web service writes blank lines first; a recorder fills its last block with zeros.
+    const padded = await read(`\r\n <?xml version="1.0"?><kml>${point}</kml>\n\0\0\0\0`, 'a.kml')
+    assert.equal(padded.accepted, 1)
     const wide = await read(Buffer.from(`\ufeff<?xml version="1.0" encoding="utf-16"?><kml>${point}</kml>`, 'utf16le'), 'a.kml')
     assert.equal(wide.features[0]?.properties.name, 'Tür')
     const prj = Buffer.from(`\ufeff${WGS84_PRJ}`, 'utf16le')

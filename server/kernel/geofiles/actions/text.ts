@@ -64,8 +64,16 @@ function decoderNamed(bytes: Buffer, named: string): InstanceType<typeof TextDec
 /** Says in words where a fault is. */
 const placed = (said: string) => said.replace(/^(\d+):(\d+): /, 'at line $1, column $2, ')
 
+/** Returns a document without blanks before it and zeros after it, which aren’t XML, unless it has two bytes for each character. */
+function withoutPadding(bytes: Buffer): Buffer {
+  if (decoderOf(bytes).encoding !== 'utf-8') return bytes
+  const from = bytes.findIndex(byte => ![9, 10, 13, 32].includes(byte))
+  return bytes.subarray(Math.max(0, from), bytes.findLastIndex(byte => byte !== 0) + 1)
+}
+
 /** Reads an XML document piece by piece; returns the name of its root element, or why it can't be read. */
-export function parseXml(bytes: Buffer, readerOf: (root: string) => XmlReader | null, stop: () => GeoProblem | null): string | GeoProblem {
+export function parseXml(whole: Buffer, readerOf: (root: string) => XmlReader | null, stop: () => GeoProblem | null): string | GeoProblem {
+  const bytes = withoutPadding(whole)
   const encoding = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
   let root: string | null = null
   let reader: XmlReader | null = null

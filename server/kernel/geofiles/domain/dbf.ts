@@ -14,6 +14,7 @@ const DRIVERS: Record<number, string> = {
   1: '437',
   2: '850',
   3: 'windows-1252',
+  4: 'macintosh',
   8: '865',
   9: '437',
   10: '850',
@@ -53,6 +54,8 @@ const DRIVERS: Record<number, string> = {
   101: 'ibm866',
   102: '865',
   103: '861',
+  104: '895',
+  105: '620',
   106: '737',
   107: '857',
   120: 'big5',
@@ -60,9 +63,14 @@ const DRIVERS: Record<number, string> = {
   122: 'gbk',
   123: 'shift_jis',
   124: 'windows-874',
+  125: 'windows-1255',
+  126: 'windows-1256',
   134: '737',
   135: '852',
   136: '857',
+  150: 'x-mac-cyrillic',
+  151: '10029',
+  152: '10006',
   200: 'windows-1250',
   201: 'windows-1251',
   202: 'windows-1254',
@@ -149,8 +157,16 @@ function fieldValue({ type }: Field, bytes: Uint8Array, decode: (bytes: Uint8Arr
       const day = /^(\d{4})(\d\d)(\d\d)$/.exec(ascii(bytes))
       return day === null || ascii(bytes) === '00000000' ? null : `${day[1]}-${day[2]}-${day[3]}`
     }
+    case 'M':
+    case 'G':
+    case 'P':
+      // A number of a block in another file, which belongs to no layer.
+      return null
     case 'I':
-      return bytes.length < 4 ? null : new DataView(bytes.buffer, bytes.byteOffset, 4).getInt32(0, true)
+    case 'B':
+    case 'Y':
+    case 'T':
+      return binaryValue(type, new DataView(bytes.buffer, bytes.byteOffset, bytes.length))
     default: {
       // Text is padded with spaces. In some programs it ends at a zero, and what follows is left over from other text.
       const zero = bytes.indexOf(0)
@@ -161,4 +177,18 @@ function fieldValue({ type }: Field, bytes: Uint8Array, decode: (bytes: Uint8Arr
       return end === bytes.length ? text.replace(/\ufffd$/, '') : text
     }
   }
+}
+
+const DAY_MS = 86_400_000
+/** The first day of 1970 in days of the Julian period, which FoxPro counts. */
+const EPOCH_DAY = 2_440_588
+
+/** Reads a value that isn’t text, as FoxPro stores it; null for an empty time, and for what isn’t as long as its type. */
+function binaryValue(type: string, view: DataView): unknown {
+  if (type === 'I') return view.byteLength < 4 ? null : view.getInt32(0, true)
+  if (view.byteLength !== 8) return null
+  if (type === 'Y') return Number(view.getBigInt64(0, true)) / 10_000
+  if (type === 'B') return view.getFloat64(0, true)
+  const [day, ms] = [view.getInt32(0, true), view.getInt32(4, true)]
+  return day <= 0 ? null : new Date((day - EPOCH_DAY) * DAY_MS + ms).toJSON().slice(0, 19)
 }

@@ -47,10 +47,15 @@ function cornerAt(view: DataView, at: number, height: number | null): Corner {
 
 const pair = ([x = 0, y = 0]: Corner): Metres => [x, y]
 
-/** Sorts rings into polygons: outlines are clockwise, and each hole belongs to the smallest outline around it. */
+/**
+ * Sorts rings into polygons: outlines are clockwise, and each hole belongs to the smallest outline around it. The largest ring can’t be a hole, so if it is wound as one,
+ * all rings are wound as in GeoJSON, as some programs write them.
+ */
 function polygonsIn(rings: readonly Corner[][]): Corner[][][] {
   const flat = rings.map(ring => ring.map(pair))
-  const areas = flat.map(ringArea)
+  const wound = flat.map(ringArea)
+  const largest = wound.reduce((most, area) => (Math.abs(area) > Math.abs(most) ? area : most), 0)
+  const areas = largest > 0 ? wound.map(area => -area) : wound
   // A ring the wrong way round that nothing surrounds is an outline, too.
   const outlines = rings.flatMap((_, i) => (at(areas, i) < 0 ? [i] : []))
   const sizes = outlines.toSorted((a, b) => Math.abs(at(areas, a)) - Math.abs(at(areas, b)))
