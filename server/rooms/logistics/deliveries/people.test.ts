@@ -282,8 +282,18 @@ describe('drivers and registrations in the audit log', () => {
     assert.equal(done.status, 200, done.text)
     assert.equal((await coordinator.get(`/deliveries/${id}`)).body.driver_name, 'Sam Fieldhouse')
     const last = await entryOf(w, id, 0)
+    // Both lists offer a revert only as long as the call would do it.
+    const offered = async (): Promise<boolean[]> => {
+      const hse = w.as('hse')
+      const own: { id: string; batch_id: string; revertible: { allowed: boolean } }[] = (await hse.get(`/audit/entity/delivery/${id}`)).body
+      const feed: { batch_id: string; revertible: { allowed: boolean } }[] = (await hse.get(`/audit/site/${w.site_id}/timeline`)).body
+      const one = own.find(row => row.id === last)
+      return [one, feed.find(row => row.batch_id === one?.batch_id)].map(row => row?.revertible.allowed ?? assert.fail('It isn’t listed.'))
+    }
+    assert.deepEqual(await offered(), [true, true])
     house.clock(LATER)
     await sweepPeople(house.house)
+    assert.deepEqual(await offered(), [false, false])
     const refused = await w.as('hse').post(`/audit/revert/${last}`, { reason: 'Wrong driver' })
     assert.equal(refused.status, 409, refused.text)
     assert.equal((await coordinator.get(`/deliveries/${id}`)).body.driver_name, null)

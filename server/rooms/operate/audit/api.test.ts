@@ -432,6 +432,12 @@ describe('audit', () => {
       assert.deepEqual([entry.redacted, entry.changes, entry.entity_label], [true, null, 'Former user'])
       assert.equal((await w.as('admin').get(`/audit/site/${w.site_id}?verify=true`)).headers['x-chain'], 'ok')
       assert.equal((await revert(w, entry.id)).body.error.reason, 'ledger')
+      const row = await newest(w, 'contractor', contractor.id)
+      const offered = (await w.as('admin').get(`/audit/entity/contractor/${contractor.id}`)).body.find(
+        (one: { id: string }) => one.id === entry.id,
+      )
+      assert.deepEqual([row.revertible.allowed, offered.revertible.allowed, offered.revertible.because[0].code], [false, false, 'ledger'])
+      assert.match(offered.revertible.because[0].detail, /were erased/)
     })
 
     test('conventions §1 Lists: a page of the audit log has at most 1,000 entries; a CSV file can have up to 50,000', async () => {

@@ -22,6 +22,8 @@ export type RevertFacts = {
   reverted_by: string | null
   /** Whether the entry is older than 30 days. */
   old: boolean
+  /** The changed fields with values that can still be restored; null if all the values of the entry were erased. */
+  values: readonly string[] | null
   lacks(permission: string): Verdict
 }
 
@@ -69,7 +71,18 @@ export function reverting(facts: RevertFacts): Verdict[] {
         ),
     facts.needs === null ? null : facts.lacks(facts.needs),
     facts.old ? facts.lacks('audit_revert_old') : null,
+    withoutValues(facts),
   ]
+}
+
+function withoutValues({ effect, values }: RevertFacts): Verdict {
+  if (values === null)
+    return conflict('ledger', 'The values of this entry were erased, so it can’t be reverted. Change the record itself instead.')
+  if (effect !== 'update' || values.length > 0) return null
+  return conflict(
+    'ledger',
+    'The audit log doesn’t contain the earlier values, so this change can’t be reverted. Change the record itself instead.',
+  )
 }
 
 /** A field that has been changed again since. */

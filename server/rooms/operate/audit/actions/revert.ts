@@ -8,7 +8,7 @@ import { against, differences, type Effect, LARGEST_BATCH, unseenAmong } from '.
 import { changerOf, type EntryRow, entriesOn, revertsOf } from '../queries/entries.ts'
 import type { Revert } from '../schema.ts'
 import { sights } from './seeing.ts'
-import { effectOfEntry, verdictsOn } from './show.ts'
+import { effectOfEntry, pathsOf, verdictsOn } from './show.ts'
 
 /** The result of a revert: the new entries, and each field that has changed. */
 export type Reverted = {
@@ -41,7 +41,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
   )
   for (const one of entries)
     enforce(
-      (await verdictsOn(ctx, one, reverted.get(one.id) ?? null)).map(v =>
+      (await verdictsOn(ctx, { ...one, paths: pathsOf(one) }, reverted.get(one.id) ?? null)).map(v =>
         v === null ? null : { ...v, context: { ...v.context, ...named(one) } },
       ),
     )
@@ -108,10 +108,6 @@ async function undo(
   now: Record<string, unknown> | null,
   only: readonly string[] | null,
 ): Promise<void> {
-  if (entry.changes === null)
-    refuse(
-      conflict('ledger', 'The values of this entry were erased, so it can’t be reverted. Change the record itself instead.', named(entry)),
-    )
   const changes = (await asKnown(ctx, entry)).changes ?? []
   if (effect === 'delete') {
     if (now !== null)
@@ -152,14 +148,6 @@ async function undo(
     refuse(
       invalid(
         unknown.map(path => ({ path: 'fields', message: `${path} wasn’t changed by this entry, or has no stored value. Leave it out.` })),
-      ),
-    )
-  if (Object.keys(back).length === 0)
-    refuse(
-      conflict(
-        'ledger',
-        'The audit log doesn’t contain the earlier values, so this change can’t be reverted. Change the record itself instead.',
-        named(entry),
       ),
     )
   if (moved.length > 0) {

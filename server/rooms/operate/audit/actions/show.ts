@@ -10,7 +10,7 @@ import { digestBy, type Id, sha256 } from '../../../../base/ids.ts'
 import { PAGE, readCursor, writeCursor } from '../../../../base/paging.ts'
 import { lockOn } from '../../../../kernel/access/domain.ts'
 import { canonical, genesisOf, hashAt, headOf, verifyChain } from '../../../../kernel/audit/door.ts'
-import { withPersonData } from '../../../../kernel/person-data/door.ts'
+import { asKnown, withPersonData } from '../../../../kernel/person-data/door.ts'
 import { allKinds, type Kind, kindNamed } from '../../../../kernel/records/door.ts'
 import type { Signer } from '../../../../kernel/statements/door.ts'
 import { type Effect, effectOf, readHead, reverting } from '../domain.ts'
@@ -27,18 +27,31 @@ export async function effectOfEntry(ctx: Ctx, entry: Pick<EntryRow, 'action' | '
   return effectOf('revert', first === null ? null : await effectOfEntry(ctx, first))
 }
 
+/** What decides whether an entry can be reverted. `paths`: its changed fields, null after they were erased. */
+type Revertible = Pick<EntryRow, 'id' | 'action' | 'entity_type' | 'at' | 'reverts_entry_id'> & { paths: readonly string[] | null }
+
+/** Returns the paths of the changes of an entry. */
+export const pathsOf = ({ changes }: Pick<EntryRow, 'changes'>): string[] | null => changes?.map(change => change.path) ?? null
+
 /** Returns the permission that reverting such a change needs; null when the record's room offers no revert. */
 export const neededFor = (kind: Kind | undefined, effect: Effect | null): string | null =>
   kind === undefined || effect === null
     ? null
     : ({ update: kind.undo.fields, create: kind.undo.create, delete: kind.undo.delete }[effect]?.needs ?? null)
 
+/** Returns the fields of an entry whose values can be restored: the log has the values, and if they are person data, can still decrypt them. */
+async function valuesIn(ctx: Ctx, kind: Kind | undefined, entry: Revertible): Promise<string[] | null> {
+  const fixed = new Set([...(kind?.secret ?? []), ...(kind?.geometry ?? [])])
+  const paths = entry.paths?.filter(path => !fixed.has(path)) ?? null
+  // Only if nothing else was changed does it matter whether the person data can be read.
+  if (paths === null || !paths.every(path => kind?.personal.includes(path))) return paths
+  const whole = paths.length === 0 ? null : await entryById(ctx.db, entry.id)
+  const known = whole === null ? null : await asKnown(ctx, whole)
+  return (known?.changes ?? []).map(change => change.path).filter(path => !fixed.has(path))
+}
+
 /** Returns every reason against reverting an entry that can be known without its record. */
-export async function verdictsOn(
-  ctx: Ctx,
-  entry: Pick<EntryRow, 'action' | 'entity_type' | 'at' | 'reverts_entry_id'>,
-  reverted_by: Id | null,
-) {
+export async function verdictsOn(ctx: Ctx, entry: Revertible, reverted_by: Id | null) {
   const kind = kindNamed(entry.entity_type)
   const effect = await effectOfEntry(ctx, entry)
   const verdicts = reverting({
@@ -48,6 +61,7 @@ export async function verdictsOn(
     needs: neededFor(kind, effect),
     reverted_by,
     old: ms(ctx.now) - ms(entry.at) > OLD_MS,
+    values: await valuesIn(ctx, kind, entry),
     lacks: permission => ctx.actor.lacks(permission),
   })
   return [...verdicts, lockOn(ctx.actor)]
@@ -113,7 +127,7 @@ export async function historyOf(
   const answers: unknown[] = []
   for (const row of await withPersonData(ctx, rows)) {
     const by = reverted.get(row.id) ?? null
-    answers.push({ ...inJson(shown(row, sight, by)), revertible: explain(await verdictsOn(ctx, row, by)) })
+    answers.push({ ...inJson(shown(row, sight, by)), revertible: explain(await verdictsOn(ctx, { ...row, paths: pathsOf(row) }, by)) })
   }
   return { rows: answers, next: found.length > limit && last !== undefined ? writeCursor([last.seq]) : null }
 }

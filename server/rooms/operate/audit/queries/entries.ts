@@ -145,13 +145,17 @@ export type BatchPart = Pick<
   | 'entity_label'
   | 'work_date'
   | 'reverts_entry_id'
-> & { matches: boolean }
+> & {
+  matches: boolean
+  /** The changed fields; null after they were erased. */
+  paths: string[] | null
+}
 
 /** Lists every entry of these transactions, newest first. */
 export async function partsOf(db: Db, site_id: Id, filter: Narrowed, batch_ids: readonly Id[]): Promise<BatchPart[]> {
   const { rows } = await sql<BatchPart>`
     select id, seq, at, batch_id, actor_kind, actor_id, actor_name, action, cause, entity_type, entity_id, entity_label, work_date, reverts_entry_id,
-      (true ${narrowed(filter)}) as matches
+      (true ${narrowed(filter)}) as matches, case when e.changes is not null then jsonb_path_query_array(e.changes, '$[*].path') end as paths
     from audit_entry e where e.site_id = ${site_id} and e.batch_id = any(${batch_ids}::uuid[]) and not e.quiet order by e.seq desc`.execute(
     db,
   )
