@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
 import { MONDAY } from '../world.ts'
+import { drawnWorld, idle } from './ground.ts'
 import { holdFor, until } from './hands.ts'
 import { setLine, useStage } from './kit.ts'
 import { waitKept } from './stored.ts'
@@ -323,5 +324,47 @@ describe('work in the field without a connection', () => {
     await page.reload()
     await page.getByText('Signed, but the window hasn’t started').waitFor()
     assert.equal((await w.read(permit)).status, 'issued')
+  })
+
+  test('1068 while the service can’t be reached, an open map only asks whether it can; when it can, everything is read again once', async () => {
+    const { w: own } = await drawnWorld(stage.house)
+    const { page } = await stage.sit(own.as('hse'))
+    await page.goto(`${stage.url}/sites/${own.site_id}/map`)
+    await idle(page)
+    await page.locator('.line-dot.live').waitFor()
+    let up = false
+    await page.route('**/api/**', route => (up ? route.fallback() : route.abort('internetdisconnected')))
+    let asked: string[] = []
+    page.on('request', request => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/api/')) asked.push(pathname + search)
+    })
+    let minutes = 0
+    /** A minute later, everything on the page is due again. */
+    const minuteLater = async () => {
+      await page.clock.setFixedTime(new Date(Date.parse(MONDAY) + ++minutes * 60_000))
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+    }
+    await minuteLater()
+    await page.locator('.line-dot.offline').waitFor()
+    // The calls that found out may still be repeated.
+    await page.waitForTimeout(3000)
+    asked = []
+    await minuteLater()
+    await minuteLater()
+    await page.waitForTimeout(5000)
+    assert.deepEqual([...new Set(asked)], ['/api/diag/client-config'])
+    assert.ok(asked.length <= 5, `asked ${asked.length} times`)
+    asked = []
+    up = true
+    await page.locator('.line-dot.live').waitFor()
+    await page.waitForTimeout(2000)
+    const reads = asked.filter(one => one !== '/api/diag/client-config')
+    for (const part of ['/api/analysis/change-points', '/api/permits', '/api/active-areas', '/api/workers'])
+      assert.ok(
+        reads.some(one => one.startsWith(part)),
+        `${part} is read again, in ${reads.join(' ')}`,
+      )
+    assert.deepEqual(reads, [...new Set(reads)], 'each of them once')
   })
 })

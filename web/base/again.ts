@@ -23,19 +23,21 @@ export function isWorthAgain(failures: number, fault: Failed): boolean {
 /** How often a form's call is repeated that the service was too busy for. After that the form shows the refusal. */
 const FORM_TRIES = 2
 
+/** Returns whether a call changes something: it then has a key, or the version that it changes. Some reads are sent as POST, because they ask for much. */
+export const isWrite = ({ headers }: Pick<Request, 'headers'>): boolean => headers.has('idempotency-key') || headers.has('if-match')
+
 /**
  * Returns whether a form's call is sent again: the service was too busy for it, and sending it twice has one effect, because of its key or of the version that
  * it sends. If the service doesn't know whether it was saved (`in_doubt`), only a key makes that safe. Reads and steps repeat their calls themselves.
  */
 export async function isWorthSendingAgain(
   failures: number,
-  { headers }: Pick<Request, 'headers'>,
+  request: Pick<Request, 'headers'>,
   answer: Pick<Response, 'status' | 'headers' | 'clone'>,
 ): Promise<boolean> {
-  const keyed = headers.has('idempotency-key')
-  if (failures > FORM_TRIES || !(keyed || headers.has('if-match'))) return false
+  if (failures > FORM_TRIES || !isWrite(request)) return false
   if (!isBusy({ status: answer.status, retry_after: retryAfterOf(answer.headers) })) return false
-  if (keyed) return true
+  if (request.headers.has('idempotency-key')) return true
   // A proxy's page isn't in the error format.
   const said: unknown = await answer
     .clone()

@@ -3,13 +3,13 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../contract/api.gen.ts'
 import { fieldsIn } from '../../shared/narrow.ts'
-import { againAfter, isWorthSendingAgain, retryAfterOf } from './again.ts'
+import { againAfter, isWorthSendingAgain, isWrite, retryAfterOf } from './again.ts'
 import { tokenNow } from './auth.ts'
 import { noteLoad } from './busy.ts'
 import { takeEarly } from './early.ts'
 import { Fault, unreached } from './fault.ts'
 import { noteRead } from './heard.ts'
-import { lineHeld, lineLost } from './line.ts'
+import { isReachable, lineHeld, lineLost } from './line.ts'
 
 /** Schemas of the API by name. */
 export type Schemas = components['schemas']
@@ -30,6 +30,7 @@ export async function beforeAgain(failures: number, fault: Parameters<typeof aga
 async function withToken(request: Request): Promise<Response> {
   const early = request.method === 'GET' ? await takeEarly(request.url)?.catch(() => null) : null
   if (early?.ok === true) return taken(early)
+  if (!isWrite(request) && !(await isReachable())) throw unreached()
   const send = async (force: boolean) => {
     const asked = request.clone()
     const token = await tokenNow(force)

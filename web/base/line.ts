@@ -20,10 +20,32 @@ function put(up: boolean): void {
   heard.tell()
 }
 
+let probing: Promise<void> | null = null
+let askedAt = Number.NEGATIVE_INFINITY
+
+/** Asks once whether the service can be reached, for everyone who waits for it. */
+function askOnce(): Promise<void> {
+  probing ??= fetch('/api/diag/client-config', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) })
+    .then(lineHeld, () => undefined)
+    .finally(() => {
+      probing = null
+      askedAt = performance.now()
+    })
+  return probing
+}
+
 function ask(): void {
   // A phone in a pocket makes no calls, so it checks again when the page becomes visible.
-  if (document.visibilityState === 'hidden') return
-  fetch('/api/diag/client-config', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) }).then(lineHeld, () => undefined)
+  if (document.visibilityState !== 'hidden') void askOnce()
+}
+
+/**
+ * Returns whether a read is worth sending. While there is no connection, all of them wait for one small request and share its result, which counts until the next
+ * one is due: an open map would ask for everything again and again.
+ */
+export async function isReachable(): Promise<boolean> {
+  if (!line.up && performance.now() - askedAt > PROBE_MS) await askOnce()
+  return line.up
 }
 
 /** Records that the service responded. */

@@ -5,6 +5,7 @@ import { againAfter, isWorthAgain } from './again.ts'
 import { subjectNow } from './auth.ts'
 import { takeKept } from './early.ts'
 import { asFault } from './fault.ts'
+import { lineNow, onLine } from './line.ts'
 import { storeAll, storePut, storeTidy } from './store.ts'
 
 declare module '@tanstack/react-query' {
@@ -36,6 +37,11 @@ export const queries = new QueryClient({
     },
     mutations: { networkMode: 'always', retry: false },
   },
+})
+
+// What is on the screen is read again once as soon as there is a connection; until then no read was sent (decision 1068).
+onLine(() => {
+  if (lineNow().up) void queries.refetchQueries({ type: 'active', stale: true }, { cancelRefetch: false })
 })
 
 type Kept = { who: string; key: QueryKey; data: unknown; at: number }
