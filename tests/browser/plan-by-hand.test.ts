@@ -351,4 +351,19 @@ describe('the app: floor plans placed by hand', () => {
       await page.getByText(`Fitted ${width} is being drawn on the map. Its placement is only approximate.`).waitFor()
       assert.equal((await planOf(id)).placement.mode, 'fit')
     })
+
+  test('§8 of two people who place a plan, the second is refused, and the plan stays where the first has put it', async () => {
+    const id = await made(2, { inherit_placement: 'false', name: 'Of two' })
+    const { page } = await stage.sit(w.as('coordinator'))
+    await open(page, id)
+    const first = await w.as('admin').patch(`/floor-plans/${id}/placement`, { mode: 'fit' })
+    assert.equal(first.status, 200, first.text)
+    // The page may have read the plan again by now.
+    await page.getByRole('button', { name: 'Fit onto Tower' }).click()
+    await page
+      .getByText(/changed/)
+      .first()
+      .waitFor()
+    assert.equal((await planOf(id)).version, first.body.version)
+  })
 })

@@ -56,6 +56,13 @@ const GONE = { data: undefined, error: new Error(), refetch: () => undefined }
 
 const isMap = (plan: SiteMap | FloorPlan): plan is SiteMap => 'captured_on' in plan
 
+/** Returns the version of a plan to change: the newest, unless someone else has put it somewhere else since the page was opened. */
+function useSeenVersion(plan: SiteMap | FloorPlan): number {
+  const [seen] = useState(plan)
+  const lieOf = (one: SiteMap | FloorPlan) => JSON.stringify(isMap(one) ? one.calibration : one.placement)
+  return lieOf(seen) === lieOf(plan) ? plan.version : seen.version
+}
+
 function Head({ plan }: { plan: SiteMap | FloorPlan }) {
   const here = useHere()
   return (
@@ -71,6 +78,7 @@ function Calibrating({ plan, size }: { plan: SiteMap; size: Size }) {
   const go = useGo()
   const sending = useSend()
   const points = usePoints(plan)
+  const version = useSeenVersion(plan)
   return (
     <div className="stack pairing" data-unsaved>
       <Head plan={plan} />
@@ -78,7 +86,7 @@ function Calibrating({ plan, size }: { plan: SiteMap; size: Size }) {
         {...{ plan, size, sending, points }}
         onSave={body =>
           void sending.send(async () => {
-            await calibrateMap(plan.id, body)
+            await calibrateMap(plan.id, version, body)
             toast(t('pair.saved', { name: plan.name }))
             go(paths.map(here.site_id))
           })
@@ -100,9 +108,10 @@ function Placing({ plan, size }: { plan: FloorPlan; size: Size }) {
   // What a person has done in one way is still there when they have looked at the other.
   const points = usePoints(plan)
   const [moved, setMoved] = useState<Lying | null>(null)
+  const version = useSeenVersion(plan)
   const save = (body: Schemas['PlaceFloorPlan']) =>
     void sending.send(async () => {
-      const placed = await placePlan(plan.id, body)
+      const placed = await placePlan(plan.id, version, body)
       toast(t(placed.placement?.approximate === true ? 'fit.saved' : 'pair.saved', { name: plan.name }))
       go(paths.map(here.site_id, seenAt(placed)))
     })

@@ -180,17 +180,18 @@ export async function activateMap(
 }
 
 /** Calibrates a site map. */
-export async function calibrateMap(site_map_id: string, body: Schemas['CalibrateSiteMap']): Promise<void> {
-  await ask(client.POST('/site-maps/{site_map_id}/calibrate', { params: { path: { site_map_id } }, body, headers: freshKey() }))
+export async function calibrateMap(site_map_id: string, version: number, body: Schemas['CalibrateSiteMap']): Promise<void> {
+  const headers = { ...freshKey(), ...ifMatch(version) }
+  await ask(client.POST('/site-maps/{site_map_id}/calibrate', { params: { path: { site_map_id } }, body, headers }))
   await changed()
 }
 
-const place = (floor_plan_id: string, body: Schemas['PlaceFloorPlan']): Promise<FloorPlan> =>
-  ask(client.PATCH('/floor-plans/{floor_plan_id}/placement', { params: { path: { floor_plan_id } }, body }))
+const place = (floor_plan_id: string, body: Schemas['PlaceFloorPlan'], headers = {}): Promise<FloorPlan> =>
+  ask(client.PATCH('/floor-plans/{floor_plan_id}/placement', { params: { path: { floor_plan_id } }, body, headers }))
 
 /** Places a floor plan. */
-export async function placePlan(floor_plan_id: string, body: Schemas['PlaceFloorPlan']): Promise<FloorPlan> {
-  const placed = await place(floor_plan_id, body)
+export async function placePlan(floor_plan_id: string, version: number, body: Schemas['PlaceFloorPlan']): Promise<FloorPlan> {
+  const placed = await place(floor_plan_id, body, ifMatch(version))
   await changed()
   return placed
 }
