@@ -16,6 +16,8 @@ export type TiffValues = {
   big_endian?: boolean
   /** Compresses decimal numbers of 32 bits by the differences of their bytes. */
   differences?: boolean
+  /** The number of another compression, and how it packs the values. */
+  compressed?: { method: number; by: (bytes: Buffer) => Buffer }
   tags?: readonly TiffTag[]
 }
 
@@ -49,15 +51,15 @@ function differencesOf(bytes: Buffer, row: number, sample: number): Buffer {
 
 /** Makes a TIFF file with one strip. */
 export function tiffOf(given: TiffValues): Buffer {
-  const { width, height, bands = 1, bits, format, photometric = 1, big_endian = false, differences = false } = given
+  const { width, height, bands = 1, bits, format, photometric = 1, big_endian = false, differences = false, compressed } = given
   const plain = bytesOf(given)
-  const data = differences ? deflateSync(differencesOf(plain, (width * bands * bits) / 8, bits / 8)) : plain
+  const data = differences ? deflateSync(differencesOf(plain, (width * bands * bits) / 8, bits / 8)) : (compressed?.by(plain) ?? plain)
   const short = (tag: number, ...values: number[]): TiffTag => ({ tag, type: 3, values })
   const own: TiffTag[] = [
     short(256, width),
     short(257, height),
     short(258, ...Array<number>(bands).fill(bits)),
-    short(259, differences ? 8 : 1),
+    short(259, differences ? 8 : (compressed?.method ?? 1)),
     short(262, photometric),
     { tag: 273, type: 4, values: [0] },
     short(277, bands),

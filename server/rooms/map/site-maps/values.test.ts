@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { zstdCompressSync } from 'node:zlib'
 import sharp from 'sharp'
 import { upload } from '../../../../tests/plans.ts'
 import { noData, type TiffValues, tiffOf } from '../../../../tests/tiff.ts'
@@ -110,6 +111,28 @@ describe('pictures of measurements', () => {
     ])
   })
 
+  test('§7 values compressed by ZSTD are read, of pictures too, and so are decimal numbers of 16 bits', async () => {
+    const compressed = { method: 50_000, by: (bytes: Buffer) => zstdCompressSync(bytes) }
+    const stretched = [
+      [0, 255],
+      [51, 255],
+      [255, 255],
+    ]
+    assert.deepEqual(await shown(row({ bits: 32, format: 3, values: [-2, -1, 3], compressed })), stretched)
+    assert.deepEqual(await shown(row({ bits: 16, format: 1, values: [100, 120, 200], compressed })), stretched)
+    assert.deepEqual(await shown(row({ bands: 3, bits: 8, format: 1, values: [9, 90, 250, 1, 2, 3], photometric: 2, compressed })), [
+      [9, 90, 250, 255],
+      [1, 2, 3, 255],
+    ])
+    // 1, 1.5 and 3.5; the smallest number; a quarter below zero; what isn't a number.
+    assert.deepEqual(await shown(row({ bits: 16, format: 3, values: [0x3c00, 0x3e00, 0x4300] })), stretched)
+    assert.deepEqual(await shown(row({ bits: 16, format: 3, values: [0xb400, 0x0001, 0x7e00] })), [
+      [0, 255],
+      [255, 255],
+      [0, 0],
+    ])
+  })
+
   test('§7 pictures of eight bits are no measurements, and what is cut off or wholly missing is refused', async () => {
     writeFileSync(path, row({ bits: 8, format: 1, values: [1, 2] }))
     assert.deepEqual([await sizeOfValues(path), await writeStretched(path, out, () => undefined)], [null, false])
@@ -157,6 +180,29 @@ describe('pictures of measurements', () => {
           assert.ok(Math.abs((pixel[0] ?? 0) - grey) < 8 && pixel[3] === 255, `${bits}: ${pixel}`)
         }
       }
+    })
+
+    test('§7 a TIFF file of a kind that isn’t read is refused by its true reason, and not as damaged', async () => {
+      const w = await house.world()
+      const same = (bytes: Buffer) => bytes
+      const why = async (given: Partial<TiffValues>) => {
+        const file = tiffOf({ width: 20, height: 20, bits: 8, format: 1, values: Array<number>(400).fill(7), ...given })
+        const no = await w.as('hse').send('POST', '/site-maps/upload', upload(file, 'a.tif', { site_id: w.site_id, name: 'Odd' }))
+        assert.deepEqual([no.status, no.body.error.fields?.[0]?.path], [422, 'file'], no.text)
+        return no.body.error.fields[0].message
+      }
+      assert.match(
+        await why({ compressed: { method: 34_887, by: same } }),
+        /^is compressed by LERC, which can’t be read\. Export it with LZW/,
+      )
+      assert.match(await why({ compressed: { method: 34_925, by: same } }), /^is compressed by LZMA/)
+      assert.match(await why({ bits: 12 }), /^has 12 bits in each value/)
+      assert.match(await why({ photometric: 8, bands: 3, values: Array<number>(1200).fill(7) }), /^is in Lab colours\. Export it in RGB/)
+      const zstd = { method: 50_000, by: (bytes: Buffer) => zstdCompressSync(bytes) }
+      assert.match(
+        await why({ photometric: 3, compressed: zstd }),
+        /^has its colours in a palette or for printing, and is compressed by ZSTD/,
+      )
     })
 
     test('§7 heights of which all are missing are refused when they are read', async () => {

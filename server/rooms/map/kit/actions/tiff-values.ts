@@ -1,8 +1,9 @@
 // The values of TIFF files that aren't pictures of eight bits: heights and other measurements, which decoders of pictures cut off or turn nearly black.
 import type { FileHandle } from 'node:fs/promises'
-import { constants, inflateSync } from 'node:zlib'
+import { constants, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { PROBLEMS } from '../domain/orders.ts'
 import { addDecimals, addDifferences, unpackedLzw, unpackedRuns } from '../domain/tiff-codes.ts'
+import { halfNumbers, unreadKind } from '../domain/tiff-kinds.ts'
 import { readTags } from './tiff-tags.ts'
 
 const TAGS = {
@@ -33,7 +34,7 @@ const MOST_BLOCK_BYTES = 500 * 1024 * 1024
 const PART_BYTES = 8 * 1024 * 1024
 const [WHITE_IS_ZERO, BLACK_IS_ZERO, RGB] = [0, 1, 2]
 const [DIFFERENCES, DECIMAL_DIFFERENCES] = [2, 3]
-const COMPRESSIONS = { none: 1, lzw: 5, deflate: 8, packbits: 32773, old_deflate: 32946 }
+const COMPRESSIONS = { none: 1, lzw: 5, deflate: 8, packbits: 32773, old_deflate: 32946, zstd: 50000 }
 
 /** The values of a block: rows, columns, and in each place one or all bands. */
 export type Values = Int8Array | Uint8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array
@@ -63,11 +64,13 @@ export type ValueLayout = {
   predictor: number
 }
 
+const ZSTD_COLOURS = 'has its colours in a palette or for printing, and is compressed by ZSTD. Export it in RGB colours, and send it again.'
+
 const FORMATS = { whole: 1, signed: 2, decimal: 3 }
 /** Formats by bits whose values need to be stretched. */
 const KINDS: Readonly<Record<number, readonly number[]>> = {
   8: [FORMATS.signed],
-  16: [FORMATS.whole, FORMATS.signed],
+  16: [FORMATS.whole, FORMATS.signed, FORMATS.decimal],
   32: [FORMATS.whole, FORMATS.signed, FORMATS.decimal],
   64: [FORMATS.decimal],
 }
@@ -82,11 +85,14 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
   const [bits, format] = [first(TAGS.bits, 1), first(TAGS.format, FORMATS.whole)]
   const [bands, photometric] = [first(TAGS.samples, 1), first(TAGS.photometric, BLACK_IS_ZERO)]
   const compression = first(TAGS.compression, COMPRESSIONS.none)
+  const unread = unreadKind({ compression, bits, format, photometric })
+  if (unread !== null) throw new Error(`${PROBLEMS.unread}: ${unread}`)
   const shown = photometric === RGB ? 3 : 1
   const no_data = numberIn(tags.get(TAGS.no_data))
-  // Pictures of eight bits are read here only if some of their values are none.
-  const is_picture = bits === 8 && format === FORMATS.whole && no_data !== null
+  // Pictures of eight bits are read here only if some of their values are none, or if the decoder of pictures doesn't know their compression.
+  const is_picture = bits === 8 && format === FORMATS.whole && (no_data !== null || compression === COMPRESSIONS.zstd)
   if (!(is_picture || KINDS[bits]?.includes(format) === true) || width === 0 || height === 0 || bands < shown) return null
+  if (photometric > RGB && compression === COMPRESSIONS.zstd) throw new Error(`${PROBLEMS.unread}: ${ZSTD_COLOURS}`)
   if (photometric > RGB || !Object.values(COMPRESSIONS).includes(compression)) return null
   const tiled = tags.has(TAGS.tile_offsets)
   const block = tiled
@@ -190,6 +196,8 @@ function uncompressed(packed: Buffer, compression: number, size: number): Buffer
       return unpackedLzw(packed, size)
     case COMPRESSIONS.packbits:
       return unpackedRuns(packed, size)
+    case COMPRESSIONS.zstd:
+      return zstdDecompressSync(packed, { maxOutputLength: size })
     default:
       return inflateSync(packed, { maxOutputLength: size, finishFlush: constants.Z_SYNC_FLUSH })
   }
@@ -207,6 +215,7 @@ function typed(bytes: Buffer, { bits, format }: ValueLayout): Values {
   const of = length / (bits / 8)
   if (bits === 8) return format === FORMATS.signed ? new Int8Array(buffer, byteOffset, of) : new Uint8Array(buffer, byteOffset, of)
   if (bits === 64) return new Float64Array(buffer, byteOffset, of)
+  if (bits === 16 && format === FORMATS.decimal) return halfNumbers(new Uint16Array(buffer, byteOffset, of))
   if (bits === 16) return format === FORMATS.signed ? new Int16Array(buffer, byteOffset, of) : new Uint16Array(buffer, byteOffset, of)
   if (format === FORMATS.decimal) return new Float32Array(buffer, byteOffset, of)
   return format === FORMATS.signed ? new Int32Array(buffer, byteOffset, of) : new Uint32Array(buffer, byteOffset, of)

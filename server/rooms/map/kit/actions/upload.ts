@@ -78,4 +78,5 @@ const SAYS: readonly (readonly [string, string])[] = [
 ]
 
 /** Returns what is wrong with a file that could not be read, in words. */
-export const problemText = (error: ChildProblem): string => SAYS.find(([problem]) => error.message.includes(problem))?.[1] ?? DAMAGED
+export const problemText = (error: ChildProblem): string =>
+  error.message.split(`${PROBLEMS.unread}: `)[1] ?? SAYS.find(([problem]) => error.message.includes(problem))?.[1] ?? DAMAGED

@@ -57,4 +57,6 @@ export const PROBLEMS = {
   no_page: 'no such page',
   large_block: 'a block is too large',
   no_values: 'no valid values',
+  /** What follows it says why, in words. */
+  unread: 'a kind that isn’t read',
 } as const
