@@ -25,6 +25,18 @@ function drawn(entities: string, tolerance = 0.005, more: Parameters<typeof draw
 const bulge = (b: number) => `0\nLWPOLYLINE\n8\n0\n90\n2\n70\n0\n10\n-1\n20\n0\n42\n${b}\n10\n1\n20\n0\n`
 
 describe('drawings', () => {
+  test('§8 a block on a frozen layer is hidden with it, and shown if a person names that layer', () => {
+    const blocks = '0\nBLOCK\n8\n0\n2\nDOOR\n10\n0\n20\n0\n0\nLINE\n8\n0\n10\n0\n20\n0\n11\n9\n21\n9\n0\nENDBLK\n'
+    const layers = '0\nLAYER\n2\nICE\n70\n1\n62\n7\n'
+    const drawing = readDrawing(drawingOf('0\nINSERT\n8\nICE\n2\nDOOR\n10\n0\n20\n0\n', { blocks, layers }))
+    const shown = (wanted: readonly string[] | null) => {
+      const out: string[] = []
+      flatten(drawing, { tolerance: 1, shows: layerTest(drawing, wanted) }, ({ layer }) => out.push(layer))
+      return out
+    }
+    assert.deepEqual([shown(null), shown(['0']), shown(['ICE'])], [[], [], ['ICE']])
+  })
+
   test('§8 lines of a large drawing are so wide that they are still seen when all of it is on a screen; walls are the widest', () => {
     const [large, small] = [
       { width: 6000, height: 400 },

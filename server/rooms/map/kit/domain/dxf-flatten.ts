@@ -97,8 +97,8 @@ export function flatten(
   }
   const drawInsert = (form: Form & { kind: 'insert' }, outer: Space, layer: string) => {
     const block = drawing.blocks.get(keyOf(form.block))
-    const found = drawing.layers.get(keyOf(layer))
-    if (block === undefined || found?.frozen) return
+    // What a block shows is hidden with a frozen layer on which it is inserted, unless a person names that layer.
+    if (block === undefined || (drawing.layers.get(keyOf(layer))?.frozen && !how.shows(layer))) return
     for (let row = 0; row < form.rows; row++)
       for (let column = 0; column < form.columns; column++) draw(block.shapes, afterSpace(outer, cellOf(form, block, column, row)), layer)
   }
