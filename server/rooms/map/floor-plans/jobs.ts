@@ -119,8 +119,9 @@ async function lines(job: Running, row: FloorPlanRow, settings: VectorSettings):
       return stored(job, row, vectors, out, settings)
     })
   } catch (error) {
-    if (lastingReason(job, error, problemOf) === null) throw error
-    return { ...row.vector, settings, status: 'failed' }
+    const reason = lastingReason(job, error, problemOf)
+    if (reason === null) throw error
+    return { ...row.vector, settings, status: 'failed', reason }
   }
 }
 
@@ -217,7 +218,7 @@ async function vectorise(job: Running): Promise<Record<string, unknown> | undefi
       return { features: found.vector.features }
     }
     const vector = await lines(job, row, settings)
-    if (vector.status === 'failed') refuse(invalidField('file', 'has no lines that can be found with these settings.'))
+    if (vector.status === 'failed') refuse(invalidField('file', vector.reason ?? 'has no lines that can be found with these settings.'))
     await write(job, row.id, async (ctx, now) => {
       await savePlan(ctx.db, now.site_id, now.id, { vector })
       ctx.redraw(now.site_id, 'plans')

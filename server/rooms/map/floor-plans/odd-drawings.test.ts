@@ -1,7 +1,7 @@
 // Drawings that are unusual or hostile, through the endpoints that import them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { drawingOf, planBuilding, upload, worked } from '../../../../tests/plans.ts'
+import { drawingOf, pdfFile, pdfStream, planBuilding, upload, worked } from '../../../../tests/plans.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 
 const line = (x = 0, y = 0, x2: number | string = 10_000, y2: number | string = 5000, layer = '0') =>
@@ -41,6 +41,24 @@ describe('unusual drawings', () => {
     const parsecs = { site_id: w.site_id, session_id, feature_id: await planBuilding(w), units: 20 }
     const no = await w.as('coordinator').post('/floor-plans/import-dxf', parsecs)
     assert.deepEqual([no.status, no.body.error.fields[0].path], [422, 'units'], no.text)
+  })
+
+  test('§8 a page with more lines than can be found can be used as a picture, and says why it has no lines', async () => {
+    const w = await house.world()
+    const page = pdfFile([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 50 50]/Contents 4 0 R>>',
+      // Outside of the page, so that they take no time to draw.
+      pdfStream(`${'900 9 m 901 9 l '.repeat(1_000_001)}S`),
+    ])
+    const fields = { site_id: w.site_id, feature_id: await planBuilding(w), level_index: '0', name: 'Dense' }
+    const made = await w.as('coordinator').send('POST', '/floor-plans/upload', upload(page, 'dense.pdf', fields))
+    assert.deepEqual([made.status, made.body.vector?.reason], [201, null], made.text)
+    await worked(house, made)
+    const plan = (await w.as('viewer').get(`/floor-plans/by-site?site_id=${w.site_id}`)).body[0]
+    assert.deepEqual([plan.status, plan.vector.status], ['needs_placement', 'failed'])
+    assert.match(plan.vector.reason, /^The file has more than a million lines on its page, which are too many to be found\./)
   })
 
   test('§8 names, versions, units and colours that no program writes are cut to what can be stored', async () => {

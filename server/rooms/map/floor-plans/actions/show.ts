@@ -27,7 +27,7 @@ export async function shown(ctx: Ctx, rows: readonly FloorPlanRow[]): Promise<Re
   const out: Record<string, unknown>[] = []
   for (const row of rows) {
     const laid = row.placement === null ? null : laidOf(row, row.placement)
-    const { status, source, features, settings } = row.vector
+    const { status, reason = null, source, features, settings } = row.vector
     out.push({
       id: row.id,
       site_id: row.site_id,
@@ -52,7 +52,7 @@ export async function shown(ctx: Ctx, rows: readonly FloorPlanRow[]): Promise<Re
       sheet_matrix: pixelsOf(row.sheet),
       pixel_m: pixelAtScaleOne(placeableOf(row)),
       placement: row.placement === null ? null : { ...row.placement, epsg: row.placement.epsg ?? null },
-      vector: { status, source, features, settings },
+      vector: { status, reason, source, features, settings },
       content_version: row.content_version,
       outdated: isOutdated(row),
       bounds: laid === null ? null : boundsOnGround(laid),

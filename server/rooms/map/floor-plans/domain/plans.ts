@@ -49,6 +49,8 @@ export function settingsIn(value: unknown): VectorSettings {
 /** The line work of a plan. */
 export type PlanVector = {
   status: (typeof VECTOR_STATUSES)[number]
+  /** Why its lines couldn’t be found. */
+  reason?: string
   source: 'picture' | 'pdf' | 'dxf'
   settings: VectorSettings
   features: number

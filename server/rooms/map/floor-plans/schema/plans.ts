@@ -128,6 +128,7 @@ const settings = {
 
 export const PlanVector = shape('PlanVector', 'The line work of a floor plan', {
   status: oneOf(VECTOR_STATUSES, 'State'),
+  reason: orNull(text('Why its lines couldn’t be found; null otherwise', { max: 1000 })),
   source: oneOf(['picture', 'pdf', 'dxf'], 'What the lines were taken from'),
   features: integer('Number of lines and texts'),
   settings: object(settings, 'How the lines were found'),

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type Affine, after } from '../domain/dxf-shapes.ts'
 import type { PlanLine } from '../domain/lines.ts'
+import { PROBLEMS } from '../domain/orders.ts'
 
 const LINES_AT_MOST = 1_000_000
+const TOO_MANY = 'has more than a million lines on its page, which are too many to be found. Its picture can be used.'
 /** A closed path around nearly the whole page is its background. */
 const BACKGROUND = 0.98
 /** Largest distance between a curve and its chords, pixels. */
@@ -74,7 +76,7 @@ export async function linesOfPdf(
       else if (operation === OPS.constructPath && Array.isArray(args) && PAINTS.has(Number(args[0])) && !shown.includes(false)) {
         for (const points of pathsOf(args[1], here)) {
           if (isBackground(points, source)) continue
-          if (++count > LINES_AT_MOST) throw new Error('The page has too many lines.')
+          if (++count > LINES_AT_MOST) throw new Error(`${PROBLEMS.unread}: ${TOO_MANY}`)
           take(['page', 'line', points])
         }
       }
