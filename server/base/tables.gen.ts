@@ -1415,6 +1415,7 @@ export interface PermitWordsTable {
   site_id: string
   permit_id: string
   words: string
+  plain: Stamped<boolean>
 }
 
 export interface PermitWorkflowTable {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { recording } from '../../../../bench/record.ts'
 import { CHECKLIST, type Permit, permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
 import { migrations } from '../../../base/migrate.ts'
@@ -119,6 +120,42 @@ describe('lists of permits', () => {
     await house.rows(migrations().find(({ name }) => name.endsWith('words_in_lower_case'))?.sql ?? '')
     await inLowerCase()
     assert.deepEqual(await found('qY ŻERDŹ'), [one.id])
+  })
+
+  test('P1B a search for two letters or digits finds them before any character and at the end, and needs no more than the index by three letters', async () => {
+    const w = await permitWorld(house)
+    const titles = ['aQz', 'qz-1', 'qz1', 'qzé', 'qz–', 'qz\u{10000}', 'no such letters', 'é aqz b', 'q z', 'q\nz']
+    const made = await Promise.all(titles.map(async title => ({ title, id: (await w.draft({ title })).id })))
+    const found = async (q: string) =>
+      (await w.as('member').get(`/permits?site_id=${w.site_id}&q=${encodeURIComponent(q)}`)).body.map((p: Permit) => p.id).sort()
+    for (const q of ['qz', 'QZ', 'Z1', 'tt', '01', 'xk']) {
+      const stored = await house.rows("select permit_id from permit_words where site_id = $1 and words like '%' || lower($2) || '%'", [
+        w.site_id,
+        q,
+      ])
+      assert.deepEqual(await found(q), stored.map(row => row.permit_id).sort(), q)
+    }
+    const wanted = made.filter(({ title }) => /qz/i.test(title)).map(({ id }) => id)
+    assert.deepEqual(await found('qz'), wanted.sort())
+    const [list] = (await recording(() => found('qz'))).filter(({ text }) => /permit_words/.test(text))
+    const client = await house.house.database.pool.connect()
+    try {
+      // So few rows are read by their key otherwise.
+      await client.query('begin; set local enable_seqscan = off; alter table permit_words drop constraint permit_words_pkey')
+      // The text of the statement begins with its own table: only the words are planned here.
+      const own = /select w\.permit_id from permit_words w where .*? or not w\.plain\)/s.exec(list?.text ?? '')?.[0] ?? ''
+      const used = [...new Set([...own.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))]
+      const text = own.replace(/\$(\d+)/g, (_, n) => `$${used.indexOf(Number(n)) + 1}`)
+      const { rows } = await client.query(
+        `explain ${text}`,
+        used.map(n => list?.values?.[n - 1]),
+      )
+      const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+      assert.match(plan, /Bitmap Index Scan on permit_words_like[\s\S]*words ~ [\s\S]*Bitmap Index Scan on permit_words_not_plain/)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
   })
 
   test('lists have filters, order, pages and counts; unknown parameters are refused', async () => {

@@ -59,9 +59,22 @@ function standingIn(site_id: Id, box: Box) {
 const yesOrNo = (wanted: boolean, condition: ReturnType<typeof sql>) =>
   wanted ? sql`and ${condition}` : sql`and (${condition}) is not true`
 
+/** Two letters or digits, which are too short for the index by three letters. */
+const PAIR = /^[a-z0-9]{2}$/i
+
+/**
+ * Returns a further condition that is true for all words with these two letters, and that the index by three letters can answer: some ASCII character follows
+ * them, they are the end, or the words aren't plain.
+ */
+function findable(text: string) {
+  if (!PAIR.test(text)) return sql``
+  const pair = text.toLowerCase()
+  return sql`and (w.words ~ ${`${pair}[\\x01-\\x7f]`}::text or w.words like ${`%${pair}`}::text or not w.plain)`
+}
+
 /** Returns the condition for a text in the permit's own words, which are stored in lower case, or in one of these places. */
 function matching(site_id: Id, text: string, places: readonly Id[]) {
-  const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words like lower(${containing(text)}::text)`
+  const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words like lower(${containing(text)}::text) ${findable(text)}`
   const inside = (column: 'zone_id' | 'building_id') =>
     sql`select b.id from permit b where b.site_id = ${site_id} and ${sql.ref(`b.${column}`)} = any(${places}::uuid[])`
   return places.length === 0
