@@ -5,6 +5,7 @@ import { runJob } from '../../server/kernel/jobs/door.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { fitsPhone, hold } from './hands.ts'
 import { useStage } from './kit.ts'
+import { withKey } from './stored.ts'
 
 describe('the app: the workflow editor', () => {
   const stage = useStage()
@@ -14,6 +15,10 @@ describe('the app: the workflow editor', () => {
   const inForce = async (code?: string) =>
     (await w.as('hse').get(`/permits/workflow?site_id=${w.site_id}${code === undefined ? '' : `&permit_type_code=${code}`}`)).body
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+  const publish = async (page: Page) => {
+    await button(page, 'Publish').click()
+    await button(page, 'Publish now').click()
+  }
   before(async () => {
     w = await permitWorld(stage.house)
     await w.at('closed')
@@ -49,7 +54,7 @@ describe('the app: the workflow editor', () => {
     const [{ id: job_id }] = await stage.house.rows(`select id from job_run where kind = 'workflow_backtest' and state = 'queued'`)
     await runJob(stage.house.house, job_id)
     await page.getByText('All 2 past permits would have taken the same path.').waitFor()
-    await button(page, 'Publish').click()
+    await publish(page)
     await page.getByText('Active, version 1').waitFor()
     const now = await inForce()
     assert.equal(now.version, 1)
@@ -61,7 +66,7 @@ describe('the app: the workflow editor', () => {
     // Published again after the last publication: the version on screen is the newest.
     await button(page, 'Issued — Reissue → Issued').click()
     await button(page, 'Remove step').click()
-    await button(page, 'Publish').click()
+    await publish(page)
     await page.getByText('Active, version 2').waitFor()
     await hold(page, button(page, /Remove this workflow/), page.getByText('This site uses the standard workflow'))
     assert.equal((await inForce()).seeded, true)
@@ -83,7 +88,7 @@ describe('the app: the workflow editor', () => {
     }
     await remove(mine, 'Issued — Reissue → Issued')
     await remove(theirs, 'Expired — Reissue → Expired')
-    await button(theirs, 'Publish').click()
+    await publish(theirs)
     await theirs.getByText('Active, version 1').waitFor()
     await mine.getByText('Someone else has changed this workflow in the meantime.').first().waitFor()
     await mine.getByText('Issued — Reissue → Issued removed').waitFor()
@@ -91,7 +96,7 @@ describe('the app: the workflow editor', () => {
     assert.equal(await button(mine, 'Publish').getAttribute('aria-disabled'), 'true')
     await stage.axe(mine)
     await button(mine, 'Continue with mine').click()
-    await button(mine, 'Publish').click()
+    await publish(mine)
     await mine.getByText('Active, version 2').waitFor()
     // A drawing without changes follows what is published.
     await theirs.getByText('Active, version 2').waitFor()
@@ -103,13 +108,90 @@ describe('the app: the workflow editor', () => {
     await mine.getByText('Closed — Reissue → Closed').first().waitFor({ state: 'detached' })
     await button(mine, 'Make a copy').click()
     await button(mine, 'Continue with mine').click()
-    await button(mine, 'Publish').click()
+    await publish(mine)
     await mine.getByText('Active, version 1').waitFor()
     const now = (await own.as('hse').get(`/permits/workflow?site_id=${own.site_id}`)).body
     assert.equal(
       now.transitions.some((step: { from: string; action: string }) => step.action === 'reissue' && step.from !== 'expired'),
       false,
     )
+  })
+
+  test('1069 a drawing is still there after the page was left, another scope was chosen or the page was reloaded, until it is discarded', async () => {
+    const own = await permitWorld(stage.house)
+    const address = `${stage.url}/sites/${own.site_id}/settings/workflow?view=table`
+    const [{ page }, { page: theirs }] = [await stage.sit(own.as('hse')), await stage.sit(own.as('admin'))]
+    await page.goto(address)
+    await button(page, 'Make a copy').click()
+    await button(page, 'Remove Rejected').click()
+    const removed = page.getByText('State Rejected removed')
+    const restored = page.getByText('You made these changes just now on this device. They haven’t been published.')
+    await removed.waitFor()
+    const scope = page.getByLabel('Workflow of')
+    const other = await scope.locator('option').nth(1).textContent()
+    await scope.selectOption({ index: 1 })
+    await removed.waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('Unpublished changes').count(), 0, `nothing was drawn for ${other}`)
+    await scope.selectOption({ index: 0 })
+    await removed.waitFor()
+    await restored.waitFor()
+    await page.getByRole('link', { name: 'Today' }).first().click()
+    await page.goBack()
+    await removed.waitFor()
+    await page.reload()
+    await removed.waitFor()
+    await restored.waitFor()
+    await stage.axe(page)
+    // Published by another person while the page was closed: it isn’t replaced by accident.
+    await page.goto(`${stage.url}/sites/${own.site_id}/today`)
+    await theirs.goto(address)
+    await button(theirs, 'Remove Withdrawn').click()
+    await publish(theirs)
+    await theirs.getByText('Active, version 1').waitFor()
+    await page.goto(address)
+    await page.getByText('Your changes are still here.', { exact: false }).waitFor()
+    assert.equal(await button(page, 'Publish').getAttribute('aria-disabled'), 'true')
+    await button(page, 'Continue with mine').click()
+    // Until the device has stored what the drawing now differs from.
+    const was = async () => (await withKey(page)).forms?.map(one => JSON.stringify(JSON.parse(one)[1].was)).join() ?? ''
+    while ((await was()).includes('withdrawn')) await page.waitForTimeout(30)
+    await page.reload()
+    await removed.waitFor()
+    assert.equal(await button(page, 'Publish').getAttribute('aria-disabled'), null)
+    await button(page, 'Discard changes').click()
+    await page.getByText('State Withdrawn removed').waitFor()
+    while ((await was()) !== '') await page.waitForTimeout(30)
+    await page.reload()
+    await page.getByText('State Withdrawn removed').waitFor()
+    assert.equal(await removed.count(), 0)
+  })
+
+  test('1069 publishing asks once: which permits it is for, what changes in the active version; a failure is shown there, and can be repeated', async () => {
+    const own = await permitWorld(stage.house)
+    const { page } = await stage.sit(own.as('hse'), { width: 390, busy: true })
+    await page.goto(`${stage.url}/sites/${own.site_id}/settings/workflow?view=table`)
+    await button(page, 'Make a copy').click()
+    await button(page, 'Publish').click()
+    const window = page.getByRole('dialog', { name: 'Publish this workflow?' })
+    await window.getByText('New permits on this site will follow it, except those of a type with its own workflow.').waitFor()
+    await window.getByText('Submitted permits finish with the workflow that they were submitted with.').waitFor()
+    await button(page, 'Cancel').click()
+    await page.getByText('Draft: not used until').waitFor()
+    await publish(page)
+    await page.getByText('Active, version 1').waitFor()
+    await window.waitFor({ state: 'detached' })
+    await button(page, 'Remove Rejected').click()
+    await page.route('**/api/permits/workflow/*', route => route.fulfill({ status: 503, body: 'Down' }))
+    await publish(page)
+    await window.getByText('What changes compared with version 1').waitFor()
+    await window.getByText('State Rejected removed').waitFor()
+    await window.getByRole('alert').waitFor()
+    await stage.axe(page)
+    await page.unroute('**/api/permits/workflow/*')
+    await button(page, 'Publish now').click()
+    await page.getByText('Active, version 2').waitFor()
+    await button(page, 'Publish').waitFor()
+    assert.equal(await page.getByText('Unpublished changes').count(), 0)
   })
 
   test('1078 what a workflow prevents is said before it is published', async () => {
@@ -167,6 +249,7 @@ describe('the app: the workflow editor', () => {
     await page.keyboard.press('Escape')
     await page.getByText('Valid: every state can be reached').waitFor()
     await press('Publish')
+    await press('Publish now')
     await page.getByText('Active, version 1').waitFor()
     const now = await inForce('EXC')
     assert.deepEqual([now.permit_type_code, now.states.some((state: { key: string }) => state.key === 'endorsed')], ['EXC', false])

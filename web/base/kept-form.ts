@@ -65,6 +65,8 @@ export type Form<T> = {
   sent(): void
   /** Call this when the author doesn't want the text: the form returns to its state before it was typed. */
   discard(): void
+  /** Call this when the subject has changed elsewhere: what is typed (by default nothing) counts as changes to its new state. */
+  restart(start: T, values?: T): void
 }
 
 type Open<T> = { name: string; start: T; values: T; restored: number | null; outdated: boolean }
@@ -95,18 +97,17 @@ export function useKeptForm<T extends object>(name: string, start: T): Form<T> {
     latest.current = next
     setOpen(next)
   }
+  const put = (next: Open<T>) => {
+    show(next)
+    const { changed, was } = differences(fieldsIn(next.start), fieldsIn(next.values))
+    const who = subjectNow() ?? ''
+    keep(name, Object.keys(changed).length === 0 ? null : { who, name, changed, was, at: Date.now() })
+  }
   return {
     values: latest.current.values,
     restored: latest.current.restored,
     outdated: latest.current.outdated,
-    change(part) {
-      const now = latest.current
-      const values = { ...now.values, ...part }
-      show({ ...now, values })
-      const { changed, was } = differences(fieldsIn(now.start), fieldsIn(values))
-      const who = subjectNow() ?? ''
-      keep(name, Object.keys(changed).length === 0 ? null : { who, name, changed, was, at: Date.now() })
-    },
+    change: part => put({ ...latest.current, values: { ...latest.current.values, ...part } }),
     sent() {
       show({ ...latest.current, restored: null, outdated: false })
       keep(name, null)
@@ -115,5 +116,6 @@ export function useKeptForm<T extends object>(name: string, start: T): Form<T> {
       show({ ...latest.current, values: latest.current.start, restored: null, outdated: false })
       keep(name, null)
     },
+    restart: (start, values = start) => put({ name, start, values, restored: null, outdated: false }),
   }
 }

@@ -53,6 +53,7 @@ export default function Workflow() {
       {seeded !== undefined && registry.data !== undefined && (
         <Editor
           key={code}
+          name={`workflow ${here.site_id} ${code ?? ''}`}
           definition={own ?? (code === null ? seeded : (above ?? seeded))}
           own={own !== undefined}
           seeded={seeded}

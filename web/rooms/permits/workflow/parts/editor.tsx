@@ -1,10 +1,12 @@
 import { Suspense, useDeferredValue, useMemo, useState } from 'react'
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { usePlace } from '../../../../base/go.tsx'
+import { type Form, useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choices } from '../../../../base/kit/field.tsx'
 import { Note, Skeleton } from '../../../../base/kit/note.tsx'
 import { part } from '../../../../base/part.tsx'
+import { awayOf } from '../../../../base/time.ts'
 import type { Definition, Words } from '../data.ts'
 import type { Hands } from '../drawn.ts'
 import {
@@ -24,7 +26,7 @@ import {
 import { stepName } from '../names.ts'
 import { t } from '../says.ts'
 import { BackTest } from './back-test.tsx'
-import { Differences } from './differences.tsx'
+import { DifferenceList, Differences } from './differences.tsx'
 import { Problems } from './problems.tsx'
 import { Publish } from './publish.tsx'
 import { StepForm } from './step-form.tsx'
@@ -34,19 +36,36 @@ import { StepTable } from './step-table.tsx'
 const Canvas = part(() => import('./canvas.tsx'))
 const WIDE = '(min-width: 900px)'
 
-/** One workflow, as a diagram or a table; checked while it is edited. */
-export function Editor({ definition, own, seeded, words }: { definition: Definition; own: boolean; seeded: Definition; words: Words }) {
-  const [place, setPlace] = usePlace()
+type Given = { name: string; definition: Definition; own: boolean; seeded: Definition; words: Words }
+
+const graphOf = ({ states, transitions }: Graph): Graph => ({ states, transitions })
+
+/** The drawing of a workflow, which this device stores until it is published (decision 1069). */
+function useDrawing(name: string, definition: Definition) {
+  const form: Form<Graph> = useKeptForm(name, graphOf(definition))
   // What the drawing began from: a workflow that someone else has published or removed since doesn't replace what was drawn.
   const [base, setBase] = useState(definition)
-  const [graph, setGraph] = useState<Graph>(definition)
-  const changed = !isSame(graph, base)
-  const newer = base.id !== definition.id || base.revision !== definition.revision
-  const take = () => {
+  const graph = form.values
+  const changed = form.outdated || !isSame(graph, base)
+  const newer = form.outdated || base.id !== definition.id || base.revision !== definition.revision
+  /** Goes on from the workflow as it is now: with nothing drawn, or with what was drawn before. */
+  const goOn = (drawn: Graph) => {
     setBase(definition)
-    setGraph(definition)
+    form.restart(graphOf(definition), drawn)
   }
+  const take = () => goOn(graphOf(definition))
   if (newer && (!changed || isSame(graph, definition))) take()
+  return {
+    ...{ form, base, graph, changed, newer, take },
+    keepMine: () => goOn(graph),
+    setGraph: (next: Graph) => form.change(graphOf(isSame(next, base) ? base : next)),
+  }
+}
+
+/** One workflow, as a diagram or a table; checked while it is edited. `name`: what the device stores its drawing under. */
+export function Editor({ name, definition, own, seeded, words }: Given) {
+  const [place, setPlace] = usePlace()
+  const { form: drawing, base, graph, changed, newer, take, keepMine, setGraph } = useDrawing(name, definition)
   const [chosen, setChosen] = useState<string | null>(null)
   const [looked, setLooked] = useState(0)
   const late = useDeferredValue(graph)
@@ -135,8 +154,11 @@ export function Editor({ definition, own, seeded, words }: { definition: Definit
       {newer && changed && (
         <Note kind="warn" title={t('workflow.newer')}>
           <p>{t(own ? 'workflow.newer_says' : 'workflow.newer_removed')}</p>
-          {own && <Button onClick={() => setBase(definition)}>{t('workflow.keep_mine')}</Button>}
+          {own && <Button onClick={keepMine}>{t('workflow.keep_mine')}</Button>}
         </Note>
+      )}
+      {drawing.restored !== null && changed && !newer && (
+        <p className="soft small">{t('workflow.restored', { when: awayOf(new Date(drawing.restored).toISOString()) })}</p>
       )}
       <Problems problems={problems} graph={graph} words={words} looked={Math.min(looked, problems.length - 1)} onLook={setLooked} />
       {view === 'graph' ? (
@@ -158,13 +180,14 @@ export function Editor({ definition, own, seeded, words }: { definition: Definit
       </div>
       {own && (
         <Publish
-          key={`${base.id} ${base.revision}`}
           definition={definition}
           graph={graph}
+          changes={definition.version > 0 && <DifferenceList found={differences(graph, definition)} graph={graph} words={words} />}
           sound={problems.length === 0}
           changed={changed}
           newer={newer}
-          onRemoved={() => setGraph(base)}
+          onPublished={drawing.sent}
+          onRemoved={take}
           warnings={(problems.length === 0 ? warnings : []).map(({ code, detail, transition }) => {
             const at = late.transitions.find(one => one.key === transition)
             return { key: `${code} ${transition ?? ''}`, text: at === undefined ? detail : `${stepName(late, words, at)}: ${detail}` }

@@ -1,7 +1,9 @@
+import { type ReactNode, useState } from 'react'
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import type { Flag } from '../../../../base/fault.ts'
-import { FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
+import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { type Definition, publish, remove } from '../data.ts'
 import { t } from '../says.ts'
@@ -9,17 +11,21 @@ import { t } from '../says.ts'
 type Given = {
   definition: Definition
   graph: Graph
+  /** What would change in the active version; false if none is active. */
+  changes: ReactNode
   sound: boolean
   changed: boolean
   /** Someone else has changed the workflow since the drawing began, and the person hasn't chosen yet whose goes on. */
   newer: boolean
   /** What the graph prevents, and what applies whatever the graph says. */
   warnings: readonly { key: string; text: string }[]
+  onPublished(): void
   onRemoved(): void
 }
 
 /** Activates the edited workflow for new permits, or removes the site's workflow in favour of the one above it. */
-export function Publish({ definition, graph, sound, changed, newer, warnings, onRemoved }: Given) {
+export function Publish({ definition, graph, changes, sound, changed, newer, warnings, onPublished, onRemoved }: Given) {
+  const [asking, setAsking] = useState(false)
   const { busy, fault, send } = useSend()
   const refused = (code: string, detail: string): Flag => ({ allowed: false, because: [{ code, detail }] })
   const flag = !definition.permissions.edit.allowed
@@ -44,14 +50,7 @@ export function Publish({ definition, graph, sound, changed, newer, warnings, on
       )}
       {fault !== null && <FaultNote error={fault} />}
       <div className="row">
-        <FlagButton
-          flag={flag}
-          look="primary"
-          disabled={busy}
-          onClick={async () => {
-            if (await send(() => publish(definition, graph))) toast(t('workflow.published'))
-          }}
-        >
+        <FlagButton flag={flag} look="primary" disabled={busy} onClick={() => setAsking(true)}>
           {t('workflow.publish')}
         </FlagButton>
         {definition.permissions.remove.allowed && (
@@ -67,6 +66,54 @@ export function Publish({ definition, graph, sound, changed, newer, warnings, on
           </HoldButton>
         )}
       </div>
+      {asking && (
+        <PublishWindow
+          definition={definition}
+          graph={graph}
+          changes={changes}
+          flag={flag}
+          onPublished={onPublished}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
+  )
+}
+
+type Asked = Pick<Given, 'definition' | 'graph' | 'changes' | 'onPublished'> & { flag: Flag; onClose(): void }
+
+/** Says which permits a published workflow is for and what changes in it, and asks once. */
+function PublishWindow({ definition, graph, changes, flag, onPublished, onClose }: Asked) {
+  const { busy, fault, send } = useSend()
+  const code = definition.permit_type_code
+  return (
+    <Window title={t('workflow.publish_title')} onClose={onClose}>
+      <p>
+        {code === null ? t('workflow.publish_site') : t('workflow.publish_type', { code })} {t('workflow.publish_others')}
+      </p>
+      {changes !== false && (
+        <section className="stack tight">
+          <h3>{t('workflow.publish_changes', { n: definition.version })}</h3>
+          {changes}
+        </section>
+      )}
+      {fault !== null && <FaultNote error={fault} />}
+      <div className="row spread">
+        <FlagButton
+          flag={flag}
+          look="primary"
+          disabled={busy}
+          onClick={async () => {
+            if (!(await send(() => publish(definition, graph)))) return
+            onPublished()
+            toast(t('workflow.published'))
+            onClose()
+          }}
+        >
+          {t('workflow.publish_now')}
+        </FlagButton>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+      </div>
+    </Window>
   )
 }
