@@ -90,6 +90,37 @@ describe('9.26 print', () => {
     assert.equal(await list.getByText('Closed, rejected and withdrawn permits are not on this list.').count(), 0)
   })
 
+  for (const { width, theme } of [
+    { width: 1440, theme: 'dark' },
+    { width: 390, theme: 'outdoor' },
+  ])
+    test(`9.26 a list prints without controls, with the filters that are on, the site and the time: ${width} px, ${theme} theme`, async () => {
+      const { page } = await stage.sit(w.as('hse'), { width, theme })
+      await page.goto(at('audit?done=create'))
+      await page.getByRole('heading', { name: 'Mon 16 Mar' }).waitFor()
+      const visible = (text: string | RegExp) => page.getByText(text).locator('visible=true')
+      await page.emulateMedia({ media: 'print' })
+      await visible(/^Riverside Quarter\. Printed from the screen on Mon 16 Mar 2026 09:00 \(Europe\/London\)\.$/).waitFor()
+      await visible('Filters are on: what doesn’t match them is not on this list.').waitFor()
+      assert.ok(await page.getByLabel('Action', { exact: true }).isVisible(), 'the filter that is on')
+      for (const label of ['Person', 'Record type', 'Day', 'Record name'])
+        assert.ok(!(await page.getByLabel(label, { exact: true }).isVisible()), label)
+      const controls = await left(page)
+      assert.equal(controls.length, 1, controls.join('\n'))
+      await fits(page)
+      assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'light')
+      await page.emulateMedia({ media: null })
+      await page.goto(at('clashes?red=1'))
+      await page.getByLabel('Red only').waitFor()
+      await dataShown(page)
+      await page.emulateMedia({ media: 'print' })
+      await visible(/Printed from the screen/).waitFor()
+      await visible('Red only').waitFor()
+      assert.ok(!(await page.getByLabel('Settled').isVisible()), 'the choice that isn’t made')
+      assert.ok(!(await page.getByLabel('Clash rule').isVisible()))
+      await fits(page)
+    })
+
   test('9.26 “Print” on a permit opens its PDF; the page itself prints the permit, and says that the PDF is the record', async () => {
     const permit = await w.at('issued', { title: 'Weld the lug' })
     for (const width of [390, 1440]) {

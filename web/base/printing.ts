@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
  * drawn before the browser prints the page.
  */
 export function usePrinting(): number | null {
-  const [since, setSince] = useState<number | null>(null)
+  const [since, setSince] = useState(() => (matchMedia('print').matches ? Date.now() : null))
   useEffect(() => {
     const paper = matchMedia('print')
     const begin = () => flushSync(() => setSince(Date.now()))

@@ -36,6 +36,7 @@ const CommandMenu = part(menu)
 const AlertBanner = part(() => import('../rooms/messages/alerts/banner.tsx'))
 // In the bar at the top there is no room for a message.
 const ShiftNow = lazy(() => import('./shift-now.tsx').catch(() => ({ default: () => null })))
+const Printed = lazy(() => import('./printed.tsx').catch(() => ({ default: () => null })))
 const MENU_AFTER_MS = 2000
 const MePanel = part(() => import('./me-panel.tsx'))
 
@@ -184,6 +185,11 @@ function Framed({ here }: { here: Here }) {
         </header>
         <Ways ways={ways} group={group} site_id={here.site_id} path={path} counts={counts} onCapture={() => setOpen('capture')} />
         <main id="main" className="page" tabIndex={-1}>
+          {settled && (
+            <Suspense fallback={null}>
+              <Printed />
+            </Suspense>
+          )}
           {way !== undefined && <GroupTabs way={way} site_id={here.site_id} path={path} counts={counts} />}
           <OutboxBar site_id={here.site_id} />
           <Suspense fallback={null}>

@@ -147,6 +147,8 @@ export function Listing<R>({
         </div>
       )}
       <Wait query={query} rows={4} height={height} />
+      {isNarrowed && <p className="print-only small strong">{t('listing.print_narrowed')}</p>}
+      {more?.has === true && <p className="print-only small strong">{t('listing.print_partial')}</p>}
       {query.error !== null && query.data !== undefined && <Stale at={query.dataUpdatedAt} zone={zone} />}
       {isEmpty && (
         <Empty action={isNarrowed ? <Button onClick={clear}>{t('listing.clear')}</Button> : empty.action}>

@@ -2,6 +2,8 @@
 export const listingTexts = {
   'listing.clear': 'Clear filters',
   'listing.none_found': 'Nothing matches your search and filters.',
+  'listing.print_narrowed': 'Filters are on: what doesn’t match them is not on this list.',
+  'listing.print_partial': 'Not everything had loaded when this list was printed.',
   'listing.csv': 'Download CSV',
   'listing.csv_says': 'Download the rows shown here',
   'listing.actions': 'Actions',
