@@ -66,6 +66,18 @@ describe('the app: saved views', () => {
     await menu(page).getByRole('button', { name: 'Replace this view' }).waitFor()
     await painted(page)
     await stage.axe(page)
+    const box = await menu(page).boundingBox()
+    assert.ok(box !== null && box.x >= 8 && box.x + box.width <= 382, `it touches no edge of the screen: ${JSON.stringify(box)}`)
+    const starts = await menu(page)
+      .locator('.item, p:not(:empty), label')
+      .evaluateAll(all =>
+        all.map(one => {
+          const words = document.createRange()
+          words.selectNodeContents(one)
+          return Math.round(words.getBoundingClientRect().x)
+        }),
+      )
+    assert.deepEqual([...new Set(starts)].length, 1, `all texts begin below each other: ${starts}`)
     await picture(page, 'saved-views-390')
     await page.goto(board())
     await page.getByText('Braze the pipes').first().waitFor()
