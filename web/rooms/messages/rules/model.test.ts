@@ -243,6 +243,8 @@ describe('rules', () => {
     assert.equal(new Set(words).size, terms.length, 'each has a different name')
     for (const said of ['The receiver', 'Everyone who can endorse permits', 'Everyone with the role H&S', 'Hal Safety'])
       assert.ok(words.includes(said), said)
+    const lower = words.filter(word => !/^\p{Lu}/u.test(word))
+    assert.deepEqual(lower, [], 'each begins with a capital letter, as the other entries of the list')
     assert.equal(withTerm([{ role: 'hse' }], { role: 'hse' }).length, 1)
     assert.ok(!termsFor(CHANGED, []).some(choice => choice.terms.some(term => 'gate' in term)), 'gates belong to permits')
     assert.equal(

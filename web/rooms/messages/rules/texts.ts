@@ -129,7 +129,7 @@ export const noticeRuleTexts = {
   'rules.term.gate': 'Everyone who can take the next step',
   'rules.term.named': 'The {part}',
   'rules.term.contractor': 'People who work for {contractor}',
-  'rules.term.contractor_roles': '{contractor}: {roles}',
+  'rules.term.contractor_roles': 'People who work for {contractor} as {roles}',
   'rules.term.overseers': 'People who work for the contractors that oversee {contractor}',
   'rules.term.gone': 'Former member',
   'rules.term.other': 'Others',
