@@ -1,10 +1,10 @@
 import './map.css'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { ask, client, type Schemas } from '../../../base/api.ts'
+import type { Schemas } from '../../../base/api.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choice, Choices } from '../../../base/kit/field.tsx'
-import { FaultNote, Skeleton, toastFault } from '../../../base/kit/note.tsx'
+import { FaultNote, Skeleton } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useTheme } from '../../../base/looks.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -17,6 +17,7 @@ import type { Sketch } from './parts/sketch.ts'
 import { t } from './says.ts'
 import { sceneOf } from './scene.ts'
 import { useStart } from './start.ts'
+import { buildingAt } from './within.ts'
 
 /** `title`: what is chosen, if it isn’t the place of a permit; `only_point`: an area is no answer. */
 type Given = {
@@ -29,7 +30,7 @@ type Given = {
   live?(place: Schemas['GivenPlace'] | null): ReactNode
 }
 
-/** Where the work is, or something else: a tapped point or a drawn area. The service finds the building and its levels. */
+/** Where the work is, or something else: a tapped point or a drawn area. The building is found, and its levels offered. */
 export default function PlacePicker({ title, only_point = false, place, onChoose, onClose, live }: Given) {
   const { site_id } = useHere()
   const theme = useTheme()
@@ -43,20 +44,15 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
   const [map, setMap] = useState<MapLibre | null>(null)
   const sketch = useRef<Sketch | null>(null)
 
-  const findBuilding = async ([lon, lat]: Spot) => {
-    try {
-      const { building: found } = await ask(
-        client.GET('/reference-features/building-at-point', { params: { query: { site_id, lon, lat } } }),
-      )
-      setBuilding(found?.id ?? null)
-      if (found?.id !== building) setLevel(null)
-    } catch (error) {
-      toastFault(error)
-    }
+  // Found on the device: a place that is chosen at once, or without a connection, must not be in the building of the place before.
+  const findBuilding = (spot: Spot) => {
+    const id = buildingAt(spot, frame.values())?.id ?? null
+    setBuilding(id)
+    if (id !== building) setLevel(null)
   }
   const move = (to: Spot) => {
     setPoint(to)
-    void findBuilding(to)
+    findBuilding(to)
   }
   const found = useRef(findBuilding)
   found.current = findBuilding
@@ -68,7 +64,7 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
       if (over) return
       sketch.current = beginSketch(map, theme, ground, next => {
         setGround(next)
-        if (next !== null) void found.current(middleOf(next))
+        if (next !== null) found.current(middleOf(next))
       })
     })
     return () => {
