@@ -44,7 +44,7 @@ export default function PlacePicker({ title, only_point = false, place, onChoose
   const [map, setMap] = useState<MapLibre | null>(null)
   const sketch = useRef<Sketch | null>(null)
 
-  // Found on the device: a place that is chosen at once, or without a connection, must not be in the building of the place before.
+  // Found on the device, so that a place that is chosen at once, or without a connection, isn’t in the building of the place before.
   const findBuilding = (spot: Spot) => {
     const id = buildingAt(spot, frame.values())?.id ?? null
     setBuilding(id)
