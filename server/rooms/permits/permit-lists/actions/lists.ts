@@ -12,7 +12,7 @@ import { siteFacts, standingAt, viewerOn } from '../../kit/actions/facts.ts'
 import { awaitingCountersign, OPEN } from '../../kit/domain/facts.ts'
 import type { AttachmentRow, SignatureRow } from '../../kit/queries/permits.ts'
 import { statementOf } from '../../permit-documents/door.ts'
-import { type Lister, type ListFilter, permitsFor, seesFew, typeSets } from '../queries/lists.ts'
+import { type Lister, type ListFilter, permitsFor, rarePair, seesFew, typeSets } from '../queries/lists.ts'
 import { cardPage, countLists, wholePage } from '../queries/pages.ts'
 import type { CardFilter, CountQuery, PermitFilter } from '../schema/filters.ts'
 import { cards, writtenCards } from './cards.ts'
@@ -41,11 +41,13 @@ export async function listerOn(ctx: Ctx, site_id: Id): Promise<Lister> {
 export async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
   const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, stopped, ...rest } = filter
   const places = rest.q === undefined ? [] : await placesNamed(ctx, site_id, rest.q)
+  const rare_pair = rest.q === undefined ? undefined : await rarePair(ctx.db, site_id, rest.q)
   const type_sets = rest.category === undefined ? undefined : await typeSets(ctx.db, site_id, rest.category)
   const lead = soon === undefined ? 0 : (await siteFacts(ctx, site_id)).expiring_warning_lead_hours
   return {
     ...rest,
     ...(places.length === 0 ? {} : { places }),
+    ...(rare_pair === undefined ? {} : { rare_pair }),
     ...(type_sets === undefined ? {} : { type_sets }),
     ...(id === undefined ? {} : { ids: id }),
     ...(bbox === undefined ? {} : { bbox: readBox(bbox) }),

@@ -37,6 +37,8 @@ export type ListFilter = {
   /** Live permits among these, which an area stop has stopped. */
   stopped?: { ids: readonly Id[]; wanted: boolean }
   q?: string
+  /** `q` in lower case, if it is two letters that few permits have (`rarePair`). */
+  rare_pair?: string
   /** Buildings and zones that `q` also means. */
   places?: readonly Id[]
   updated_since?: Instant
@@ -59,22 +61,17 @@ function standingIn(site_id: Id, box: Box) {
 const yesOrNo = (wanted: boolean, condition: ReturnType<typeof sql>) =>
   wanted ? sql`and ${condition}` : sql`and (${condition}) is not true`
 
-/** Two letters or digits, which are too short for the index by three letters. */
-const PAIR = /^[a-z0-9]{2}$/i
-
 /**
  * Returns a further condition that is true for all words with these two letters, and that the index by three letters can answer: some ASCII character follows
  * them, they are the end, or the words aren't plain.
  */
-function findable(text: string) {
-  if (!PAIR.test(text)) return sql``
-  const pair = text.toLowerCase()
+function findable(pair: string) {
   return sql`and (w.words ~ ${`${pair}[\\x01-\\x7f]`}::text or w.words like ${`%${pair}`}::text or not w.plain)`
 }
 
 /** Returns the condition for a text in the permit's own words, which are stored in lower case, or in one of these places. */
-function matching(site_id: Id, text: string, places: readonly Id[]) {
-  const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words like lower(${containing(text)}::text) ${findable(text)}`
+function matching(site_id: Id, text: string, places: readonly Id[], rare_pair: string | undefined) {
+  const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words like lower(${containing(text)}::text) ${rare_pair === undefined ? sql`` : findable(rare_pair)}`
   const inside = (column: 'zone_id' | 'building_id') =>
     sql`select b.id from permit b where b.site_id = ${site_id} and ${sql.ref(`b.${column}`)} = any(${places}::uuid[])`
   return places.length === 0
@@ -113,7 +110,7 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${filter.awaiting_countersign === undefined ? sql`` : yesOrNo(filter.awaiting_countersign, sql`p.status = 'approved' and p.issue_signed_at is not null`)}
     ${filter.handed_back === undefined ? sql`` : yesOrNo(filter.handed_back, sql`p.handed_back_at is not null and p.status in ('issued', 'expired')`)}
     ${filter.stopped === undefined ? sql`` : yesOrNo(filter.stopped.wanted, stoppedAmong(filter.stopped.ids))}
-    ${filter.q === undefined ? sql`` : matching(site_id, filter.q, filter.places ?? [])}
+    ${filter.q === undefined ? sql`` : matching(site_id, filter.q, filter.places ?? [], filter.rare_pair)}
     ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
 }
 
@@ -208,6 +205,24 @@ export async function typeSets(db: Db, site_id: Id, codes: readonly string[]): P
       from found f where f.types is not null and f.n < ${MOST_LOOKS}::integer)
     select types, n from found where types && ${codes}::text[] or n = ${MOST_LOOKS}::integer limit ${MOST_SETS + 1}::integer`.execute(db)
   return rows.length > MOST_SETS || rows.some(row => row.n === MOST_LOOKS) ? undefined : rows.map(row => row.types)
+}
+
+/** Two letters or digits, which are too short for the index by three letters. */
+const PAIR = /^[a-z0-9]{2}$/i
+/** How many permits are looked at to see whether two letters are rare, and how many of these can have them. */
+const [LOOKED_AT, WITH_PAIR] = [500, 5]
+
+/**
+ * Returns a text in lower case if it is two letters or digits that few permits have; undefined if it is anything else. Those that many have are found soonest in the
+ * order of the board, and a second condition for each of them would cost more.
+ */
+export async function rarePair(db: Db, site_id: Id, text: string): Promise<string | undefined> {
+  if (!PAIR.test(text)) return undefined
+  const pair = text.toLowerCase()
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select w.words from permit_words w where w.site_id = ${site_id} limit ${LOOKED_AT}::integer) s
+    where s.words like ${containing(pair)}::text`.execute(db)
+  return (rows[0]?.n ?? 0) > WITH_PAIR ? undefined : pair
 }
 
 /** Returns the condition for the rows of this page and those that follow. */
