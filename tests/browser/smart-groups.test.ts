@@ -208,6 +208,8 @@ describe('the app: smart groups', () => {
     assert.equal(await save(viewer.page).count(), 0)
     assert.equal(await viewer.page.getByRole('button', { name: 'Delete Riggers' }).count(), 0)
     assert.equal(await viewer.page.getByLabel('Group name').isDisabled(), true)
+    await viewer.page.goto(at(''))
+    await viewer.page.getByText('clash rules and notification rules can use it if it is shared', { exact: false }).waitFor()
     await viewer.page.goto(at('/new'))
     assert.equal(await viewer.page.getByLabel('Who sees it').isDisabled(), true)
     await viewer.page.getByText('Your role on this site doesn’t include sharing groups.', { exact: false }).waitFor()

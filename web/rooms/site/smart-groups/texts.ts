@@ -1,9 +1,9 @@
 /** Texts of the smart groups, which are loaded with their pages. */
 export const groupTexts = {
   'groups.says':
-    'A smart group is a saved condition, such as “steel fixers without a live permit”. The map can show only its members, and clash rules can use it if it is shared.',
+    'A smart group is a saved condition, such as “steel fixers without a live permit”. The map can show only its members, and clash rules and notification rules can use it if it is shared.',
   'groups.none':
-    'There are no smart groups yet. Create one for what you look for again and again: the map can then show only its members, and clash rules can refer to it.',
+    'There are no smart groups yet. Create one for what you look for again and again: the map can then show only its members, and clash rules and notification rules can use it.',
   'groups.new': 'New group',
   'groups.group': 'Smart group',
   'groups.find': 'Search groups',
