@@ -14,12 +14,25 @@ export function clustersOf<P extends Polygon>(polygons: readonly P[]): P[][] {
     heads[i] = head
     return head
   }
-  let open: number[] = []
+  // Groups of polygons that a line from south to north still crosses. One member that is met is enough for a group, so that thousands on top of each other take no longer.
+  let open: number[][] = []
   for (const i of heads.toSorted((a, b) => at(boxes, a)[0] - at(boxes, b)[0])) {
     const box = at(boxes, i)
-    open = open.filter(k => at(boxes, k)[2] >= box[0])
-    for (const k of open) if (boxesMeet(at(boxes, k), box)) heads[headOf(k)] = headOf(i)
-    open.push(i)
+    let mine = [i]
+    const apart: number[][] = []
+    for (const group of open) {
+      const met = group.findLast(k => boxesMeet(at(boxes, k), box))
+      if (met === undefined) {
+        const left = group.filter(k => at(boxes, k)[2] >= box[0])
+        if (left.length > 0) apart.push(left)
+        continue
+      }
+      heads[headOf(met)] = headOf(i)
+      const [long, short] = group.length > mine.length ? [group, mine] : [mine, group]
+      for (const k of short) long.push(k)
+      mine = long
+    }
+    open = [...apart, mine]
   }
   return [...Map.groupBy(polygons.keys(), headOf).values()].map(group => group.map(i => at(polygons, i)))
 }
