@@ -246,6 +246,7 @@ describe('the app: active areas on the map', () => {
     const list = page.getByRole('dialog', { name: 'History of Pour 7a' })
     await list.getByRole('listitem').nth(1).waitFor()
     assert.match((await list.getByRole('listitem').first().textContent()) ?? '', /Changed: name · 400 m²Saved by Cora Coordinator/)
+    assert.match((await list.getByRole('listitem').first().textContent()) ?? '', /^Mon 16 Mar \d\d:\d\d–17:00/, 'the day once')
     assert.match((await list.getByRole('listitem').last().textContent()) ?? '', /First drawn/)
     await stage.axe(page)
     await picture(page, 'versions')

@@ -1,7 +1,7 @@
 import { FaultNote, Skeleton } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useHere } from '../../../../base/site.tsx'
-import { momentOf } from '../../../../base/time.ts'
+import { momentOf, windowOf } from '../../../../base/time.ts'
 import { t } from '../says.ts'
 
 /** A version of something on the map; `changed`: names of what it changed, none for the first. */
@@ -32,7 +32,7 @@ export function Versions({ name, versions: { data = [], isPending, error, refetc
         {data.map(({ number, valid_from, valid_to, changed, area_m2, written_at, written_by_name }) => (
           <li key={number} className="stack tight">
             <span className="mono">
-              {momentOf(valid_from, zone)} – {valid_to === null ? t('draw.no_end') : momentOf(valid_to, zone)}
+              {valid_to === null ? `${momentOf(valid_from, zone)} – ${t('draw.no_end')}` : windowOf(valid_from, valid_to, zone)}
             </span>
             <span className="small">
               {changed.length === 0 ? t('draw.first') : t('draw.changed', { fields: changed.join(', ') })}
