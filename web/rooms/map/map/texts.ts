@@ -227,7 +227,7 @@ export const mapTexts = {
   'map.legend_number': 'A number shows how many permits a marker represents. Zoom in to separate those that are at different places.',
   'draw.undo': 'Undo',
   'draw.undone': 'Undone',
-  'draw.boundary_changed': 'Someone else has changed the boundary in the meantime. Theirs stays, and yours was not saved.',
+  'draw.boundary_changed': 'Someone else has changed the boundary in the meantime. Theirs stays, and nothing was changed.',
   'draw.history': 'History',
   'draw.history_of': 'History of {name}',
   'draw.no_end': 'present',
