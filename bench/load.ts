@@ -2,14 +2,14 @@
 import { Worker } from 'node:worker_threads'
 
 /** One request of a list. Each is sent once, or the list repeats for a number of seconds. */
-export type Call = { method: string; path: string; token: string; body?: unknown }
+export type Call = { method: string; path: string; token: string; body?: unknown; gzip?: boolean }
 /** The measurements of a run. */
 export type Load = { per_second: number; p50_ms: number; p99_ms: number; answers: number; failed: number; first_failure: string | null }
 
 const CODE = `
   const { parentPort, workerData } = require('node:worker_threads')
   const http = require('node:http')
-  const { address, calls, connections, seconds } = workerData
+  const { address, prefix, calls, connections, seconds } = workerData
   const url = new URL(address)
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   let next = 0, failed = 0, first_failure = null
@@ -19,8 +19,8 @@ const CODE = `
   const one = call => new Promise(done => {
     const began = performance.now()
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
-    const request = http.request({ agent, host: url.hostname, port: url.port, method: call.method, path: '/api' + call.path, headers: {
-      authorization: 'Bearer ' + call.token, ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } }, response => {
+    const request = http.request({ agent, host: url.hostname, port: url.port, method: call.method, path: prefix + call.path, headers: {
+      authorization: 'Bearer ' + call.token, ...(call.gzip ? { 'accept-encoding': 'gzip' } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } }, response => {
       let text = ''
       response.on('data', chunk => { if (response.statusCode >= 300) text += chunk })
       response.on('end', () => {
@@ -39,10 +39,20 @@ const CODE = `
     parentPort.postMessage({ per_second: took.length / all, p50_ms: took[Math.floor(took.length / 2)] ?? 0, p99_ms: took[Math.floor(took.length * 0.99)] ?? 0, answers: took.length, failed, first_failure })
   })`
 
-/** Sends the calls over this many connections; without `seconds`, each call once. */
-export function load(address: string, calls: readonly Call[], options: { connections: number; seconds?: number }): Promise<Load> {
+/** Sends the calls over this many connections; without `seconds`, each call once. `prefix`: of their paths, that of our API unless it is said. */
+export function load(
+  address: string,
+  calls: readonly Call[],
+  options: { connections: number; seconds?: number; prefix?: string },
+): Promise<Load> {
   return new Promise((done, failed) => {
-    const workerData = { address, calls, connections: options.connections, seconds: options.seconds ?? null }
+    const workerData = {
+      address,
+      calls,
+      connections: options.connections,
+      seconds: options.seconds ?? null,
+      prefix: options.prefix ?? '/api',
+    }
     const worker = new Worker(CODE, { eval: true, workerData })
     worker.once('error', failed)
     worker.once('message', done)

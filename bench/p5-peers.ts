@@ -51,8 +51,10 @@ export function openClient() {
     })
 }
 
-/** A peer that makes or serves the same tile as we do, so that we can take turns. */
+/** A peer that makes the same tile as we do, so that we can take turns. */
 export type Peer = { time(): Promise<number>; close(): Promise<void> }
+/** A peer that serves the same tile as we do. */
+export type TilePeer = { address: string; path: string; close(): void }
 
 /**
  * PostGIS, timed from the query to its bytes; null where it isn't installed. Its table has the same numbers of tokens that are there now and that are over, its
@@ -93,7 +95,7 @@ export async function openPostgisPeer(
  * tileserver-gl-light, which serves the same bytes from an MBTiles file, to anyone; null unless TILESERVER is a folder in which it is installed. What it sends is
  * compared with our tile.
  */
-export async function openTileserver({ z, x, y }: TileName, tile: Uint8Array): Promise<Peer | null> {
+export async function openTileserver({ z, x, y }: TileName, tile: Uint8Array): Promise<TilePeer | null> {
   const installed = process.env.TILESERVER
   if (installed === undefined) return null
   const main = createRequire(join(installed, 'package.json'))
@@ -109,26 +111,26 @@ export async function openTileserver({ z, x, y }: TileName, tile: Uint8Array): P
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   process.once('exit', () => server.kill('SIGKILL'))
+  const [address, path] = [`http://127.0.0.1:${port}`, `/data/tokens/${z}/${x}/${y}.pbf`]
   const fetchTile = openClient()
   const get = async () => {
-    const { status, bytes, milliseconds } = await fetchTile(`http://127.0.0.1:${port}/data/tokens/${z}/${x}/${y}.pbf`, {
-      'accept-encoding': 'gzip',
-    })
+    const { status, bytes } = await fetchTile(address + path, { 'accept-encoding': 'gzip' })
     if (status !== 200) throw new Error(`tileserver-gl-light responded with ${status}`)
-    return { bytes, milliseconds }
+    return bytes
   }
   for (let tries = 0; ; tries++) {
     const found = await get().catch((error: Error) => error)
     if (!(found instanceof Error)) {
-      if (!gunzipSync(found.bytes).equals(tile)) throw new Error('tileserver-gl-light sends another tile.')
+      if (!gunzipSync(found).equals(tile)) throw new Error('tileserver-gl-light sends another tile.')
       break
     }
     if (tries > 240) throw found
     await wait(250)
   }
   return {
-    time: async () => (await get()).milliseconds,
-    async close() {
+    address,
+    path,
+    close() {
       server.kill('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     },
