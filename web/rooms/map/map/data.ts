@@ -91,6 +91,7 @@ export function useNames(site_id: string): { styles: LabelStyles; label(feature:
   }, [styles, contractors])
 }
 
+/** Asks the service for the boundary of a site. */
 export const readBoundary = (site_id: string) => ask(client.GET('/sites/{site_id}/boundary', { params: { path: { site_id } } }))
 
 /** A site's current boundary. */
