@@ -77,19 +77,25 @@ export function shpOf(shapes: readonly (Rings | readonly [number, number] | null
   return Buffer.concat([header, ...records])
 }
 
-/** Makes the .dbf of texts, one field `name`, as bytes in any code page; `driver`: the byte that says which. */
-export function dbfOf(rows: readonly (string | Buffer)[], driver = 0): Buffer {
-  const width = 60
-  const header = Buffer.alloc(65)
-  header.writeUInt8(3, 0)
+/** Writes a table (.dbf) with these fields (name, type and width) and rows. `version`: the first byte, 3 for dBase. */
+export function tableOf(
+  fields: readonly (readonly [string, string, number])[],
+  rows: readonly (string | Buffer)[],
+  { version = 3, driver = 0 } = {},
+): Buffer {
+  const width = fields.reduce((sum, [, , one]) => sum + one, 0)
+  const header = Buffer.alloc(33 + 32 * fields.length)
+  header.writeUInt8(version, 0)
   header.writeUInt32LE(rows.length, 4)
-  header.writeUInt16LE(65, 8)
+  header.writeUInt16LE(header.length, 8)
   header.writeUInt16LE(width + 1, 10)
   header.writeUInt8(driver, 29)
-  header.write('name', 32, 'latin1')
-  header.write('C', 43, 'latin1')
-  header.writeUInt8(width, 48)
-  header.writeUInt8(0x0d, 64)
+  fields.forEach(([name, type, one], i) => {
+    header.write(name, 32 * (i + 1), 'latin1')
+    header.write(type, 32 * (i + 1) + 11, 'latin1')
+    header.writeUInt8(one, 32 * (i + 1) + 16)
+  })
+  header.writeUInt8(0x0d, header.length - 1)
   const body = rows.map(row => {
     const text = Buffer.alloc(width + 1, 0x20)
     Buffer.from(row).copy(text, 1)
@@ -97,6 +103,9 @@ export function dbfOf(rows: readonly (string | Buffer)[], driver = 0): Buffer {
   })
   return Buffer.concat([header, ...body, Buffer.from([0x1a])])
 }
+
+/** Makes the .dbf of texts, one field `name`, as bytes in any code page; `driver`: the byte that says which. */
+export const dbfOf = (rows: readonly (string | Buffer)[], driver = 0): Buffer => tableOf([['name', 'C', 60]], rows, { driver })
 
 /** The .prj of the British National Grid, as ArcGIS writes it. */
 export const BRITISH_PRJ =

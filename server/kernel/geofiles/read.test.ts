@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { metresBetween } from '../../../shared/geometry/plane.ts'
-import { BRITISH_PRJ, boxAt, collection, dbfOf, pointAt, shpOf, zipped } from '../../../tests/geo.ts'
+import { BRITISH_PRJ, boxAt, collection, dbfOf, pointAt, shpOf, tableOf, zipped } from '../../../tests/geo.ts'
 import { Refused } from '../../base/errors.ts'
 import type { GeoSummary } from './domain/files.ts'
 import { featuresIn, readGeoFile } from './door.ts'
@@ -244,19 +244,8 @@ describe('files of layers', () => {
       ['n', 'I', 4],
       ['notes', 'M', 10],
     ] as const
-    const head = Buffer.alloc(33 + 32 * fields.length)
-    head.writeUInt8(0x30, 0)
-    head.writeUInt32LE(1, 4)
-    head.writeUInt16LE(head.length, 8)
-    head.writeUInt16LE(1 + bytes.length, 10)
-    fields.forEach(([name, type, length], i) => {
-      head.write(name, 32 * (i + 1), 'latin1')
-      head.write(type, 32 * (i + 1) + 11, 'latin1')
-      head.writeUInt8(length, 32 * (i + 1) + 16)
-    })
-    head.writeUInt8(0x0d, head.length - 1)
     const found = await read(
-      zipped({ 'a.shp': shpOf([[-0.08, 51.5]]), 'a.prj': WGS84_PRJ, 'a.dbf': Buffer.concat([head, Buffer.from(' '), bytes]) }),
+      zipped({ 'a.shp': shpOf([[-0.08, 51.5]]), 'a.prj': WGS84_PRJ, 'a.dbf': tableOf(fields, [bytes], { version: 0x30 }) }),
       'a.zip',
     )
     assert.deepEqual(found.features[0]?.properties, { depth: 2.5, cost: 12.3456, at: '2026-03-04T01:00:00', n: -7, notes: null })
@@ -290,18 +279,7 @@ describe('files of layers', () => {
   test('§9 a table keeps long identifiers, fields whose names were cut to the same one, and text that a zero or its field ends', async () => {
     const shp = shpOf([[-0.08, 51.5]])
     const rowOf = async (fields: [string, string, number][], row: Buffer) => {
-      const head = Buffer.alloc(33 + 32 * fields.length)
-      head.writeUInt8(3, 0)
-      head.writeUInt32LE(1, 4)
-      head.writeUInt16LE(head.length, 8)
-      head.writeUInt16LE(1 + row.length, 10)
-      fields.forEach(([name, type, length], i) => {
-        head.write(name, 32 * (i + 1), 'latin1')
-        head.write(type, 32 * (i + 1) + 11, 'latin1')
-        head.writeUInt8(length, 32 * (i + 1) + 16)
-      })
-      head.writeUInt8(0x0d, head.length - 1)
-      const dbf = Buffer.concat([head, Buffer.from(' '), row])
+      const dbf = tableOf(fields, [row])
       return (await read(zipped({ 'a.shp': shp, 'a.prj': WGS84_PRJ, 'a.dbf': dbf, 'a.cpg': 'UTF-8' }), 'a.zip')).features[0]?.properties
     }
     assert.deepEqual(await rowOf([['parcel', 'N', 18]], Buffer.from('123456789012345679')), { parcel: '123456789012345679' })
