@@ -1,55 +1,17 @@
 // The peers of P5: PostGIS, which cuts the same points into the same tile (ST_AsMVT), and tileserver-gl-light, which serves the tile from a file.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { IncomingHttpHeaders } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { timed } from './kit.ts'
+import { openClient } from './load.ts'
 import { openPostGis } from './postgis.ts'
 
 /** A tile of the web's usual grid. */
 export type TileName = { z: number; x: number; y: number }
-
-/** What a request returned: the bytes as they were sent, and the milliseconds until the last of them had arrived. */
-type Fetched = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; milliseconds: number }
-
-const CLIENT = `
-  const { parentPort } = require('node:worker_threads')
-  const http = require('node:http')
-  const agent = new http.Agent({ keepAlive: true })
-  parentPort.on('message', ({ url, headers }) => {
-    const began = performance.now()
-    const fail = error => parentPort.postMessage({ error: String(error) })
-    http.request(url, { agent, headers }, reply => {
-      const parts = []
-      reply.on('data', part => parts.push(part))
-      reply.on('end', () => {
-        const milliseconds = performance.now() - began
-        parentPort.postMessage({ status: reply.statusCode, headers: reply.headers, bytes: Buffer.concat(parts), milliseconds })
-      })
-      reply.on('error', fail)
-    }).on('error', fail).end()
-  })`
-
-/**
- * Opens a client in a thread of its own, with a connection that stays open: one request at a time. Both servers then send to the same client, and neither has to do its
- * work between two parts of its own.
- */
-export function openClient() {
-  const thread = new Worker(CLIENT, { eval: true })
-  thread.unref()
-  return (url: string, headers: Readonly<Record<string, string>>): Promise<Fetched> =>
-    new Promise((done, failed) => {
-      thread.once('message', found =>
-        found.error === undefined ? done({ ...found, bytes: Buffer.from(found.bytes) }) : failed(new Error(found.error)),
-      )
-      thread.postMessage({ url, headers })
-    })
-}
 
 /** A peer that makes the same tile as we do, so that we can take turns. */
 export type Peer = { time(): Promise<number>; close(): Promise<void> }

@@ -8,8 +8,8 @@ import { longestTurn } from '../tests/books.ts'
 import type { World } from '../tests/world.ts'
 import { insertGangs, nowOrOver } from './fill.ts'
 import { type Bench, median, percentile, timed } from './kit.ts'
-import { load } from './load.ts'
-import { openClient, openPostgisPeer, openTileserver } from './p5-peers.ts'
+import { load, openClient } from './load.ts'
+import { openPostgisPeer, openTileserver } from './p5-peers.ts'
 
 /** What a site with this many rows that are over has taken, in milliseconds. */
 export type TileSite = {

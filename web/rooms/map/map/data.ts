@@ -91,14 +91,14 @@ export function useNames(site_id: string): { styles: LabelStyles; label(feature:
   }, [styles, contractors])
 }
 
-/** Asks the service for the boundary of a site. */
-export const readBoundary = (site_id: string) => ask(client.GET('/sites/{site_id}/boundary', { params: { path: { site_id } } }))
+/** Asks the service for the boundary of a site; the headers have its version. */
+export const readBoundary = (site_id: string) => askWhole(client.GET('/sites/{site_id}/boundary', { params: { path: { site_id } } }))
 
 /** A site's current boundary. */
 export function useBoundary(site_id: string) {
   const boundary = useQuery({
     queryKey: ['map', 'boundary', site_id],
-    queryFn: () => readBoundary(site_id),
+    queryFn: async () => (await readBoundary(site_id)).data,
     staleTime: AGAIN_MS,
     meta: { keep: true },
   })

@@ -1,8 +1,8 @@
 // Saving changes to the site frame: one call for what was drawn, and the call that undoes it.
-import { ask, askWhole, client, freshKey, ifMatch, type Schemas, versionOf } from '../../../base/api.ts'
+import { ask, client, freshKey, ifMatch, type Schemas, versionOf } from '../../../base/api.ts'
 import { Fault } from '../../../base/fault.ts'
 import { toast, toastFault } from '../../../base/kit/note.tsx'
-import { frameMoved } from './data.ts'
+import { frameMoved, readBoundary } from './data.ts'
 import { type Feature, type Ground, groundIn } from './model.ts'
 import { t } from './says.ts'
 import { bodyOf, type Form, inverseOf, type Kind } from './sketching.ts'
@@ -36,7 +36,7 @@ const undoing = (site_id: string, back: () => Promise<unknown>) => () => {
 /** Replaces a boundary that is still as the person saw it, or removes it; if someone has changed it since, theirs stays. */
 async function replaceBoundary(site_id: string, seen: Ground | null, by: Ground | null): Promise<Schemas['Boundary'] | undefined> {
   const params = { path: { site_id } }
-  const now = await askWhole(client.GET('/sites/{site_id}/boundary', { params }))
+  const now = await readBoundary(site_id)
   if (JSON.stringify(groundIn(now.data.geometry)) !== JSON.stringify(seen))
     throw new Fault(412, { code: 'version_conflict', detail: t('draw.boundary_changed') }, null)
   const headers = ifMatch(versionOf(now.headers))

@@ -8,7 +8,7 @@ import { against, differences, type Effect, LARGEST_BATCH, unseenAmong } from '.
 import { changerOf, type EntryRow, entriesOn, revertsOf } from '../queries/entries.ts'
 import type { Revert } from '../schema.ts'
 import { sights } from './seeing.ts'
-import { effectOfEntry, pathsOf, verdictsOn } from './show.ts'
+import { effectOfEntry, verdictsOn } from './show.ts'
 
 /** The result of a revert: the new entries, and each field that has changed. */
 export type Reverted = {
@@ -41,7 +41,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
   )
   for (const one of entries)
     enforce(
-      (await verdictsOn(ctx, { ...one, paths: pathsOf(one) }, reverted.get(one.id) ?? null)).map(v =>
+      (await verdictsOn(ctx, one, reverted.get(one.id) ?? null)).map(v =>
         v === null ? null : { ...v, context: { ...v.context, ...named(one) } },
       ),
     )

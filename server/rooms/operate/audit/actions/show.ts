@@ -14,7 +14,7 @@ import { asKnown, withPersonData } from '../../../../kernel/person-data/door.ts'
 import { allKinds, type Kind, kindNamed } from '../../../../kernel/records/door.ts'
 import type { Signer } from '../../../../kernel/statements/door.ts'
 import { type Effect, effectOf, readHead, reverting } from '../domain.ts'
-import { type EntryRow, entriesOn, entryById, lastBefore, type Narrowed, revertsOf } from '../queries/entries.ts'
+import { type BatchPart, type EntryRow, entriesOn, entryById, lastBefore, type Narrowed, revertsOf } from '../queries/entries.ts'
 import type { EntityQuery, SiteQuery } from '../schema.ts'
 import { type Sight, sightKeeper, sights } from './seeing.ts'
 
@@ -27,11 +27,8 @@ export async function effectOfEntry(ctx: Ctx, entry: Pick<EntryRow, 'action' | '
   return effectOf('revert', first === null ? null : await effectOfEntry(ctx, first))
 }
 
-/** What decides whether an entry can be reverted. `paths`: its changed fields, null after they were erased. */
-type Revertible = Pick<EntryRow, 'id' | 'action' | 'entity_type' | 'at' | 'reverts_entry_id'> & { paths: readonly string[] | null }
-
-/** Returns the paths of the changes of an entry. */
-export const pathsOf = ({ changes }: Pick<EntryRow, 'changes'>): string[] | null => changes?.map(change => change.path) ?? null
+/** An entry that may be reverted: as it is stored, or a part of a batch, which has only the paths of its changes. */
+type Revertible = EntryRow | BatchPart
 
 /** Returns the permission that reverting such a change needs; null when the record's room offers no revert. */
 export const neededFor = (kind: Kind | undefined, effect: Effect | null): string | null =>
@@ -42,10 +39,11 @@ export const neededFor = (kind: Kind | undefined, effect: Effect | null): string
 /** Returns the fields of an entry whose values can be restored: the log has the values, and if they are person data, can still decrypt them. */
 async function valuesIn(ctx: Ctx, kind: Kind | undefined, entry: Revertible): Promise<string[] | null> {
   const fixed = new Set([...(kind?.secret ?? []), ...(kind?.geometry ?? [])])
-  const paths = entry.paths?.filter(path => !fixed.has(path)) ?? null
+  const all = 'paths' in entry ? entry.paths : (entry.changes?.map(change => change.path) ?? null)
+  const paths = all?.filter(path => !fixed.has(path)) ?? null
   // Only if nothing else was changed does it matter whether the person data can be read.
-  if (paths === null || !paths.every(path => kind?.personal.includes(path))) return paths
-  const whole = paths.length === 0 ? null : await entryById(ctx.db, entry.id)
+  if (paths === null || paths.length === 0 || !paths.every(path => kind?.personal.includes(path))) return paths
+  const whole = 'paths' in entry ? await entryById(ctx.db, entry.id) : entry
   const known = whole === null ? null : await asKnown(ctx, whole)
   return (known?.changes ?? []).map(change => change.path).filter(path => !fixed.has(path))
 }
@@ -125,9 +123,10 @@ export async function historyOf(
     rows.map(row => row.id),
   )
   const answers: unknown[] = []
-  for (const row of await withPersonData(ctx, rows)) {
+  const read = await withPersonData(ctx, rows)
+  for (const [i, row] of rows.entries()) {
     const by = reverted.get(row.id) ?? null
-    answers.push({ ...inJson(shown(row, sight, by)), revertible: explain(await verdictsOn(ctx, { ...row, paths: pathsOf(row) }, by)) })
+    answers.push({ ...inJson(shown(read[i] ?? row, sight, by)), revertible: explain(await verdictsOn(ctx, row, by)) })
   }
   return { rows: answers, next: found.length > limit && last !== undefined ? writeCursor([last.seq]) : null }
 }

@@ -50,7 +50,12 @@ type Given = {
 export function DrawPanel(given: Given) {
   const { site_id } = useHere()
   const asked = given.kind === 'boundary'
-  const query = useQuery({ queryKey: ['map', 'boundary', site_id, 'now'], queryFn: () => readBoundary(site_id), enabled: asked, gcTime: 0 })
+  const query = useQuery({
+    queryKey: ['map', 'boundary', site_id, 'now'],
+    queryFn: async () => (await readBoundary(site_id)).data,
+    enabled: asked,
+    gcTime: 0,
+  })
   if (asked && query.data === undefined)
     return (
       <section className="panel stack" aria-label={t('draw.new.boundary')}>
