@@ -1,16 +1,20 @@
 // Sends HTTP requests from a separate thread, so that the work of the client does not block our event loop.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Worker } from 'node:worker_threads'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+
+/** The ways to compress a response that browsers accept. */
+export const ACCEPTED = 'gzip, deflate, br, zstd'
 
 /** One request of a list. Each is sent once, or the list repeats for a number of seconds. */
-export type Call = { method: string; path: string; token: string; body?: unknown; gzip?: boolean }
+export type Call = { method: string; path: string; token: string; body?: unknown; compressed?: boolean }
 /** The measurements of a run. */
 export type Load = { per_second: number; p50_ms: number; p99_ms: number; answers: number; failed: number; first_failure: string | null }
 
 const CODE = `
   const { parentPort, workerData } = require('node:worker_threads')
   const http = require('node:http')
-  const { address, prefix, calls, connections, seconds } = workerData
+  const { address, prefix, calls, connections, seconds, accepts } = workerData
   const url = new URL(address)
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   let next = 0, failed = 0, first_failure = null
@@ -21,7 +25,7 @@ const CODE = `
     const began = performance.now()
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
     const request = http.request({ agent, host: url.hostname, port: url.port, method: call.method, path: prefix + call.path, headers: {
-      authorization: 'Bearer ' + call.token, ...(call.gzip ? { 'accept-encoding': 'gzip' } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } }, response => {
+      authorization: 'Bearer ' + call.token, ...(call.compressed ? { 'accept-encoding': accepts } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } }, response => {
       let text = ''
       response.on('data', chunk => { if (response.statusCode >= 300) text += chunk })
       response.on('end', () => {
@@ -53,11 +57,18 @@ export function load(
       connections: options.connections,
       seconds: options.seconds ?? null,
       prefix: options.prefix ?? '/api',
+      accepts: ACCEPTED,
     }
     const worker = new Worker(CODE, { eval: true, workerData })
     worker.once('error', failed)
     worker.once('message', done)
   })
+}
+
+/** Returns the content of a response. */
+export const opened = ({ headers, bytes }: Pick<Fetched, 'headers' | 'bytes'>): Buffer => {
+  const coding = headers['content-encoding']
+  return coding === 'zstd' ? zstdDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes
 }
 
 /** What a request returned: the bytes as they were sent, and the milliseconds until the last of them had arrived. */

@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { timed } from './kit.ts'
-import { openClient } from './load.ts'
+import { ACCEPTED, openClient, opened } from './load.ts'
 import { openPostGis } from './postgis.ts'
 
 /** A tile of the web's usual grid. */
@@ -76,14 +76,14 @@ export async function openTileserver({ z, x, y }: TileName, tile: Uint8Array): P
   const [address, path] = [`http://127.0.0.1:${port}`, `/data/tokens/${z}/${x}/${y}.pbf`]
   const fetchTile = openClient()
   const get = async () => {
-    const { status, bytes } = await fetchTile(address + path, { 'accept-encoding': 'gzip' })
-    if (status !== 200) throw new Error(`tileserver-gl-light responded with ${status}`)
-    return bytes
+    const reply = await fetchTile(address + path, { 'accept-encoding': ACCEPTED })
+    if (reply.status !== 200) throw new Error(`tileserver-gl-light responded with ${reply.status}`)
+    return opened(reply)
   }
   for (let tries = 0; ; tries++) {
     const found = await get().catch((error: Error) => error)
     if (!(found instanceof Error)) {
-      if (!gunzipSync(found).equals(tile)) throw new Error('tileserver-gl-light sends another tile.')
+      if (!found.equals(tile)) throw new Error('tileserver-gl-light sends another tile.')
       break
     }
     if (tries > 240) throw found

@@ -1,6 +1,5 @@
 // P5: vector tiles of a site with 5,000 tokens and 3,000 polygons that are there now, and many more that are over. Compared in the same run with PostGIS
 // (ST_AsMVT), with tileserver-gl-light, and with the libraries of map clients that cut GeoJSON into tiles.
-import { gunzipSync } from 'node:zlib'
 import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { worldOf } from '../shared/geometry/mercator.ts'
@@ -8,15 +7,18 @@ import { longestTurn } from '../tests/books.ts'
 import type { World } from '../tests/world.ts'
 import { insertGangs, nowOrOver } from './fill.ts'
 import { type Bench, median, percentile, timed } from './kit.ts'
-import { load, openClient } from './load.ts'
+import { ACCEPTED, load, openClient, opened } from './load.ts'
 import { openPostgisPeer, openTileserver } from './p5-peers.ts'
 
 /** What a site with this many rows that are over has taken, in milliseconds. */
 export type TileSite = {
   dead: number
   query_ms: number
+  /** A tile of which nothing is remembered, and one after a change of a token. */
   cold_ms: number
   cold_p95_ms: number
+  changed_ms: number
+  changed_p95_ms: number
   warm_ms: number
   unchanged_ms: number
   edit_ms: number
@@ -33,6 +35,8 @@ export type TileBench = {
    */
   postgis_ms: number | null
   postgis_ratio: number
+  /** The same ratio for a tile after a change. */
+  postgis_changed_ratio: number
   /** Tiles a second over 16 connections, tileserver-gl-light's and our own kept ones, in turns. Ratio: ours by theirs. */
   tileserver_rate: number | null
   kept_rate: number
@@ -87,7 +91,8 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
   const sites: TileSite[] = []
   let [largest, largest_sent, turn_ms] = [0, 0, 0]
   const name = { z: ZOOM, x, y }
-  const [postgis_times, postgis_ratios, kept, tileserver_rates]: [number[], number[], number[], number[]] = [[], [], [], []]
+  const [postgis_times, postgis_ratios, postgis_changed]: [number[], number[], number[]] = [[], [], []]
+  const [kept, tileserver_rates]: [number[], number[]] = [[], []]
   const postgis = await openPostgisPeer(name, spot, LIVE, dead[0] ?? 0)
   const fetchTile = openClient()
   for (const rows of dead) {
@@ -95,11 +100,11 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
     await fill(bench, w, rows)
     const headers = (tag?: string) => ({
       authorization: `Bearer ${w.as('viewer').token}`,
-      'accept-encoding': 'gzip',
+      'accept-encoding': ACCEPTED,
       ...(tag === undefined ? {} : { 'if-none-match': tag }),
     })
     const tilePath = (set: string) => `/tiles/vector/${w.site_id}/${set}/${ZOOM}/${x}/${y}.mvt`
-    const get = (set: string, tag?: string) => fetchTile(`${bench.address}/api${tilePath(set)}`, headers(tag))
+    const get = (set: string, tag?: string, query = '') => fetchTile(`${bench.address}/api${tilePath(set)}${query}`, headers(tag))
     const gang = {
       site_id: w.site_id,
       name: 'Edited',
@@ -108,31 +113,33 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
       end_at: new Date(Date.now() + 3_600_000).toISOString(),
     }
     const { id } = (await w.as('coordinator').post('/workers/', gang)).body
-    const read = async (set: string, status: number, tag?: string) => {
-      const reply = await get(set, tag)
+    const read = async (set: string, status: number, tag?: string, query = '') => {
+      const reply = await get(set, tag, query)
       if (reply.status !== status) throw new Error(`${reply.status} ${reply.bytes.toString()}`)
-      return { bytes: reply.bytes, tag: reply.headers.etag ?? '', milliseconds: reply.milliseconds }
+      return { bytes: reply.bytes, content: opened(reply), tag: reply.headers.etag ?? '', milliseconds: reply.milliseconds }
     }
-    const [cold, warm, unchanged, edits, queries]: number[][] = [[], [], [], [], []]
+    const [cold, changed_times, warm, unchanged, edits, queries]: number[][] = [[], [], [], [], [], []]
     for (let run = 0; run < runs; run++) {
       // Each edit makes every tile of tokens a new one.
       const body = { headcount: (run % 20) + 1 }
       const changed = await w.as('coordinator').patch(`/workers/${id}`, body)
       if (changed.status !== 200) throw new Error(changed.text)
-      const { result: made, milliseconds } = await longestTurn(() => read('tokens', 200))
-      const first = made.milliseconds
+      const after = await longestTurn(() => read('tokens', 200))
+      changed_times?.push(after.result.milliseconds)
+      // Nothing is remembered of tiles that are ahead of now.
+      const ahead = `?at=${new Date(Date.now() + (run + 1) * 60_000).toISOString()}`
+      const first = await longestTurn(() => read('tokens', 200, undefined, ahead))
+      cold?.push(first.result.milliseconds)
       // The first one compiles the code.
-      if (run > 0) turn_ms = Math.max(turn_ms, milliseconds)
-      cold?.push(first)
+      if (run > 0) turn_ms = Math.max(turn_ms, after.milliseconds, first.milliseconds)
       edits?.push(
         await timed(async () => {
           await w.as('coordinator').patch(`/workers/${id}`, { ...body, activity: `Edit ${run}` })
           await read('tokens', 200)
         }),
       )
-      const { tag, bytes } = await read('tokens', 200)
-      const tile = gunzipSync(bytes)
-      largest = Math.max(largest, tile.length)
+      const { tag, bytes, content } = await read('tokens', 200)
+      largest = Math.max(largest, content.length)
       largest_sent = Math.max(largest_sent, bytes.length)
       const times: number[] = []
       for (let again = 0; again < 5; again++) times.push((await read('tokens', 200)).milliseconds)
@@ -141,7 +148,8 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
         if (postgis !== null) {
           const peers = await postgis.time()
           postgis_times.push(peers)
-          postgis_ratios.push(peers / first)
+          postgis_ratios.push(peers / first.result.milliseconds)
+          postgis_changed.push(peers / after.result.milliseconds)
         }
       }
       unchanged?.push((await read('tokens', 304, tag)).milliseconds)
@@ -155,10 +163,10 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
         ),
       )
     }
-    const tileserver = sites.length > 0 ? null : await openTileserver(name, gunzipSync((await read('tokens', 200)).bytes))
+    const tileserver = sites.length > 0 ? null : await openTileserver(name, (await read('tokens', 200)).content)
     // The first round compiles the code of both.
     for (let round = 0; tileserver !== null && round <= ROUNDS; round++) {
-      const call = { method: 'GET', token: w.as('viewer').token ?? '', gzip: true }
+      const call = { method: 'GET', token: w.as('viewer').token ?? '', compressed: true }
       const ours = await load(bench.address, [{ ...call, path: tilePath('tokens') }], LOAD)
       const theirs = await load(tileserver.address, [{ ...call, path: tileserver.path }], { ...LOAD, prefix: '' })
       if (ours.failed + theirs.failed > 0) throw new Error(ours.first_failure ?? theirs.first_failure ?? '')
@@ -169,13 +177,15 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
     tileserver?.close()
     const { result: zones, milliseconds } = await longestTurn(() => read('zones', 200))
     turn_ms = Math.max(turn_ms, milliseconds)
-    largest = Math.max(largest, gunzipSync(zones.bytes).length)
+    largest = Math.max(largest, zones.content.length)
     largest_sent = Math.max(largest_sent, zones.bytes.length)
     sites.push({
       dead: rows,
       query_ms: median(queries ?? []),
       cold_ms: median(cold ?? []),
       cold_p95_ms: percentile(cold ?? [], 0.95),
+      changed_ms: median(changed_times ?? []),
+      changed_p95_ms: percentile(changed_times ?? [], 0.95),
       warm_ms: median(warm ?? []),
       unchanged_ms: median(unchanged ?? []),
       edit_ms: percentile(edits ?? [], 0.95),
@@ -191,6 +201,7 @@ export async function tileBench(bench: Bench, dead: readonly number[] = [30_000,
     peer_ratio: peer_ms / (small?.cold_ms ?? 1),
     postgis_ms: postgis === null ? null : median(postgis_times),
     postgis_ratio: median(postgis_ratios),
+    postgis_changed_ratio: median(postgis_changed),
     tileserver_rate: kept.length === 0 ? null : median(tileserver_rates),
     kept_rate: median(kept),
     tileserver_ratio: median(kept.map((ours, i) => ours / (tileserver_rates[i] ?? 1))),

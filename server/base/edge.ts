@@ -11,6 +11,7 @@ import { fieldsIn, isRecord } from '../../shared/narrow.ts'
 import { type Actor, NOBODY } from './actor.ts'
 import type { Rank } from './admission.ts'
 import { answerUnreadable, bringsBody, headersOf, nowProven, receiveAll } from './arrival.ts'
+import { CODINGS, ZSTD } from './coding.ts'
 import { type Ctx, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
 import { deliver } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
@@ -77,9 +78,9 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   await app.register(compress, {
     global: true,
     globalDecompression: false,
-    encodings: ['gzip', 'identity'],
+    encodings: [...CODINGS, 'identity'],
     threshold: 2048,
-    zlibOptions: { level: 3 },
+    zlibOptions: { level: 3, ...ZSTD },
     customTypes: /^application\/json|^text\//,
   })
   const json = app.getDefaultJsonParser('error', 'error')

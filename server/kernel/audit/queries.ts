@@ -239,3 +239,17 @@ export async function sitesErased(db: Db, only?: Id): Promise<Map<Id, 'erasing' 
       ${only === undefined ? sql`` : sql`and entity_id = ${only}`} order by seq`.execute(db)
   return new Map(rows.map(row => [row.entity_id, row.path === 'erased' ? 'erased' : 'erasing']))
 }
+
+/** Returns the records of at most `limit` entries that the history of a site has of these kinds after its first `entries`. Every change of a row has one. */
+export async function changedSince(
+  db: Db,
+  site_id: Id,
+  entries: number,
+  kinds: readonly string[],
+  limit: number,
+): Promise<{ kind: string; id: Id }[]> {
+  const { rows } = await sql<{ kind: string; id: Id }>`
+    select entity_type as kind, entity_id as id from audit_entry
+    where site_id = ${site_id} and entity_type = any(${kinds}::text[]) and seq > ${entries}::bigint limit ${limit}`.execute(db)
+  return rows
+}

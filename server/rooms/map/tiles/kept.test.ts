@@ -2,15 +2,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { fewestStatements } from '../../../../bench/record.ts'
+import { fewestStatements, recording } from '../../../../bench/record.ts'
 import { worldOf } from '../../../../shared/geometry/mercator.ts'
+import { chance, seedOf } from '../../../../tests/chance.ts'
 import { boxAt } from '../../../../tests/geo.ts'
+import { permitWorld } from '../../../../tests/permits.ts'
 import { faultsOf, readTile } from '../../../../tests/tiles.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 
 const DAY = '2026-03-16'
 const at = (time: string) => `${DAY}T${time}:00.000Z`
 const HERE = { lon: -0.0877, lat: 51.5079 }
+/** Not on the tile. */
+const AWAY = { lon: -0.07, lat: 51.5079 }
 const ZOOM = 16
 const [X = 0, Y = 0] = worldOf(HERE).map(part => Math.floor(part * 2 ** ZOOM))
 
@@ -44,6 +48,39 @@ describe('vector tiles that are kept', () => {
     const bytes = gunzipSync(reply.rawPayload)
     assert.deepEqual(faultsOf(bytes).faults, [])
     return (readTile(bytes)[layer]?.features ?? []).map(({ properties }) => String(properties.name)).sort()
+  }
+
+  /** Checks that the tile of an instant has exactly what the lists of that instant have, with the same properties; returns its layers and how many tokens it has. */
+  const agrees = async (w: World, time: string, query = '', about = '') => {
+    const reply = await get(w, 'tokens', query)
+    const layers = reply.statusCode === 204 ? {} : readTile(gunzipSync(reply.rawPayload))
+    const drawn = new Map((layers.tokens?.features ?? []).map(({ properties }) => [String(properties.id), properties]))
+    const contractors: Record<string, unknown>[] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
+    const lists = { worker: '/workers', plant: '/plant', delivery: '/deliveries' } as const
+    let seen = 0
+    for (const [kind, path] of Object.entries(lists)) {
+      const rows = (await w.as('viewer').get(`${path as '/workers'}/at-time?site_id=${w.site_id}&at=${time}`)).body
+      for (const row of rows) {
+        if (row.place.point?.lon === AWAY.lon) continue
+        seen++
+        const of = contractors.find(({ id }) => id === row.contractor_id)
+        const fields = {
+          ...row,
+          ...row.place,
+          kind,
+          category: row.category ?? row.vehicle_kind,
+          contractor: of?.name,
+          colour: row.colour ?? of?.colour,
+        }
+        const keys =
+          'id kind name contractor_id contractor colour trade category headcount building_id level_index zone_id start_at end_at edited no_permit'
+        const expected = keys.split(' ').flatMap(key => (fields[key] === null || fields[key] === undefined ? [] : [[key, fields[key]]]))
+        const { schedule_group_id: _none, ...properties } = drawn.get(row.id) ?? {}
+        assert.deepEqual(Object.fromEntries(Object.entries(properties).sort()), Object.fromEntries(expected.sort()), `${row.name} ${about}`)
+      }
+    }
+    assert.equal(drawn.size, seen, about)
+    return { layers, seen }
   }
 
   test('§11 a token of a schedule has its schedule_group_id, and a single one of the same gang has none', async () => {
@@ -82,6 +119,30 @@ describe('vector tiles that are kept', () => {
     }
     await w.as('coordinator').post('/labels/', { site_id: w.site_id, title: 'Note', place: { point: HERE } })
     assert.equal((await fewestStatements(() => get(w))).length, 1)
+  })
+
+  test('§11 after a change, a tile reads what the history says and the changed token, and not the others', async () => {
+    const w = await monday()
+    for (const name of ['One', 'Two']) await made(w, '/workers/', gang({ name }))
+    const { id } = await made(w, '/workers/', gang({ name: 'Three' }))
+    const texts = async () => (await recording(() => get(w))).map(({ text }) => text.replace(/\s+/g, ' '))
+    const whole = await texts()
+    await w.as('coordinator').patch(`/workers/${id}`, { name: 'Third' })
+    const after = await texts()
+    const [reads, only, history] = [/ from worker t /, /t\.id = any/, / from audit_entry /]
+    const which = (all: string[]) =>
+      all.map(text => [reads.test(text), only.test(text), history.test(text)]).filter(row => row.includes(true))
+    assert.deepEqual(
+      [which(whole), which(after)],
+      [
+        [[true, false, false]],
+        [
+          [false, false, true],
+          [true, true, false],
+        ],
+      ],
+    )
+    assert.deepEqual(await names(w), ['One', 'Third', 'Two'])
   })
 
   test('§11 a kept tile is refused from the moment when its reader’s membership ends', async () => {
@@ -136,6 +197,27 @@ describe('vector tiles that are kept', () => {
     house.clock(at('09:00'))
   })
 
+  test('§11 a tile says when a vehicle that is here leaves, until its slot is over, now and ahead', async () => {
+    const w = await monday()
+    const { id } = await made(w, '/deliveries/', { name: 'Rebar', end_at: at('10:00') })
+    assert.equal((await w.as('coordinator').patch(`/deliveries/${id}`, { status: 'arrived' })).status, 200)
+    const ends = async (query = '') => {
+      const reply = await get(w, 'tokens', query)
+      if (reply.statusCode === 204) return 'not there'
+      return readTile(gunzipSync(reply.rawPayload)).tokens?.features[0]?.properties.end_at
+    }
+    const [now, earlier, later] = ['', `?at=${at('09:00')}`, `?at=${at('10:30')}`]
+    for (let again = 0; again < 2; again++)
+      assert.deepEqual([await ends(now), await ends(earlier), await ends(later)], [at('10:00'), at('10:00'), 'not there'])
+    // Nothing is written, starts or ends here.
+    house.clock(at('10:01'))
+    for (let again = 0; again < 2; again++)
+      assert.deepEqual([await ends(now), await ends(earlier), await ends(later)], [undefined, undefined, 'not there'])
+    house.clock(at('09:30'))
+    assert.deepEqual([await ends(now), await ends(earlier), await ends(later)], [at('10:00'), at('10:00'), 'not there'])
+    house.clock(at('09:00'))
+  })
+
   test('§11 tokens that are alike and tokens that aren’t have exactly the properties that the lists have', async () => {
     const w = await monday()
     const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
@@ -153,35 +235,114 @@ describe('vector tiles that are kept', () => {
     // A vehicle that is here leaves at the end of its slot.
     const here = await made(w, '/deliveries/', { name: 'Here', start_at: at('08:00'), end_at: at('10:00') })
     assert.equal((await w.as('coordinator').patch(`/deliveries/${here.id}`, { status: 'arrived' })).body.end_at, at('10:00'))
-    const reply = await get(w)
-    const layers = readTile(gunzipSync(reply.rawPayload))
-    const drawn = new Map((layers.tokens?.features ?? []).map(({ properties }) => [String(properties.id), properties]))
-    const lists = { worker: '/workers', plant: '/plant', delivery: '/deliveries' } as const
-    let seen = 0
-    for (const [kind, path] of Object.entries(lists)) {
-      const rows = (await w.as('viewer').get(`${path as '/workers'}/at-time?site_id=${w.site_id}&at=${at('09:00')}`)).body
-      for (const row of rows) {
-        seen++
-        const of = contractor.id === row.contractor_id ? contractor : null
-        const fields = {
-          ...row,
-          ...row.place,
-          kind,
-          category: row.category ?? row.vehicle_kind,
-          contractor: of?.name,
-          colour: row.colour ?? of?.colour,
-        }
-        const keys =
-          'id kind name contractor_id contractor colour trade category headcount building_id level_index zone_id start_at end_at edited no_permit'
-        const expected = keys.split(' ').flatMap(key => (fields[key] === null || fields[key] === undefined ? [] : [[key, fields[key]]]))
-        const { schedule_group_id: _none, ...properties } = drawn.get(row.id) ?? {}
-        assert.deepEqual(Object.fromEntries(Object.entries(properties).sort()), Object.fromEntries(expected.sort()), row.name)
-      }
-    }
-    assert.equal(drawn.size, seen)
+    const { layers } = await agrees(w, at('09:00'))
     assert.deepEqual(
       layers.token_areas?.features.map(({ properties }) => properties.trade),
       ['Welder'],
     )
+  })
+
+  test('§11 whatever changes, a tile that was brought up to date has what the lists have', async () => {
+    const { next: _next, below, of, odds, seed } = chance(seedOf(7, 'changes'))
+    house.clock(at('09:00'))
+    const w = await permitWorld(house)
+    const permit = await w.at('issued')
+    const coordinator = w.as('coordinator')
+    const contractors: { id: string }[] = (await coordinator.get(`/contractors/?site_id=${w.site_id}`)).body
+    const things: { path: '/workers' | '/plant' | '/deliveries'; id: string }[] = []
+    const place = () => (odds(0.3) ? { point: AWAY } : odds(0.2) ? { polygon: boxAt(below(9), 0, 20) } : { point: HERE })
+    const time = () => at(`${String(8 + below(9)).padStart(2, '0')}:${of(['00', '30'])}`)
+    let [minute, now] = [9 * 60, at('09:00')]
+    const made = async () => {
+      const path = of(['/workers', '/workers', '/plant', '/deliveries'] as const)
+      const kind = {
+        '/workers': { trade: of(['Welder', 'Joiner']) },
+        '/plant': { category: 'mobile_crane' },
+        '/deliveries': { vehicle_kind: 'van' },
+      }[path]
+      const body = { site_id: w.site_id, name: `Thing ${things.length}`, place: path === '/plant' ? { point: HERE } : place(), ...kind }
+      const reply = await coordinator.post(path === '/plant' ? path : `${path}/`, { ...body, start_at: at('08:00'), end_at: time() })
+      if (reply.status === 201) things.push({ path, id: reply.body.id })
+      return reply
+    }
+    const change = () => {
+      const { path, id } = of(things)
+      const body = of([
+        () => ({ name: `Other ${below(99)}` }),
+        () => ({ contractor_id: odds(0.3) ? null : of(contractors).id }),
+        () => ({ place: path === '/plant' ? { point: of([HERE, AWAY]) } : place() }),
+        () => ({ end_at: time() }),
+        () => ({ start_at: time() }),
+        () =>
+          path === '/workers'
+            ? { headcount: 1 + below(9) }
+            : path === '/deliveries'
+              ? { status: of(['arrived', 'cancelled']) }
+              : { colour: '#12ab34' },
+      ])()
+      return coordinator.patch(`${path}/${id}`, body)
+    }
+    const steps: [string, number, () => Promise<unknown>][] = [
+      ['create', 4, made],
+      ['change', 10, change],
+      [
+        'delete',
+        2,
+        () => {
+          const { path, id } = of(things)
+          return w.as('hse').del(`${path}/${id}`)
+        },
+      ],
+      ['contractor', 3, () => w.as('admin').patch(`/contractors/${of(contractors).id}`, { name: `Firm ${below(999)}` })],
+      ['policy', 3, () => w.as('hse').put('/permits/config', { site_id: w.site_id, coverage_policy_enabled: odds(0.5) })],
+      [
+        'link',
+        3,
+        () => {
+          const { path, id } = of(things)
+          const entity_type = { '/workers': 'worker', '/plant': 'plant', '/deliveries': 'delivery' }[path]
+          return w.as('admin').post(`/permits/applications/${permit.id}/link`, { entity_type, entity_ids: [id] })
+        },
+      ],
+      // What doesn’t concern the tile.
+      ['other', 2, () => coordinator.post('/labels/', { site_id: w.site_id, title: 'Note', place: { point: HERE } })],
+      [
+        'schedule',
+        1,
+        () =>
+          coordinator.post('/workers/create-schedule', {
+            site_id: w.site_id,
+            template: gang({ place: { point: HERE } }),
+            pattern: { start_date: DAY, end_date: '2026-03-18', start_time: '08:00', end_time: '17:00' },
+          }),
+      ],
+      [
+        'time',
+        2,
+        async () => {
+          minute = Math.min(minute + below(40), 16 * 60)
+          now = at(`${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`)
+          house.clock(now)
+        },
+      ],
+    ]
+    const bag = steps.flatMap(([name, weight, step]) => Array.from({ length: weight }, () => ({ name, step })))
+    for (let n = 0; n < 4; n++) await made()
+    const done: string[] = []
+    let most = 0
+    for (let n = 0; n < 40; n++) {
+      const several = of([1, 1, 1, 3])
+      for (let i = 0; i < several; i++) {
+        const { name, step } = of(bag)
+        await step()
+        done.push(name)
+      }
+      // Now, and a moment that is past.
+      const about = `after ${done.slice(-6)}, seed ${seed}`
+      most = Math.max(most, (await agrees(w, now, '', about)).seen)
+      if (odds(0.2)) await agrees(w, at('08:45'), `?at=${at('08:45')}`, about)
+    }
+    assert.ok(most > 3, `${most} tokens, seed ${seed}`)
+    house.clock(at('09:00'))
   })
 })

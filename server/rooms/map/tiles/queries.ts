@@ -9,8 +9,11 @@ import { boxed } from '../../../kernel/geometry/door.ts'
 /** What tiles of one kind show: layers of the map, and the columns with the instants at which it changes by itself. */
 export type Watched = { layers: readonly string[]; instants: readonly (readonly [TableName, string])[]; deliveries?: true }
 
-/** The state of the layers at an instant: their revisions, that of the whole map, the last start or end not after the instant, and the next one after it. */
-export type State = { revision: string; map_revision: number; last: Instant | null; next: Instant | null }
+/**
+ * The state of the layers at an instant: their revisions, that of the whole map, the last start or end not after the instant, the next one after it, and when the next
+ * vehicle that is here is expected to leave.
+ */
+export type State = { revision: string; map_revision: number; last: Instant | null; next: Instant | null; leaves: Instant | null }
 
 /** Returns the state of the layers at an instant: all of it from indexes. */
 export async function stateAt(db: Db, site_id: Id, watched: Watched, at: Instant, now: Instant): Promise<State> {
@@ -22,18 +25,20 @@ export async function stateAt(db: Db, site_id: Id, watched: Watched, at: Instant
         return sql`(select ${side} from ${sql.table(table)} t where t.site_id = ${site_id} and ${instant} ${which === 'max' ? sql`<=` : sql`>`} ${at}::timestamptz)`
       }),
     )
-  // Ahead of now, a vehicle that is here is expected to leave at the end of its slot (`logistics/deliveries`).
-  const ahead = watched.deliveries
-    ? sql`|| '.' || coalesce((select max(t.slot_end_at)::text from delivery t where ${at}::timestamptz > ${now}::timestamptz and t.site_id = ${site_id}
-        and t.status = 'arrived' and t.left_at is null and t.deleted_at is null and t.slot_end_at <= ${at}::timestamptz), '')`
-    : sql``
+  // A vehicle that is here is expected to leave at the end of its slot, as long as that is ahead of now (`logistics/deliveries`).
+  const slot = (which: 'max' | 'min', when: ReturnType<typeof sql>) =>
+    watched.deliveries
+      ? sql`(select ${which === 'max' ? sql`max(t.slot_end_at)` : sql`min(t.slot_end_at)`} from delivery t
+          where t.site_id = ${site_id} and t.status = 'arrived' and t.left_at is null and t.deleted_at is null and t.slot_end_at ${when}::timestamptz)`
+      : sql`null::timestamptz`
   const { rows } = await sql<State>`
     select ${sql.join(
       watched.layers.map(layer => sql`coalesce(h.layers ->> ${layer}, '0')`),
       sql` || '.' || `,
-    )} ${ahead} as revision, h.revision as map_revision, greatest(${ends('max')}) as last, least(${ends('min')}) as next
+    )} || '.' || coalesce(${slot('max', sql`<= ${now}`)}::text, '') || '.' || coalesce(${at > now ? slot('max', sql`<= ${at}`) : sql`null`}::text, '') as revision,
+      h.revision as map_revision, greatest(${ends('max')}) as last, least(${ends('min')}) as next, ${slot('min', sql`> ${now}`)} as leaves
     from site_head h where h.site_id = ${site_id}`.execute(db)
-  return rows[0] ?? { revision: '0', map_revision: 0, last: null, next: null }
+  return rows[0] ?? { revision: '0', map_revision: 0, last: null, next: null, leaves: null }
 }
 
 /** What is asked for: a place and an instant. */
@@ -72,12 +77,21 @@ export type TokenGroup = {
   polygons: (Areal | null)[] | null
 }
 
+/** The kinds of records from whose rows `tokensIn` makes its groups: those that are on the tile, and those that say more about them. */
+export const TOKEN_KINDS = ['worker', 'plant', 'delivery']
+export const ABOUT_TOKENS = ['contractor', 'permit_config', 'permit_entity']
+
 /**
  * Returns the workers, machines and deliveries that are in a box at an instant, in groups: to read thousands of rows with all their columns takes several times as
- * long. `first`: at most this many, by start and id; otherwise `limit` of them, whichever.
+ * long. `first`: at most this many, by start and id; otherwise `limit` of them, whichever. `only`: none but those with these ids.
  */
-export async function tokensIn(db: Db, asked: Asked, { limit, first = false }: { limit: number; first?: boolean }): Promise<TokenGroup[]> {
+export async function tokensIn(
+  db: Db,
+  asked: Asked,
+  { limit, first = false, only }: { limit: number; first?: boolean; only?: readonly Id[] },
+): Promise<TokenGroup[]> {
   const { site_id, at, now } = asked
+  const wanted = only === undefined ? within(asked) : sql`${within(asked)} and t.id = any(${only}::uuid[])`
   const common = sql`t.id, t.name, t.contractor_id, t.colour as own_colour, t.building_id, t.level_index, t.zone_id, t.start_at, t.lon, t.lat, ${isUncoveredOn(site_id)} as no_permit`
   const delivery = tokenKind('delivery')
   const { rows } = await sql<TokenGroup>`
@@ -89,11 +103,11 @@ export async function tokensIn(db: Db, asked: Asked, { limit, first = false }: {
         case when count(schedule_group_id) > 0 then json_agg(schedule_group_id) end as series, case when count(polygon) > 0 then json_agg(polygon) end as polygons
       -- A type that can't be sorted, so that the groups are hashed (decision 993).
       from (select *, '0'::xid as hashed from (
-        select ${common}, t.end_at, 'worker' as kind, t.trade, null::text as category, t.headcount, t.schedule_group_id, t.edited, t.place -> 'polygon' as polygon from worker t ${within(asked)}
+        select ${common}, t.end_at, 'worker' as kind, t.trade, null::text as category, t.headcount, t.schedule_group_id, t.edited, t.place -> 'polygon' as polygon from worker t ${wanted}
         union all
-        select ${common}, t.end_at, 'plant', null, t.category, null, t.schedule_group_id, t.edited, null from plant t ${within(asked)}
+        select ${common}, t.end_at, 'plant', null, t.category, null, t.schedule_group_id, t.edited, null from plant t ${wanted}
         union all
-        select ${common}, ${delivery.end_at(now)}, 'delivery', null, t.vehicle_kind, null, null, null, t.place -> 'polygon' from delivery t ${within(asked)} and ${delivery.there(at, now)}
+        select ${common}, ${delivery.end_at(now)}, 'delivery', null, t.vehicle_kind, null, null, null, t.place -> 'polygon' from delivery t ${wanted} and ${delivery.there(at, now)}
         ${first ? sql`order by start_at, id` : sql``} limit ${limit}) token) tokens
       group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, hashed) g
     left join contractor c on c.site_id = ${site_id} and c.id = g.contractor_id order by g.start_at, g.spots`.execute(db)

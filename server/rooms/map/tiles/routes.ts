@@ -1,3 +1,4 @@
+import { codingOf } from '../../../base/coding.ts'
 import { notFound, refuse } from '../../../base/errors.ts'
 import { type Answer, answer, get, textAnswer } from '../../../base/http.ts'
 import { ref } from '../../../base/schema.ts'
@@ -28,12 +29,9 @@ const vectors = (set: 'tokens' | 'plants' | 'zones', summary: string, says: stri
     tagged: true,
     refuses: ['unavailable'],
     handle: async ({ ctx, site_id, params, query, wire }) => {
-      const accepts = String(wire.headers['accept-encoding'] ?? '')
-      const { made, headers, same, gzipped } = await vectorTile(ctx, site_id, set, params, query, {
-        if_none_match: wire.if_none_match,
-        accepts,
-      })
-      if (made !== null) return textAnswer(VECTOR, gzipped ? made.packed : made.plain, headers)
+      const coding = codingOf(String(wire.headers['accept-encoding'] ?? ''))
+      const { made, headers, same } = await vectorTile(ctx, site_id, set, params, query, { if_none_match: wire.if_none_match, coding })
+      if (made !== null) return textAnswer(VECTOR, made, headers)
       const { 'content-encoding': _none, ...bare } = headers
       return same ? textAnswer(VECTOR, '', bare) : answer(undefined, { status: 204, headers: bare })
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { placeAt, worldOf } from '../../../../shared/geometry/mercator.ts'
 import { isRecord, itemsIn } from '../../../../shared/narrow.ts'
 import { boxAt } from '../../../../tests/geo.ts'
@@ -314,19 +314,29 @@ describe('vector tiles', () => {
     house.clock(at('09:00'))
   })
 
-  test('§11 a client without gzip gets the same tile', async () => {
+  test('§11 each client gets the same tile, compressed in the best way that it accepts', async () => {
     const w = await monday()
     await made(w, '/workers/', gang())
     const tile = tileOf(HERE, 17)
     const plain = await get(w, 'tokens', tile, '', { 'accept-encoding': 'identity' })
-    const packed = await get(w, 'tokens', tile)
-    assert.deepEqual([plain.headers['content-encoding'], packed.headers['content-encoding']], [undefined, 'gzip'])
-    assert.deepEqual(gunzipSync(packed.rawPayload), plain.rawPayload)
+    assert.equal(plain.headers['content-encoding'], undefined)
+    const ways: [string, 'zstd' | 'gzip'][] = [
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br, zstd', 'zstd'],
+      ['zstd;q=0, gzip', 'gzip'],
+      ['zstd;q=0.5, gzip;q=0.8', 'gzip'],
+    ]
+    for (const [accepts, coding] of ways) {
+      const packed = await get(w, 'tokens', tile, '', { 'accept-encoding': accepts })
+      assert.deepEqual([packed.headers['content-encoding'], packed.headers.vary], [coding, 'accept-encoding'], accepts)
+      const bytes = packed.rawPayload
+      assert.deepEqual(coding === 'zstd' ? zstdDecompressSync(bytes) : gunzipSync(bytes), plain.rawPayload, accepts)
+    }
   })
 })
 
 describe('tiles that are kept', () => {
-  const tile = (n: number) => ({ plain: Buffer.alloc(n), packed: Buffer.alloc(0) })
+  const tile = (n: number) => Buffer.alloc(n)
 
   test('the same tile is made once, at most two at a time, and the bytes that are kept stay below their limit', async () => {
     const kept = openTiles({ bytes: 5000, at_once: 2, waiting: 3 })

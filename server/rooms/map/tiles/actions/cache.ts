@@ -1,8 +1,8 @@
 // Tiles that were made are kept in memory, up to a number of bytes, and only a few are made at the same time: a map that is left open must not delay permits.
 import { refuse, unavailable } from '../../../../base/errors.ts'
 
-/** A tile as it is sent: compressed; null if it is empty. */
-export type Made = { plain: Buffer; packed: Buffer } | null
+/** A tile as it is sent; null if it is empty. */
+export type Made = Buffer | null
 
 /** Opens a cache. `waiting`: how many tiles can wait until one of the `at_once` is done. */
 export function openTiles({ bytes: most, at_once, waiting: most_waiting }: { bytes: number; at_once: number; waiting: number }) {
@@ -10,7 +10,7 @@ export function openTiles({ bytes: most, at_once, waiting: most_waiting }: { byt
   const making = new Map<string, Promise<Made>>()
   const waiting: (() => void)[] = []
   let [size, busy] = [0, 0]
-  const weight = (key: string, tile: Made) => key.length * 2 + 100 + (tile === null ? 0 : tile.plain.length + tile.packed.length)
+  const weight = (key: string, tile: Made) => key.length * 2 + 100 + (tile?.length ?? 0)
 
   const keep = (key: string, tile: Made): void => {
     kept.set(key, tile)

@@ -4,21 +4,23 @@ import type { Ctx, House } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { type State, stateAt, type Watched } from '../queries.ts'
 
-/** A state, and the instant for which it was asked. */
-type Known = State & { at: Instant }
+/** A state, the instant for which it was asked, and when. */
+type Known = State & { at: Instant; now: Instant }
 
 /** How many sets of tiles are remembered, and for how many instants each. */
 const [SETS_KEPT, INSTANTS_KEPT] = [1000, 4]
 
 const known = new WeakMap<House, Map<string, Known[]>>()
 
-/** Returns whether nothing starts or ends between the instant for which a state was asked and this one. */
-const holds = ({ at, last, next }: Known, then: Instant): boolean =>
-  at === then || ((last === null || then > last) && (next === null || then < next))
+/** Returns whether nothing starts or ends between the instant for which a state was asked and this one, and no vehicle was expected to leave meanwhile. */
+const holds = (known: Known, then: Instant, now: Instant): boolean =>
+  now >= known.now &&
+  (known.leaves === null || now < known.leaves) &&
+  (known.at === then || ((known.last === null || then > known.last) && (known.next === null || then < known.next)))
 
 /**
  * Returns the state of the layers of a set at an instant. Requests share it for as long as the revision of the site's map, which each request reads together with
- * its person, stays the same, and nothing starts or ends.
+ * its person, stays the same, nothing starts or ends, and no vehicle should have left.
  */
 export async function stateOf(ctx: Ctx, site_id: Id, which: string, watched: Watched, at: Instant): Promise<State> {
   const { standing } = ctx.actor
@@ -29,12 +31,12 @@ export async function stateOf(ctx: Ctx, site_id: Id, which: string, watched: Wat
   const here = known.get(ctx.house) ?? new Map<string, Known[]>()
   known.set(ctx.house, here)
   const name = `${site_id} ${which}`
-  const found = here.get(name)?.find(one => one.map_revision >= current && holds(one, at))
+  const found = here.get(name)?.find(one => one.map_revision >= current && holds(one, at, ctx.now))
   if (found !== undefined) return found
   const state = await stateAt(ctx.db, site_id, watched, at, ctx.now)
   const others = (here.get(name) ?? []).filter(one => one.map_revision >= state.map_revision)
   here.delete(name)
-  here.set(name, [{ ...state, at }, ...others].slice(0, INSTANTS_KEPT))
+  here.set(name, [{ ...state, at, now: ctx.now }, ...others].slice(0, INSTANTS_KEPT))
   const [oldest] = here.keys()
   if (here.size > SETS_KEPT && oldest !== undefined) here.delete(oldest)
   return state

@@ -1,11 +1,10 @@
 // Vector tiles of the map (`map.md` §11): what changes their tag, what is in them, and how it is written.
 import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { gzip, type ZlibOptions } from 'node:zlib'
 import { type Areal, type LonLat, lonLat, metresBetween, polygonsOf, widened } from '../../../../../shared/geometry/plane.ts'
 import { discAround, rectangleAround, sectorAround } from '../../../../../shared/geometry/reach.ts'
 import { dateOn, type Instant } from '../../../../../shared/time.ts'
+import { type Coding, compressed } from '../../../../base/coding.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
@@ -17,9 +16,11 @@ import { featuresNear } from '../../reference-features/door.ts'
 import { BUFFER, groundOfTile, pointIn, shapeIn, unitsOf } from '../domain/ground.ts'
 import { newLayer, tileOfLayers } from '../domain/mvt.ts'
 import { type Wanted, wantedTile } from '../domain/pictures.ts'
-import { type Asked, areasIn, coloursIn, type MachineRow, machinesIn, tokensIn, type Watched } from '../queries.ts'
+import { idText, placeOf } from '../domain/spots.ts'
+import { type Asked, areasIn, coloursIn, type MachineRow, machinesIn, type Watched } from '../queries.ts'
 import { type Made, openTiles } from './cache.ts'
 import { stateOf } from './state.ts'
+import { type Clock, tokensOf } from './tokens.ts'
 
 /** Features of a layer and tile. */
 const AT_MOST = 10_000
@@ -28,7 +29,7 @@ const REACH_M = 230
 /** Time between two turns of other work, milliseconds. */
 const SLICE_MS = 8
 
-type Making = Asked & { tile: Wanted; zone: string }
+type Making = Asked & Clock & { tile: Wanted; zone: string }
 type Set = {
   zooms: { min_zoom: number; max_zoom: number }
   watched: Watched
@@ -47,38 +48,15 @@ async function each<T>(all: readonly T[], work: (one: T) => void): Promise<void>
   }
 }
 
-/** How many bytes the id and the position of a thing have. */
-const SPOT = 32
-/** The two hexadecimal characters of each byte. */
-const HEX = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''))
-/** The id that was written last, with its hyphens. */
-const id = Buffer.from('00000000-0000-0000-0000-000000000000')
-
-/** Writes an id as text; thousands are faster this way than as strings. The next one takes its place. */
-function idText(bytes: Buffer, start: number): Buffer {
-  let to = 0
-  for (let i = 0; i < 16; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) to++
-    const byte = bytes[start + i] ?? 0
-    id[to++] = HEX[byte * 2] ?? 0
-    id[to++] = HEX[byte * 2 + 1] ?? 0
-  }
-  return id
-}
-
 async function tokens(ctx: Ctx, making: Making): Promise<Buffer | null> {
   const units = unitsOf(making.tile)
   const [points, areas] = [newLayer('tokens', 'id'), newLayer('token_areas', 'id')]
-  const some = await tokensIn(ctx.db, making, { limit: AT_MOST + 1 })
-  const count = some.reduce((sum, { count }) => sum + count, 0)
-  const groups = count > AT_MOST ? await tokensIn(ctx.db, making, { limit: AT_MOST, first: true }) : some
-  await each(groups, ({ count: _count, spots, names, series, polygons, ...alike }) => {
+  await each(await tokensOf(ctx, making, AT_MOST), ({ alike, spots, names, series, polygons }) => {
     const addPoint = points.alike(alike)
     const addArea = polygons === null ? null : areas.alike(alike)
-    const bytes = Buffer.from(spots, 'base64')
-    for (const [n, name] of names.split('\n').entries()) {
-      const properties = { id: idText(bytes, n * SPOT), name, schedule_group_id: series?.[n] }
-      const point = pointIn(units, { lon: bytes.readDoubleBE(n * SPOT + 16), lat: bytes.readDoubleBE(n * SPOT + 24) })
+    for (const [n, name] of names.entries()) {
+      const properties = { id: idText(spots, n), name, schedule_group_id: series?.[n] }
+      const point = pointIn(units, placeOf(spots, n))
       if (point !== null) addPoint({ point, properties })
       const polygon = polygons?.[n] ?? null
       const shapes = polygon === null ? [] : shapeIn(units, polygon, making.tile.z)
@@ -208,12 +186,8 @@ const SETS = {
 } satisfies Record<string, Set>
 
 const cache = openTiles({ bytes: 64 * 2 ** 20, at_once: 2, waiting: 500 })
-const packedOf = promisify<Buffer, ZlibOptions, Buffer>(gzip)
-/** Ids hardly get smaller, so a higher level takes five times as long for 2 % fewer bytes. */
-const PACKING = { level: 1 }
-
 /** A vector tile as it is sent; `same`: the caller has it already. */
-export type SentVector = { made: Made; headers: Record<string, string>; same: boolean; gzipped: boolean }
+export type SentVector = { made: Made; headers: Record<string, string>; same: boolean }
 
 /** Returns a vector tile. A caller that has it already gets nothing, before any geometry is read. */
 export async function vectorTile(
@@ -222,29 +196,29 @@ export async function vectorTile(
   which: keyof typeof SETS,
   params: Readonly<Record<string, string>>,
   { at = ctx.now, level_index }: { at?: Instant | undefined; level_index?: number | undefined },
-  wire: { if_none_match: string | null; accepts: string },
+  wire: { if_none_match: string | null; coding: Coding | null },
 ): Promise<SentVector> {
   const set: Set = SETS[which]
   const wanted = wantedTile(params, set.zooms)
   if ('refusal' in wanted) return refuse(wanted.refusal)
   const { tile } = wanted
   const zone = ctx.actor.standing?.timezone ?? (await siteOf(ctx, site_id)).timezone
-  const { revision, last } = await stateOf(ctx, site_id, which, set.watched, at)
+  const { revision, last, leaves } = await stateOf(ctx, site_id, which, set.watched, at)
   const key = [site_id, which, revision, last ?? '', set.daily ? dateOn(zone, at) : '', level_index ?? '', tile.z, tile.x, tile.y].join(' ')
   const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`
-  const gzipped = /\bgzip\b/.test(wire.accepts)
+  const { coding } = wire
   const headers = {
     etag,
     'cache-control': 'private, no-cache',
     vary: 'accept-encoding',
-    ...(gzipped ? { 'content-encoding': 'gzip' } : {}),
+    ...(coding === null ? {} : { 'content-encoding': coding }),
   }
   const known = wire.if_none_match?.split(',').some(one => one.trim().replace(/^W\//, '') === etag)
-  if (known) return { made: null, headers, same: true, gzipped }
-  const made = await cache.get(key, async () => {
+  if (known) return { made: null, headers, same: true }
+  const made = await cache.get(`${key} ${coding}`, async () => {
     const box = groundOfTile(tile, BUFFER.points)
-    const plain = await set.make(ctx, { site_id, at, now: ctx.now, box, level_index, tile, zone })
-    return plain === null ? null : { plain, packed: await packedOf(plain, PACKING) }
+    const plain = await set.make(ctx, { site_id, at, now: ctx.now, box, level_index, tile, zone, last, leaves })
+    return plain === null || coding === null ? plain : compressed(plain, coding)
   })
-  return { made, headers, same: false, gzipped }
+  return { made, headers, same: false }
 }
