@@ -234,6 +234,29 @@ describe('the app: active areas on the map', () => {
     await w.as('coordinator').del(path)
   })
 
+  test('1082 an area on all days ahead is changed as the person saw its schedule: what someone else has changed in it since stays', async () => {
+    const pattern = { start_date: '2026-03-17', end_date: '2026-03-20', start_time: '08:00', end_time: '17:00' }
+    const template = { name: 'Gutters', notes: 'Bay 3', place: { polygon: ground(20, 70, 40, 30) } }
+    const made = await w.as('coordinator').post('/active-areas/schedule', { site_id: w.site_id, template, pattern })
+    assert.equal(made.status, 201, made.text)
+    const path = `/active-areas/schedule-group/${made.body.group.id}`
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site(`?at=2026-03-17T09:00:00.000Z&chosen=${made.body.occurrences[0].id}`))
+    await idle(page)
+    const read = page.waitForResponse(reply => reply.url().endsWith(path))
+    await page.locator('.map-floating').getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('form', { name: 'Edit Gutters' })
+    await edit.getByRole('radio', { name: 'All days ahead' }).check()
+    await read
+    assert.equal((await w.as('admin').patch(path, { notes: 'Bay 5' })).status, 200)
+    await edit.getByLabel('Notes').fill('Bay 4')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.getByRole('alert').waitFor()
+    assert.equal((await w.as('admin').get(path)).body.template.notes, 'Bay 5')
+    assert.equal(await edit.getByLabel('Notes').inputValue(), 'Bay 4', 'the text stays')
+    await w.as('coordinator').del(path)
+  })
+
   test('§2 the panel of an area lists its versions: who changed what, and when', async () => {
     const body = { site_id: w.site_id, name: 'Pour 7', start_at: '2026-03-16T08:30:00Z', end_at: '2026-03-16T17:00:00Z' }
     const made = await w.as('coordinator').post('/active-areas/', { ...body, place: { polygon: ground(150, 100, 20, 20) } })

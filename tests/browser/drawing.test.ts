@@ -57,6 +57,33 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     assert.deepEqual((await w.as('member').get(`/reference-features/features?site_id=${w.site_id}&q=Laydown`)).body, [])
   })
 
+  test('1082 the Undo of a new zone keeps what someone else has made of it since', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(site())
+    await idle(page)
+    await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
+    await page.getByRole('button', { name: 'Zone', exact: true }).click()
+    const form = page.getByRole('form', { name: 'New zone' })
+    await form.getByLabel('Name').fill('Scaffold store')
+    await form.getByText('Corner coordinates').first().click()
+    const [ring] = ground(90, 90, 20, 10).coordinates
+    const corners = (ring ?? []).slice(0, 4).map(([lon, lat]) => `${lat}, ${lon}`)
+    await form.getByRole('textbox', { name: 'Corner coordinates' }).fill(corners.join('\n'))
+    await form.getByRole('button', { name: 'Save' }).click()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    const listed = () => w.as('member').get(`/reference-features/features?site_id=${w.site_id}&q=Scaffold`)
+    const [zone] = (await listed()).body
+    assert.equal((await w.as('coordinator').patch(`/reference-features/features/${zone.id}`, { name: 'Scaffold yard' })).status, 200)
+    await undo.click()
+    await page.getByRole('status').getByText('changed', { exact: false }).first().waitFor()
+    assert.deepEqual(
+      (await listed()).body.map((one: { name: string }) => one.name),
+      ['Scaffold yard'],
+    )
+    await w.as('admin').del(`/reference-features/features/${zone.id}`)
+  })
+
   test('by keyboard alone, corners can be typed; a refusal is shown in the service’s words; the history shows when a version applies', async () => {
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
     await page.goto(site())

@@ -237,6 +237,45 @@ describe('the app: workers and plant on the map', () => {
     assert.deepEqual([repeated.length, repeated[0].id], [4, roofers.body.id])
   })
 
+  for (const [kind, path, more] of [
+    ['gang', '/workers', { trade: 'Roofer' }],
+    ['machine', '/plant', { category: 'mewp' }],
+  ] as const)
+    test(`1082 a ${kind} on all days ahead is changed as the person saw its schedule: what someone else has changed in it since stays`, async () => {
+      const pattern = { start_date: '2026-03-17', end_date: '2026-03-20', start_time: '07:30', end_time: '17:30' }
+      const name = `Lead ${kind}`
+      const template = { name, notes: 'North', ...more, place: { point: { lon: -0.0195, lat: 51.5053 } } }
+      const made = await w.as('coordinator').post(`${path}/create-schedule`, { site_id: w.site_id, template, pattern })
+      assert.equal(made.status, 201, made.text)
+      const group = `${path}/schedule-group/${made.body.group.id}`
+      const notes = async () => (await w.as('admin').get(group)).body.template.notes
+      const { page } = await stage.sit(w.as('coordinator'))
+      await page.goto(site(`?at=2026-03-17T09:00:00.000Z&chosen=${made.body.occurrences[0].id}`))
+      await idle(page)
+      const form = page.getByRole('dialog', { name })
+      const save = async (text: string) => {
+        await page.locator('.map-floating').getByRole('button', { name: 'Edit' }).click()
+        await form.getByRole('radio', { name: 'All days ahead' }).check()
+        await form.getByLabel('Notes').fill(text)
+        await form.getByRole('button', { name: 'Save', exact: true }).click()
+        await page.getByText(`${name} has been changed on all days ahead.`).waitFor()
+        await form.waitFor({ state: 'detached' })
+      }
+      await save('East')
+      await save('West')
+      assert.equal(await notes(), 'West', 'one person after the other')
+      const read = page.waitForResponse(reply => reply.url().endsWith(group))
+      await page.locator('.map-floating').getByRole('button', { name: 'Edit' }).click()
+      await read
+      assert.equal((await w.as('admin').patch(group, { notes: 'Roof' })).status, 200)
+      await form.getByRole('radio', { name: 'All days ahead' }).check()
+      await form.getByLabel('Notes').fill('South')
+      await form.getByRole('button', { name: 'Save', exact: true }).click()
+      await form.getByRole('alert').waitFor()
+      assert.equal(await notes(), 'Roof')
+      await w.as('coordinator').del(group)
+    })
+
   test('a crane is added by keyboard with its reach, and moved; the map of an hour ago still shows where it was', async () => {
     const before = await w.as('coordinator').post('/plant', {
       ...{ site_id: w.site_id, name: 'TC1', category: 'tower_crane', working_radius_m: 30, start_at: '2026-03-16T07:00:00.000Z' },

@@ -2,7 +2,7 @@ import { textIn, textOrNull } from '../../../../shared/narrow.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { sql } from '../../../base/db.ts'
 import { conflict, enforce, refuse } from '../../../base/errors.ts'
-import { readCursor, writeCursor } from '../../../base/paging.ts'
+import { positionIn, slice } from '../../../base/paging.ts'
 import type { Row } from '../../../base/rows.ts'
 import { flag, optional } from '../../../base/schema.ts'
 import { readNear } from '../../../kernel/geometry/door.ts'
@@ -99,22 +99,20 @@ export const pois: typeof area = {
     if (query.near === undefined) return area.page(ctx, site_id, query)
     const from = readNear(textIn(query.near))
     const limit = typeof query.limit === 'number' ? query.limit : 200
-    const [begin = 0] = readCursor(typeof query.cursor === 'string' ? query.cursor : undefined, 1) ?? []
+    const begin = positionIn(query.cursor)
     if (query.include_deleted === true) enforce([ctx.actor.lacks('map_entity_edit_any')])
     const asked = { ...query, include_deleted: query.include_deleted === true }
     // All points of a kind are compared, but only those of the page are read with all that they have.
     const ordered = byDistance(await positionsOf(ctx.db, site_id, await area.list.where(ctx, site_id, asked), MOST + 1), from)
-    const first = Number(begin)
-    const near = ordered.slice(first, first + limit)
-    const found = await area.list.whole(
-      ctx,
-      site_id,
-      { ...asked, id: near.map(({ row }) => row.id) },
-      { also: [], order: ['id'], most: limit },
+    const { rows: near, next } = slice(
+      ordered.map(({ row: { id }, distance_m }) => ({ id, distance_m })),
+      begin,
+      limit,
     )
+    const found = await area.list.whole(ctx, site_id, { ...asked, id: near.map(({ id }) => id) }, { also: [], order: ['id'], most: limit })
     const row_of = new Map(found.map(row => [row.id, row]))
     // A point that was removed between the two reads is left out.
-    const page = near.flatMap(({ row: { id }, distance_m }) => {
+    const page = near.flatMap(({ id, distance_m }) => {
       const row = row_of.get(id)
       return row === undefined ? [] : [{ row, distance_m }]
     })
@@ -124,7 +122,7 @@ export const pois: typeof area = {
     )
     return {
       rows: shown.map((row, i) => ({ ...row, distance_m: page[i]?.distance_m ?? 0 })),
-      next: first + limit < ordered.length ? writeCursor([first + limit]) : null,
+      next,
       total: ordered.length,
     }
   },

@@ -73,6 +73,20 @@ describe('points of interest', () => {
     assert.deepEqual(names((await w.as('viewer').get(next)).body), ['far'])
   })
 
+  test('§5 a cursor of `near` that was altered, or is of another list, is refused', async () => {
+    const w = await house.world()
+    const near = (cursor: unknown) =>
+      w
+        .as('viewer')
+        .get(`/pois/?site_id=${w.site_id}&near=${HERE.lon},${HERE.lat}&cursor=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`)
+    for (const cursor of [[-1, null], [1.5, null], ['a', null], [null, null], [1], ['gate', 'Gate 1', w.site_id], [1e308, null]]) {
+      const refused = await near(cursor)
+      assert.equal(refused.status, 422, JSON.stringify(cursor))
+      assert.equal(refused.body.error.fields[0].path, 'cursor')
+    }
+    assert.equal((await near([0, null])).status, 200)
+  })
+
   test('§5 near compares the positions of all points, and reads only those of the page in full', async () => {
     const w = await house.world()
     const at = (metres: number) => ({ place: { point: { lon: HERE.lon + metres * 0.00001, lat: HERE.lat } } })

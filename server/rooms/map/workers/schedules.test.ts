@@ -363,6 +363,21 @@ describe('schedules of workers', () => {
     assert.equal(inside.body.error.fields[0].path, 'target_date')
   })
 
+  test('§0.7 several people who copy the same days at the same time make each copy once', async () => {
+    const w = await monday()
+    const there = { start_at: '2026-03-10T08:00:00.000Z', end_at: '2026-03-10T17:00:00.000Z' }
+    assert.equal((await w.as('coordinator').post('/workers/', { site_id: w.site_id, ...template(), ...there })).status, 201)
+    const range = { site_id: w.site_id, from_date: '2026-03-10', to_date: '2026-03-10', target_date: '2026-03-24' }
+    const people = Array.from({ length: 10 }, (_, i) => w.as(i % 2 === 0 ? 'coordinator' : 'admin'))
+    const done = await Promise.all(people.map(person => person.post('/workers/copy-from-range', range)))
+    assert.deepEqual(
+      done.map(({ status, body }) => [status, body.created.length + body.skipped_duplicates.length]),
+      people.map(() => [201, 1]),
+    )
+    const copies = await w.as('viewer').get(`/workers/?site_id=${w.site_id}&from=2026-03-24T00:00:00Z`)
+    assert.equal(copies.body.length, 1)
+  })
+
   test('§0.4 a contractor can’t copy work to a day that ended more than 24 hours ago, as they can’t create it there; a coordinator can', async () => {
     const w = await monday()
     const a = await w.contractor('A Ltd')

@@ -70,7 +70,7 @@ export async function draw(given: Given): Promise<Saved> {
     })
     if (feature === null) {
       const made = await ask(client.POST('/reference-features/zones', { body: { site_id, kind, ...body }, headers: freshKey() }))
-      return said(made, () => end(made.id, made.valid_from))
+      return said(made, () => end(made, made.valid_from))
     }
     const path = { feature_id: feature.id }
     const made = await ask(
@@ -85,16 +85,17 @@ export async function draw(given: Given): Promise<Saved> {
   }
 }
 
-const end = (feature_id: string, effective_at: string | null) =>
+const end = ({ id, version }: Feature, effective_at: string | null) =>
   ask(
     client.DELETE('/reference-features/features/{feature_id}', {
-      params: { path: { feature_id }, query: effective_at === null || Date.parse(effective_at) <= Date.now() ? {} : { effective_at } },
+      params: { path: { feature_id: id }, query: effective_at === null || Date.parse(effective_at) <= Date.now() ? {} : { effective_at } },
+      headers: ifMatch(version),
     }),
   )
 
 /** Ends a feature; returns the input that recreates it, because an ended feature never returns under its own id. */
 export async function endFeature(site_id: string, feature: Feature, effective_at: string | null): Promise<() => void> {
-  await end(feature.id, effective_at)
+  await end(feature, effective_at)
   frameMoved(site_id)
   return undoing(site_id, () =>
     ask(

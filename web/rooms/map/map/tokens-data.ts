@@ -156,19 +156,26 @@ export async function changePlant({ id, version }: Token, body: Schemas['PlantCh
   return warnedOf([made])
 }
 
+/** A schedule as the person saw it. */
+type Seen = { id: string; version: number }
+
+const ahead = <Body extends object>({ id, version }: Seen, body: Body) => ({
+  params: { path: { group_id: id } },
+  body: { ...body, include_running: true },
+  headers: ifMatch(version),
+})
+
 /** Changes a gang on all days ahead of its schedule, and where it is now. */
-export async function changeWorkers(group_id: string, body: Schemas['WorkerScheduleChange']): Promise<Warned> {
-  const params = { path: { group_id } }
-  const made = await ask(client.PATCH('/workers/schedule-group/{group_id}', { params, body: { ...body, include_running: true } }))
+export async function changeWorkers(schedule: Seen, body: Schemas['WorkerScheduleChange']): Promise<Warned> {
+  const made = await ask(client.PATCH('/workers/schedule-group/{group_id}', ahead(schedule, body)))
   await tokensMoved()
   return warnedOf([made])
 }
 
 /** Changes a machine on all days ahead of its schedule, and where it is now. */
-export async function changeMachines(group_id: string, body: Schemas['PlantScheduleChange']): Promise<Warned> {
-  const params = { path: { group_id } }
-  const { site_id } = await ask(client.PATCH('/plant/schedule-group/{group_id}', { params, body: { ...body, include_running: true } }))
-  const query = { site_id, schedule_group_id: [group_id], from: new Date().toISOString() }
+export async function changeMachines(schedule: Seen, body: Schemas['PlantScheduleChange']): Promise<Warned> {
+  const { id, site_id } = await ask(client.PATCH('/plant/schedule-group/{group_id}', ahead(schedule, body)))
+  const query = { site_id, schedule_group_id: [id], from: new Date().toISOString() }
   const made = await ask(client.GET('/plant', { params: { query } }))
   await tokensMoved()
   return warnedOf(made)

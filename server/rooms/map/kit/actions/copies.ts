@@ -11,7 +11,7 @@ import type { TableName } from '../../../../base/rows.ts'
 import { myScope } from '../../../../kernel/access/door.ts'
 import { coverage } from '../../../../kernel/covers/door.ts'
 import { MAP_ANY, tooLate } from '../../../../kernel/placed/domain.ts'
-import { onSite } from '../../../../kernel/records/door.ts'
+import { hold, onSite } from '../../../../kernel/records/door.ts'
 import { type Source, startingIn } from '../queries/schedules.ts'
 import { contractorFaults, copiedFields, type OfArea, orRefuse, storedIn, zoneOf } from './occurrences.ts'
 
@@ -66,6 +66,8 @@ export async function copyRange<T extends TableName>(
   body: CopyBody,
 ): Promise<Record<string, unknown>> {
   const { from_date, to_date, target_date, ids, contractor_id, building_id, zone_id, skip_duplicates = true } = body
+  // Two people who copy the same days at the same time make one copy: the second sees what the first has made.
+  if (skip_duplicates) await hold(ctx, 'copies of days', of.table, site_id)
   await knownOnly(ctx, of, site_id, body)
   const zone = zoneOf(ctx)
   const contractor_ids = await contractorsFor(ctx, contractor_id)

@@ -12,6 +12,7 @@ import { type Frame, type Ground, groundIn } from '../model.ts'
 import { ContractorChoice, RepeatFields, TimesFields } from '../parts/form-parts.tsx'
 import { type Scope, ScopeChoice } from '../parts/scope-choice.tsx'
 import type { Floor, Scene } from '../scene.ts'
+import { useSeenSchedule } from '../schedule/schedule-data.ts'
 import { patternOf } from '../token-typed.ts'
 import { AREA_KINDS, type Area, type AreaTyped, areaBody, COORDINATED, changeBody, isExclusive, typedOf } from './areas.ts'
 import { OutlineFields } from './corners.tsx'
@@ -45,6 +46,8 @@ export function AreaPanel({ map, area: opened, start, frame, floor, scene, now, 
   const put = (part: Partial<AreaTyped>) => setTyped(is => ({ ...is, ...part }))
   const outline = useOutline({ map, ground, onGround: setGround, scene, without: area?.id ?? null })
   const [scope, setScope] = useState<Scope>('day')
+  const repeats = opened?.schedule_group_id ?? null
+  const seen = useSeenSchedule(repeats === null ? null : { kind: 'active_area', group_id: repeats })
   const { busy, fault, send } = useSend()
   const anyones = canChange('map_entity_edit_any')
   const kinds = anyones ? AREA_KINDS : AREA_KINDS.filter(kind => !COORDINATED.includes(kind))
@@ -55,14 +58,14 @@ export function AreaPanel({ map, area: opened, start, frame, floor, scene, now, 
     const body = areaBody(typed, ground, anyones)
     const pattern = single ? patternOf(typed, zone) : null
     const made: { saved: Saved | null } = { saved: null }
-    const ahead = scope === 'ahead' && area?.schedule_group_id != null ? area.schedule_group_id : null
+    const ahead = scope === 'ahead' && repeats !== null
     const done = await send(async () => {
       if (area === null) made.saved = await addArea({ site_id, ...body }, pattern)
-      else if (ahead === null) made.saved = await changeArea(area, changeBody(area, body), pattern, setArea)
-      else made.saved = await changeAreas(area, ahead, changeBody(area, body))
+      else if (!ahead) made.saved = await changeArea(area, changeBody(area, body), pattern, setArea)
+      else made.saved = await changeAreas(area, await seen(), changeBody(area, body))
     })
     if (!done || made.saved === null) return
-    toast(ahead === null ? t('common.saved') : t('token.saved_ahead', { name: body.name }), undoOf(made.saved))
+    toast(t(ahead ? 'token.saved_ahead' : 'common.saved', { name: body.name }), undoOf(made.saved))
     onDone(made.saved)
   }
   const title = area === null ? t('area.new_title') : t('draw.change', { name: area.name })

@@ -5,6 +5,7 @@ import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/a
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
 import { viewedAt } from '../data.ts'
 import type { Saved } from '../drawing.ts'
+import type { Schedule } from '../schedule/schedules.ts'
 import { type Pattern, patched, tokensMoved } from '../tokens-data.ts'
 import type { Area } from './areas.ts'
 import { t } from './says.ts'
@@ -73,7 +74,9 @@ export async function addArea({ start_at, end_at, ...body }: Schemas['NewActiveA
     const params = { path: { group_id: group.id }, query: { finish_running: true } }
     return {
       ...{ id: occurrences[0]?.id ?? null, overlaps: [], unplaced: 0, outside: 0 },
-      undo: undoing(group.name, () => ask(client.DELETE('/active-areas/schedule-group/{group_id}', { params }))),
+      undo: undoing(group.name, () =>
+        ask(client.DELETE('/active-areas/schedule-group/{group_id}', { params, headers: ifMatch(group.version) })),
+      ),
     }
   } finally {
     await tokensMoved('active_area', added)
@@ -121,21 +124,26 @@ async function overlapsOf({ site_id, id, start_at, end_at }: Area): Promise<Save
   return (await ask(client.POST('/geometry/check-overlaps', { body }))).filter(({ verdict }) => verdict !== 'allow')
 }
 
-/** Changes an area on all days ahead of its schedule, and where it is now; never its times. Undoing gives them again what the schedule had. */
+/** Changes an area on all days ahead of its schedule as the person saw it, and where it is now; never its times. Undoing gives them again what the schedule had. */
 export async function changeAreas(
   area: Area,
-  group_id: string,
+  { id: group_id, version: seen, template }: Schedule,
   { start_at: _start, end_at: _end, ...body }: Schemas['ActiveAreaChange'],
 ): Promise<Saved> {
   const { id, name } = area
   const params = { path: { group_id } }
-  const put = (change: Schemas['ActiveAreaScheduleChange'], headers = {}) =>
-    ask(client.PATCH('/active-areas/schedule-group/{group_id}', { params, body: { ...change, include_running: true }, headers }))
+  const put = (change: Schemas['ActiveAreaScheduleChange'], as_of: number) =>
+    ask(
+      client.PATCH('/active-areas/schedule-group/{group_id}', {
+        params,
+        body: { ...change, include_running: true },
+        headers: ifMatch(as_of),
+      }),
+    )
   try {
-    const { template } = await ask(client.GET('/active-areas/schedule-group/{group_id}', { params }))
-    const { version } = await put(body)
+    const { version } = await put(body, seen)
     const overlaps = body.place === undefined ? [] : await overlapsOf(area)
-    return { id, overlaps, unplaced: 0, outside: 0, undo: undoing(name, () => put(wasIn(template, body), ifMatch(version))) }
+    return { id, overlaps, unplaced: 0, outside: 0, undo: undoing(name, () => put(wasIn(template, body), version)) }
   } finally {
     await tokensMoved()
   }

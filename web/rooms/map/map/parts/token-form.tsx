@@ -15,6 +15,7 @@ import { clockOf, dayOf, momentOf } from '../../../../base/time.ts'
 import { movesNow } from '../moving.ts'
 import { saidMoved } from '../moving-data.ts'
 import { t, tOf } from '../says.ts'
+import { type ScheduleKey, useSeenSchedule } from '../schedule/schedule-data.ts'
 import { CATEGORIES, changedIn, nextOf, patternOf, plantBody, startOf, type Typed, workerBody } from '../token-typed.ts'
 import type { Token } from '../tokens.ts'
 import {
@@ -84,6 +85,10 @@ function shiftSaid({ start_at, shift: { name } }: ShiftRun, now: number, zone: s
   return name === '' ? t('token.from_shift', { when }) : t('token.from_named_shift', { when, name })
 }
 
+/** The schedule that a token belongs to; null if it doesn’t repeat. */
+const scheduleOf = (token: Standing | null): ScheduleKey | null =>
+  token?.schedule_group_id == null ? null : { kind: token.token, group_id: token.schedule_group_id }
+
 /** Adds a worker, a gang or a machine, or changes one. */
 export function TokenForm({ site_id, kind, token, now, shown = now, shift = null, permits, start, name, onClose, children }: Given) {
   const { zone, canChange } = useHere()
@@ -94,6 +99,7 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
   // Four gangs of one contractor for the same fortnight: the times are typed once.
   const [next, setNext] = useState<{ after: number; start: Typed } | null>(null)
   const [scope, setScope] = useState<Scope>('day')
+  const seen = useSeenSchedule(scheduleOf(token))
   const ending = useSend()
   const anyones = canChange('map_entity_edit_any')
 
@@ -107,8 +113,9 @@ export function TokenForm({ site_id, kind, token, now, shown = now, shift = null
     const [worker, plant] = [workerBody(typed, anyones), plantBody(typed, anyones)]
     if (token?.schedule_group_id != null && scope === 'ahead') {
       const was = startOf(token, shown, shift)
-      if (token.token === 'worker') return changeWorkers(token.schedule_group_id, changedIn(workerBody(was, anyones), worker))
-      return changeMachines(token.schedule_group_id, changedIn(plantBody(was, anyones), plant))
+      const schedule = await seen()
+      if (token.token === 'worker') return changeWorkers(schedule, changedIn(workerBody(was, anyones), worker))
+      return changeMachines(schedule, changedIn(plantBody(was, anyones), plant))
     }
     if (token?.token === 'worker') return changeWorker(token, { ...worker, ...starts, ...(end_at === null ? {} : { end_at }) })
     if (token !== null) return changePlant(token, { ...plant, ...starts, end_at })

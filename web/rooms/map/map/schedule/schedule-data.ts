@@ -1,6 +1,8 @@
 // Requests for schedules. Workers, plant and active areas have the same ones, each under a path of its own.
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/api.ts'
+import { queries } from '../../../../base/query.ts'
 import { type Pattern, tokensMoved } from '../tokens-data.ts'
 import type { Outcome, Schedule, ScheduledKind } from './schedules.ts'
 
@@ -27,6 +29,22 @@ function put({ kind, group_id }: ScheduleKey, version: number, body: Schemas['Re
 export const useSchedule = (key: ScheduleKey) =>
   useQuery({ queryKey: ['tokens', 'schedule', key.kind, key.group_id], queryFn: () => read(key), staleTime: AGAIN_MS })
 
+/**
+ * Reads a schedule once, when a form is opened; what is returned waits for it. The form sends the version of then, so that what someone else has changed since is
+ * refused, and not overwritten (decision 1082). Null: the form is of nothing that repeats.
+ */
+export function useSeenSchedule(key: ScheduleKey | null): () => Promise<Schedule> {
+  const form = useId()
+  // Not below `tokens`: what is there is read again with every change on the map.
+  const options = {
+    queryKey: ['schedule-seen', key, form],
+    queryFn: () => (key === null ? null : read(key)),
+    staleTime: Number.POSITIVE_INFINITY,
+  }
+  useQuery({ ...options, gcTime: 0 })
+  return async () => (await queries.fetchQuery(options)) ?? Promise.reject(new Error('Nothing repeats here.'))
+}
+
 type Change = { pattern: Pattern; restore_dates: string[] }
 
 /** What a change of a schedule would do, asked of the service; null: nothing is asked. */
@@ -45,8 +63,8 @@ export async function reconcile(key: ScheduleKey, version: number, change: Chang
 }
 
 /** Finishes a schedule now: its work is done. */
-export async function finishSchedule({ kind, group_id }: ScheduleKey): Promise<void> {
-  const given = { params: { path: { group_id } }, body: {}, headers: freshKey() }
+export async function finishSchedule({ kind, group_id }: ScheduleKey, version: number): Promise<void> {
+  const given = { params: { path: { group_id } }, body: {}, headers: { ...freshKey(), ...ifMatch(version) } }
   if (kind === 'worker') await ask(client.POST('/workers/schedule-group/{group_id}/finish-early', given))
   else if (kind === 'plant') await ask(client.POST('/plant/schedule-group/{group_id}/finish-early', given))
   else await ask(client.POST('/active-areas/schedule-group/{group_id}/finish-early', given))

@@ -100,7 +100,7 @@ function Ending({ of, schedule, onClose }: { of: ScheduleKey; schedule: Schedule
   if (ending === null || !(ending === 'delete' ? permissions.can_delete : permissions.can_change)) return null
   const end = () =>
     send(async () => {
-      await (ending === 'delete' ? deleteSchedule(of, version) : finishSchedule(of))
+      await (ending === 'delete' ? deleteSchedule(of, version) : finishSchedule(of, version))
       toast(t(ending === 'delete' ? 'schedule.deleted' : 'schedule.finished', { name }))
       onClose()
     })
