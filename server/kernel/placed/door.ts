@@ -1,6 +1,7 @@
 import { eventsOf, field } from '../events/door.ts'
 
 export { geometryIn, isPlaceOf, shapeOf } from './actions/columns.ts'
+export { refuseBackwards } from './actions/filters.ts'
 export { readPlace } from './actions/many.ts'
 
 export type { Facts } from './actions/members.ts'

@@ -1,6 +1,7 @@
 // The filters of what is on the map (`map.md` §0.3).
 import { textIn } from '../../../../shared/narrow.ts'
 import { sql } from '../../../base/db.ts'
+import { invalidField, refuse } from '../../../base/errors.ts'
 import { flag, optional, instant as timeOf } from '../../../base/schema.ts'
 import { boxed, readBox } from '../../geometry/door.ts'
 import { type Filter, filters } from '../../listing/door.ts'
@@ -24,6 +25,12 @@ export const byTime: Record<string, Filter> = {
     where: (column, all) => (all === true ? sql`true` : sql`${column} is null`),
   },
 }
+
+/** Refuses a period that ends before it starts: what is there for a long time would be found in it. */
+export function refuseBackwards({ from, to }: Record<string, unknown>): void {
+  if (typeof from === 'string' && typeof to === 'string' && to <= from) refuse(invalidField('to', 'must be later than from.'))
+}
+
 /** The filters by place and contractor, of lists and of what was there at an instant. */
 export const byPlace: Record<string, Filter> = {
   contractor_id: filters.among('Contractors'),

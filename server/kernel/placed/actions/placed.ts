@@ -29,7 +29,7 @@ import { type Changing, changingOf } from './changing.ts'
 import { columnsIn, isPlaceOf, middleOn, offPlace, shapeOf, shownPlaceOf } from './columns.ts'
 import { coverageFilters, coverageOf, seesPermitOf } from './covered.ts'
 import { exportedOf, type Versions } from './exported.ts'
-import { byPlace, byTime, tooMany, WHOLE } from './filters.ts'
+import { byPlace, byTime, refuseBackwards, tooMany, WHOLE } from './filters.ts'
 import { type Many, manyOf, readPlace, type TellAll } from './many.ts'
 import { type Facts, membersOfArea } from './members.ts'
 import type { There } from './there.ts'
@@ -226,6 +226,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     async page(ctx, site_id, query) {
       if (covered) await seesPermitOf(ctx, site_id, query)
       if (query.include_deleted === true) enforce([ctx.actor.lacks(ANY)])
+      refuseBackwards(query)
       return base.page(ctx, site_id, { ...query, include_deleted: query.include_deleted === true })
     },
     async create(ctx, site_id, { permit_id, ...body }) {

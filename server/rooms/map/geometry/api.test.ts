@@ -7,7 +7,7 @@ import { type Reply, useHouse, type World } from '../../../../tests/world.ts'
 describe('geometry defaults', () => {
   const house = useHouse()
 
-  test('§10 a site has the standard sizes until someone saves others; each save changes only what is sent', async () => {
+  test('§10 a site has the standard sizes until someone saves others; each save changes only what is sent, and margins are of known categories of plant', async () => {
     const w = await house.world()
     const path = `/geometry/defaults?site_id=${w.site_id}` as const
     const before = (await w.as('viewer').get(path)).body
@@ -20,6 +20,8 @@ describe('geometry defaults', () => {
     assert.equal((await w.as('coordinator').patch(path, { worker_radius_m: 4 })).body.error.permission, 'geometry_defaults_manage')
     const wrong = await w.as('hse').patch(path, { worker_radius_m: 0, snap_m: -1 })
     assert.deepEqual([wrong.status, wrong.body.error.fields.length], [422, 2])
+    const boat = await w.as('hse').patch(path, { per_category: { mewp: 2, boat: 1 } })
+    assert.deepEqual([boat.status, boat.body.error.fields.map((one: { path: string }) => one.path)], [422, ['per_category.boat']])
   })
 
   test('§10 two first saves at once both count', async () => {

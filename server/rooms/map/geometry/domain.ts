@@ -2,6 +2,7 @@
 
 import type { LonLat } from '../../../../shared/geometry/plane.ts'
 import { isOneOf } from '../../../../shared/narrow.ts'
+import { PLANT_CATEGORIES } from '../../../../shared/plant.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { converter, gridOfCode, NAMED } from '../../../kernel/geofiles/domain/grids.ts'
 import type { OnGround } from '../../../kernel/geometry/domain/levels.ts'
@@ -96,6 +97,14 @@ export const pairRules = (): PairRule[] =>
           says: 'They can overlap.',
         },
     ),
+  )
+
+/** Returns faults of margins for categories of plant that there are none of: nothing would ever have them. */
+export const categoryFaults = (per_category: Readonly<Record<string, number>>): FieldFault[] =>
+  Object.keys(per_category).flatMap(name =>
+    isOneOf(PLANT_CATEGORIES, name)
+      ? []
+      : [{ path: `per_category.${name}`, message: `isn’t a category of plant. Use one of ${PLANT_CATEGORIES.join(', ')}.` }],
   )
 
 export const STATES = ['applied', 'undone'] as const

@@ -268,6 +268,7 @@ export async function leave(ctx: Ctx, source: Plant, { scope = 'future' }: { sco
     () => ({ end_at: ctx.now }),
   )
   await made.area.removeAll(ctx, gone, `${source.name} left the site.`)
+  await made.forget(ctx, gone)
   await resolveTasks(ctx, source.site_id, source.id, { only: ['renew_plant_examination'] }, 'subject_left')
 }
 

@@ -303,6 +303,16 @@ describe('plant', () => {
     assert.equal((await there(w, '2026-03-15T12:00:00.000Z')).length, 0)
   })
 
+  test('§4 a machine of a schedule that leaves the site on one day doesn’t come back when the schedule changes', async () => {
+    const w = await house.world()
+    const pattern = { start_date: '2026-03-17', end_date: '2026-03-20', start_time: '08:00', end_time: '17:00' }
+    const template = { name: 'Dumper', category: 'dumper', place: B }
+    const made = (await w.as('coordinator').post('/plant/create-schedule', { site_id: w.site_id, template, pattern })).body
+    assert.equal((await w.as('coordinator').del(`/plant/position-group/${made.occurrences[1].id}`)).status, 204)
+    const again = await w.as('coordinator').put(`/plant/schedule-group/${made.group.id}/reconcile`, { pattern })
+    assert.deepEqual([again.body.created, again.body.group.removed_dates], [[], ['2026-03-18']])
+  })
+
   test('§4 what is computed stays computed where a machine has moved, in copies and in its schedule: a new examination there sets the next date, and a longer reach the radius', async () => {
     const w = await monday()
     const mewp = { category: 'mewp', last_examined_on: '2025-09-01', working_radius_m: 9, end_at: at('12:00') }

@@ -8,7 +8,7 @@ import { flag, optional } from '../../../base/schema.ts'
 import { readNear } from '../../../kernel/geometry/door.ts'
 import { filters } from '../../../kernel/listing/door.ts'
 import { stateAt } from '../../../kernel/placed/domain.ts'
-import { placed, type StoredPlace } from '../../../kernel/placed/door.ts'
+import { placed, refuseBackwards, type StoredPlace } from '../../../kernel/placed/door.ts'
 import { hold } from '../../../kernel/records/door.ts'
 import { byDistance, concernsPeople, isEmergency, POI_KINDS, signOf } from './domain.ts'
 import { otherAssemblyPoints, positionsOf } from './queries.ts'
@@ -101,6 +101,7 @@ export const pois: typeof area = {
     const limit = typeof query.limit === 'number' ? query.limit : 200
     const begin = positionIn(query.cursor)
     if (query.include_deleted === true) enforce([ctx.actor.lacks('map_entity_edit_any')])
+    refuseBackwards(query)
     const asked = { ...query, include_deleted: query.include_deleted === true }
     // All points of a kind are compared, but only those of the page are read with all that they have.
     const ordered = byDistance(await positionsOf(ctx.db, site_id, await area.list.where(ctx, site_id, asked), MOST + 1), from)

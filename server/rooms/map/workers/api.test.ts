@@ -195,6 +195,21 @@ describe('workers', () => {
     assert.deepEqual(moved.body.double_booked, [])
   })
 
+  test('§0.3 a period that ends before it starts, or at its start, is refused by every list of what is on the map', async () => {
+    const w = await house.world()
+    const [first, last] = [`${DAY}T09:00:00.000Z`, `${DAY}T10:00:00.000Z`]
+    for (const path of ['/workers/', '/plant', '/active-areas/', '/pois/', '/text-labels/', '/deliveries/'])
+      for (const [from, to, near] of [
+        [last, first, ''],
+        [first, first, ''],
+        ...(path === '/pois/' ? [[last, first, '&near=-0.08,51.5'] as const] : []),
+      ] as const) {
+        const list = await w.as('viewer').get(`${path}?site_id=${w.site_id}&from=${from}&to=${to}${near}`)
+        assert.deepEqual([list.status, list.body.error?.fields?.[0]?.path], [422, 'to'], `${path} ${list.text}`)
+      }
+    assert.equal((await w.as('viewer').get(`/workers/?site_id=${w.site_id}&from=${first}&to=${last}`)).status, 200)
+  })
+
   test('§3 a list is filtered by trades and by text', async () => {
     const w = await house.world()
     await post(w)

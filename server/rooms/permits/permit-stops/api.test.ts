@@ -343,6 +343,7 @@ describe('area stops', () => {
       return [status, body.error.fields.map((one: { path: string }) => one.path)]
     }
     assert.deepEqual(await faults({ place: {} }), [422, ['place']])
+    assert.match((await stop(w, { place: {} })).text, /Choose where work stops: a point or an area on the map, a building or a zone\./)
     assert.deepEqual(await faults({ reason: ' ' }), [422, ['reason']])
     assert.deepEqual(await faults({ radius_m: 30 }), [422, ['radius_m']])
     assert.deepEqual(await faults({ place: { zone_id: permit.id } }), [422, ['place.zone_id']])

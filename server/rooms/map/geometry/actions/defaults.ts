@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { expectVersion, explain } from '../../../../base/errors.ts'
+import { expectVersion, explain, invalid, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { type GeometryDefaults, STANDARD_DEFAULTS } from '../../kit/defaults.ts'
+import { categoryFaults } from '../domain.ts'
 import { type DefaultsRow, defaultsRow, insertDefaults, saveDefaults } from '../queries/defaults.ts'
 
 /** Returns the sizes without the other columns of their row. */
@@ -41,6 +42,8 @@ export async function changeDefaults(
   change: Partial<GeometryDefaults>,
   if_match: string | undefined,
 ): Promise<Record<string, unknown>> {
+  const faults = categoryFaults(change.per_category ?? {})
+  if (faults.length > 0) refuse(invalid(faults))
   const row = await defaultsRow(ctx.db, site_id, true)
   expectVersion(if_match, row?.version ?? 0)
   const before = sizesOf(row)

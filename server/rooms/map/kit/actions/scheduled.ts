@@ -30,6 +30,8 @@ export type Scheduled<T extends TableName> = OfArea<T> & {
   tokens: TokenKind
   /** Removes several as if each were removed alone; who can was checked before. One event is about those that were deleted, and one about those that ended. */
   removeSeveral(ctx: Ctx, rows: readonly Row<T>[]): Promise<void>
+  /** Records in their schedules that occurrences were removed, so that they don't come back when the pattern changes. */
+  forget(ctx: Ctx, rows: readonly Row<T>[]): Promise<void>
   /** Gives what is ahead its times again after the time zone of the site was corrected. */
   rederive: Rederive
 }
@@ -71,7 +73,6 @@ export function scheduled<T extends TableName>(
       field === 'place' ? !isPlaceOf(row, value) : canonicalJson(now[field] ?? null) !== canonicalJson(value ?? null),
     )
   }
-  /** Records in their schedules that occurrences were removed, so that they don't come back when the pattern changes. */
   const forget = async (ctx: Ctx, rows: readonly Row<T>[]): Promise<void> => {
     const groups = Map.groupBy(rows, row => textOrNull(fieldsIn(row).schedule_group_id))
     for (const [id, gone] of [...groups].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))) {
@@ -129,6 +130,7 @@ export function scheduled<T extends TableName>(
     }),
     shapes: scheduleShapes({ shape, noun, fields, defaults, record: base.shapes.record, covered: of.covered, gangs: warned !== undefined }),
     uses: [...base.uses, rowUse({ of: 'contractor', name: `${schedule}s`, when: 'ever' }, schedule, 'contractor_id')],
+    forget,
     rederive: rederivingOf(of),
     async removeSeveral(ctx, rows) {
       const isRunning = (row: Row<T>) => stateAt(storedIn(row), ctx.now) === 'running'

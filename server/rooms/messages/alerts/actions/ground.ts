@@ -47,7 +47,7 @@ export async function grounded(ctx: Ctx, next: GivenGround): Promise<{ set: Part
   const named = stored.zone_id ?? stored.building_id
   const known = shape === null && named !== undefined ? (await shapesAt(ctx.db, site_id, ctx.now, [named])).get(named) : undefined
   const area = shape === null ? (known ?? null) : shape.type === 'Point' ? discAround(lonLat(shape.coordinates), radius_m ?? 25) : shape
-  if (area === null) return fault('place', 'needs a point, a polygon, a building or a zone.')
+  if (area === null) return fault('place', 'Choose where this is: a point or an area on the map, a building or a zone.')
   const [west, south, east, north] = boundsOf(area)
   const bounds = `(${east},${north}),(${west},${south})` // as PostgreSQL writes a box, so that an unchanged one is equal
   return { set: { place: stored, levels: [...levels].sort((a, b) => a - b), radius_m, area, bounds, building_id }, faults: [] }

@@ -19,7 +19,7 @@ async function groundOf(ctx: Ctx, { site_id, place, radius_m = null, levels = []
   const { ground, faults } = await groundAt(ctx, { site_id, place, radius_m, levels })
   if (faults.length > 0) refuse(invalid(faults))
   if (ground === null || ground.area === null)
-    return refuse(invalidField('place', 'needs a point, a polygon, a building or a zone: name where work stops.'))
+    return refuse(invalidField('place', 'Choose where work stops: a point or an area on the map, a building or a zone.'))
   return ground
 }
 
