@@ -1,6 +1,5 @@
 // Things that are on the map for a time (`map.md` §0): plain areas with a place, a start and an end. Where they are, who can change them until when, what
 // deleting means, what a list takes and what was there at an instant are the same for all of them.
-
 import { boundsOf } from '../../../../shared/geometry/plane.ts'
 import { at, fieldsIn, textIn, textOrNull, textsIn } from '../../../../shared/narrow.ts'
 import { canonicalJson } from '../../../../shared/proof/canonical.ts'
@@ -243,10 +242,13 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       const { place, ...others } = body
       // A place that was only read is no new one, and nothing in it was named by a person.
       const same = place === undefined || isPlaceOf(row, place)
+      // Whoever created a record can change it; if it belongs to another contractor now, they read null for what they don't see, and mustn't empty it.
+      const unread = (await insider(ctx))(row) ? [] : hidden.filter(field => others[field] === null)
+      const given_away = 'contractor_id' in body && body.contractor_id !== columns(row).contractor_id
       const set = {
-        ...others,
+        ...Object.fromEntries(Object.entries(others).filter(([field]) => !unread.includes(field))),
         ...(same ? {} : { place }),
-        ...('contractor_id' in body ? { contractor_id: await ownerOf(ctx, body.contractor_id) } : {}),
+        ...(given_away ? { contractor_id: await ownerOf(ctx, body.contractor_id) } : {}),
       }
       enforce([inTime(ctx, { ...row, ...set })])
       return base.change(ctx, row, set)

@@ -83,10 +83,10 @@ const area = placed({
 /** Refuses to leave a site without an assembly point, unless force is sent by someone who can. */
 async function keepAssemblyPoint(ctx: Ctx, row: Poi, force: boolean): Promise<void> {
   if (row.poi_kind !== 'assembly_point' || stateAt(row, ctx.now) !== 'running') return
-  if (force) return enforce([ctx.actor.lacks('map_entity_purge')])
   // Two people who each remove one of the last two can’t both succeed.
   await hold(ctx, 'assembly points', row.site_id)
   if (await otherAssemblyPoints(ctx.db, row.site_id, row.id, ctx.now)) return
+  if (force) return enforce([ctx.actor.lacks('map_entity_purge')])
   refuse(conflict('last_assembly_point', `${row.name} is the only assembly point of this site. Add another one first.`))
 }
 

@@ -186,6 +186,26 @@ describe('workers', () => {
     assert.equal((await w.as('coordinator').get(`/workers/?site_id=${w.site_id}`)).body[0].supervisor_name, 'Ann Ivers')
   })
 
+  test('§0.4 who created a gang that belongs to another contractor now can still change it, sees no notes of it or its schedule, and sending back what they read empties none', async () => {
+    const w = await house.world()
+    const b = await w.contractor('B Ltd')
+    const kept = { notes: 'Key at the hut', supervisor_name: 'Ann Ivers' }
+    const made = (await w.as('member').post('/workers/', gang(w))).body
+    assert.equal((await w.as('coordinator').patch(`/workers/${made.id}`, { contractor_id: b, ...kept })).status, 200)
+    const [read] = (await w.as('member').get(`/workers/?site_id=${w.site_id}&id=${made.id}`)).body
+    assert.deepEqual([read.notes, read.supervisor_name, read.permissions.can_change], [null, null, true])
+    const back = await w.as('member').patch(`/workers/${made.id}`, { ...read, headcount: 4 })
+    assert.equal(back.status, 200, back.text)
+    const [now] = (await w.as('coordinator').get(`/workers/?site_id=${w.site_id}&id=${made.id}`)).body
+    assert.deepEqual([now.headcount, now.notes, now.supervisor_name, now.contractor_id], [4, kept.notes, kept.supervisor_name, b])
+    const { site_id, start_at: _start, end_at: _end, ...template } = gang(w)
+    const pattern = { start_date: '2026-03-17', end_date: '2026-03-18', start_time: '08:00', end_time: '17:00' }
+    const { group } = (await w.as('member').post('/workers/create-schedule', { site_id, template, pattern })).body
+    assert.equal((await w.as('coordinator').patch(`/workers/schedule-group/${group.id}`, { contractor_id: b, ...kept })).status, 200)
+    const schedule = (await w.as('member').get(`/workers/schedule-group/${group.id}`)).body
+    assert.deepEqual([schedule.template.notes, schedule.template.supervisor_name, schedule.contractor_id], [undefined, undefined, b])
+  })
+
   test('§3 the same gang in two places at one time is a warning in the response, never a refusal', async () => {
     const w = await house.world()
     const first = (await post(w)).body.id

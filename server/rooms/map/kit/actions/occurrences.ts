@@ -127,9 +127,13 @@ export async function showGroup<T extends TableName>(ctx: Ctx, of: OfArea<T>, gr
   }
 }
 
+/** Returns whether the caller sees what only the own contractor of a schedule and coordinators see: who created it for another contractor doesn’t. */
+export const seesTemplate = async (ctx: Ctx, { contractor_id }: Pick<GroupRow, 'contractor_id'>): Promise<boolean> =>
+  ctx.actor.can(MAP_ANY) || (contractor_id !== null && (await myScope(ctx)).has(contractor_id))
+
 /** Returns a template without what only its own contractor and coordinators see. */
 async function shownTemplate(ctx: Ctx, group: GroupRow): Promise<Record<string, unknown>> {
-  if ((await isOthers(ctx, group)) === null) return group.template
+  if (await seesTemplate(ctx, group)) return group.template
   const { notes: _notes, supervisor_name: _supervisor, operator_name: _operator, ...shown } = group.template
   return shown
 }

@@ -6,16 +6,15 @@ import { deleteOccurrence, revertOccurrence, withDates } from '../../../../../sh
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalid, invalidField, refuse } from '../../../../base/errors.ts'
 import type { Row, TableName } from '../../../../base/rows.ts'
-import { myScope } from '../../../../kernel/access/door.ts'
 import type { TokenKind } from '../../../../kernel/covers/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
-import { MAP_ANY, stateAt } from '../../../../kernel/placed/domain.ts'
+import { stateAt } from '../../../../kernel/placed/domain.ts'
 import { isPlaceOf, placed } from '../../../../kernel/placed/door.ts'
 import { type Kind, kind, rowUse, type Use } from '../../../../kernel/records/door.ts'
 import type { Rederive } from '../../../../kernel/site/door.ts'
 import { type GroupRow, groupRow, occurrenceIds, saveGroup } from '../queries/schedules.ts'
 import { editedField, occurrenceFields, scheduleShapes } from '../schema/schedules.ts'
-import { type OfArea, storedIn, templateFields, zoneOf } from './occurrences.ts'
+import { type OfArea, seesTemplate, storedIn, templateFields, zoneOf } from './occurrences.ts'
 import { rederivingOf } from './rederiving.ts'
 
 type Area<T extends TableName> = ReturnType<typeof placed<T>>
@@ -125,8 +124,7 @@ export function scheduled<T extends TableName>(
       label: ({ name }) => name,
       find: (ctx, site_id, id, lock) => groupRow(ctx.db, schedule, site_id, id, lock),
       revert: 'ledger',
-      hides: async (ctx, row) =>
-        ctx.actor.can(MAP_ANY) || (row.contractor_id !== null && (await myScope(ctx)).has(row.contractor_id)) ? [] : ['template'],
+      hides: async (ctx, row) => ((await seesTemplate(ctx, row)) ? [] : ['template']),
     }),
     shapes: scheduleShapes({ shape, noun, fields, defaults, record: base.shapes.record, covered: of.covered, gangs: warned !== undefined }),
     uses: [...base.uses, rowUse({ of: 'contractor', name: `${schedule}s`, when: 'ever' }, schedule, 'contractor_id')],
