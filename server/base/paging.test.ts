@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Refused } from './errors.ts'
-import { positionIn, slice, writeCursor } from './paging.ts'
+import { numberIn, positionIn, slice, writeCursor } from './paging.ts'
 
 const rows = (letters: string) => [...letters].map(id => ({ id }))
 const ids = (page: { rows: { id: string }[] }) => page.rows.map(({ id }) => id).join('')
@@ -22,6 +22,13 @@ describe('pages of a list that is made as a whole (conventions §1, Lists)', () 
     assert.equal(slice(rows('ab'), positionIn(undefined), 2).next, null)
     assert.equal(slice(rows('ab'), positionIn(undefined), 2, true).next, first.next)
     assert.equal(slice(rows(''), positionIn(first.next), 2, true).next, null, 'an empty page is the last')
+  })
+
+  test('conventions §1 Lists: a cursor of a list with numbered rows is a whole number; one of another list is refused', () => {
+    assert.equal(numberIn(undefined), undefined)
+    assert.equal(numberIn(writeCursor([12])), 12)
+    for (const cursor of ['nonsense', writeCursor([-1]), writeCursor([1.5]), writeCursor(['1']), writeCursor([null]), writeCursor([1, 2])])
+      assert.throws(() => numberIn(cursor), Refused, cursor)
   })
 
   test('conventions §1 Lists: a cursor of another list is refused', () => {

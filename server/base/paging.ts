@@ -26,6 +26,13 @@ export function readCursor(text: string | undefined, length: number): Cursor | n
   return refuse(invalidField('cursor', OTHER_LIST))
 }
 
+/** Reads the cursor of a list whose rows are numbered: the number of the last row of the page before; undefined at the beginning. */
+export function numberIn(cursor: unknown): number | undefined {
+  const [last] = readCursor(typeof cursor === 'string' ? cursor : undefined, 1) ?? []
+  if (last === undefined) return undefined
+  return typeof last === 'number' && Number.isSafeInteger(last) && last >= 0 ? last : refuse(invalidField('cursor', OTHER_LIST))
+}
+
 /** Rows of a page unless the caller asks for another number (conventions §1, Lists). */
 export const PAGE = 200
 

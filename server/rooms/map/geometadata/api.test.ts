@@ -265,7 +265,7 @@ describe('geodata layers', () => {
     )
   })
 
-  test('§9 features are found by bbox and by their distance from a position, and simplified for the map', async () => {
+  test('§9 features are found by bbox and by their distance from a position, and simplified for the map; a cursor that was altered is refused', async () => {
     const w = await house.world()
     const line = { type: 'LineString', coordinates: [pointAt(-50, 3), pointAt(0, 3.01), pointAt(50, 3)] }
     const file = collection(
@@ -293,6 +293,20 @@ describe('geodata layers', () => {
     )
     assert.equal((await get('simplify_m=0.1'))[0].geometry.coordinates.length, 2)
     assert.equal((await w.as('viewer').get(`/geometadata/layers/${id}/features?near=99,99`)).status, 422)
+    const asked = async (cursor: unknown, query = '') => {
+      const text = Buffer.from(JSON.stringify(cursor)).toString('base64url')
+      return (await w.as('viewer').get(`/geometadata/layers/${id}/features?limit=1${query}&cursor=${text}`)).status
+    }
+    for (const cursor of [['a'], [-1], [1.5], [null], [1e308], [1, 2, 3]]) {
+      assert.equal(await asked(cursor), 422, `${JSON.stringify(cursor)} is no cursor of a layer`)
+      assert.equal(
+        await asked(cursor[0] === 1 ? cursor : [cursor[0], null], `&near=${lon},${lat}`),
+        422,
+        `${JSON.stringify(cursor)} is no cursor of near`,
+      )
+    }
+    assert.equal(await asked([9_007_199_254_740_991]), 422)
+    assert.equal(await asked([0]), 200)
     assert.equal((await w.as('viewer').get(`/geometadata/layers/${id}/features?within_m=5`)).status, 422)
   })
 

@@ -3,7 +3,7 @@ import { inverse, multiply } from '../../../../../shared/calibration/algebra.ts'
 import type { Ctx, House } from '../../../../base/ctx.ts'
 import { conflict, enforce, explain, notFound, refuse } from '../../../../base/errors.ts'
 import type { FileAnswer } from '../../../../base/files.ts'
-import { cut, readCursor } from '../../../../base/paging.ts'
+import { positionIn, slice } from '../../../../base/paging.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { download, fileOf } from '../../../../kernel/evidence/door.ts'
 import { heavy } from '../../kit/actions/process.ts'
@@ -89,9 +89,8 @@ export const listPlans = async (ctx: Ctx, site_id: string, at: string | null, wh
 /** Returns a page of all plans of a site, by feature, level and start. */
 export async function pageOfPlans(ctx: Ctx, site_id: string, query: Which & { limit?: number; cursor?: string }) {
   const { limit = 200, cursor, ...which } = query
-  const from = Number(readCursor(cursor, 1)?.[0] ?? 0)
   const all = await plansAt(ctx.db, site_id, null, which)
-  const { rows, next } = cut(all.slice(from, from + limit + 1), limit, () => [from + limit])
+  const { rows, next } = slice(all, positionIn(cursor), limit)
   return { rows: await shown(ctx, rows), next, total: all.length }
 }
 

@@ -2,7 +2,7 @@ import { boundsOf, type Geometry, position, widened } from '../../../../../share
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { PAGE, readCursor, writeCursor } from '../../../../base/paging.ts'
+import { numberIn, PAGE, positionIn, slice, writeCursor } from '../../../../base/paging.ts'
 import type { Static } from '../../../../base/schema.ts'
 import { measureFrom } from '../../../../kernel/geofiles/domain/distance.ts'
 import { simplified } from '../../../../kernel/geofiles/domain/simplify.ts'
@@ -21,8 +21,6 @@ const MOST = 20_000
 export async function showFeatures(ctx: Ctx, layer: Layer, query: Query): Promise<{ body: unknown; next: string | null }> {
   if (query.near === undefined && query.within_m !== undefined) refuse(invalidField('within_m', 'can only be sent together with near.'))
   const limit = query.limit ?? PAGE
-  const [last] = readCursor(query.cursor, 1) ?? []
-  const after = last === undefined ? undefined : Number(last)
   const boxes = query.bbox === undefined ? [] : [readBox(query.bbox)]
   const near: Geometry | null = query.near === undefined ? null : { type: 'Point', coordinates: position(readNear(query.near)) }
   const shown = (found: FeatureFound, more: Record<string, unknown> = {}) => ({
@@ -33,6 +31,7 @@ export async function showFeatures(ctx: Ctx, layer: Layer, query: Query): Promis
   })
   const page = (features: unknown[], next: string | null) => ({ body: { type: 'FeatureCollection', features }, next })
   if (near === null) {
+    const after = numberIn(query.cursor)
     const rows = await featuresIn(ctx.db, layer.site_id, layer.id, {
       limit: limit + 1,
       boxes,
@@ -54,10 +53,14 @@ export async function showFeatures(ctx: Ctx, layer: Layer, query: Query): Promis
     .map(row => ({ row, distance_m: thousandths(distance(row.geometry)) }))
     .filter(({ distance_m }) => distance_m <= within_m)
     .sort((a, b) => a.distance_m - b.distance_m || a.row.number - b.row.number)
-  const from = after ?? 0
+  const { rows: nearest, next } = slice(
+    found.map(one => ({ ...one, key: String(one.row.number) })),
+    positionIn(query.cursor),
+    limit,
+  )
   return page(
-    found.slice(from, from + limit).map(({ row, distance_m }) => shown(row, { distance_m })),
-    from + limit < found.length ? writeCursor([from + limit]) : null,
+    nearest.map(({ row: feature, distance_m }) => shown(feature, { distance_m })),
+    next,
   )
 }
 

@@ -7,7 +7,7 @@ import { ms } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { explain, invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { digestBy, type Id, sha256 } from '../../../../base/ids.ts'
-import { PAGE, readCursor, writeCursor } from '../../../../base/paging.ts'
+import { numberIn, PAGE, writeCursor } from '../../../../base/paging.ts'
 import { lockOn } from '../../../../kernel/access/domain.ts'
 import { canonical, genesisOf, hashAt, headOf, verifyChain } from '../../../../kernel/audit/door.ts'
 import { asKnown, withPersonData } from '../../../../kernel/person-data/door.ts'
@@ -106,11 +106,11 @@ export async function historyOf(
   }
   if (thing.kind !== type) refuse(notFound())
   const limit = query.limit ?? PAGE
-  const before = readCursor(query.cursor, 1)?.[0]
+  const before = numberIn(query.cursor)
   const found = await entriesOn(
     ctx.db,
     thing.site_id,
-    { id: query.id, entity_id: [thing.id], ...(typeof before === 'number' ? { below: before } : {}) },
+    { id: query.id, entity_id: [thing.id], ...(before === undefined ? {} : { below: before }) },
     limit + 1,
   )
   const rows = found.slice(0, limit)
@@ -206,9 +206,9 @@ export async function listAuditLog(
   const { format, verify, head, cursor, limit = format === 'csv' ? CSV_ROWS : PAGE, ...wanted } = query
   if (format !== 'csv' && limit > PAGE_AT_MOST)
     refuse(invalidField('limit', `must be ${PAGE_AT_MOST} or less; only a CSV file can have more. Read the next page with cursor.`))
-  const before = readCursor(cursor, 1)?.[0]
+  const before = numberIn(cursor)
   // A file proves the chain, so it has every entry of it.
-  const filter = { ...(await narrowedBy(ctx, site_id, wanted, typeof before === 'number' ? before : undefined)), quiet: format === 'csv' }
+  const filter = { ...(await narrowedBy(ctx, site_id, wanted, before)), quiet: format === 'csv' }
   const { rows, read, more } = await visibleEntries(ctx, site_id, filter, limit, format === 'csv')
   const now = await headOf(ctx.db, site_id)
   const said = [

@@ -2,7 +2,7 @@ import { later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { explain } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { PAGE, readCursor, writeCursor } from '../../../../base/paging.ts'
+import { numberIn, PAGE, writeCursor } from '../../../../base/paging.ts'
 import { allKinds } from '../../../../kernel/records/door.ts'
 import { LARGEST_BATCH, sentence, tellingAction, unseenAmong } from '../domain.ts'
 import { type BatchPart, batchesOn, countsOfDays, type Narrowed, partsOf, revertsOf } from '../queries/entries.ts'
@@ -16,8 +16,8 @@ const DAY_MS = 24 * 3600 * 1000
 export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): Promise<{ rows: unknown[]; next: string | null }> {
   const { group, cursor, limit = PAGE, ...wanted } = query
   if (group === 'day') return { rows: await days(ctx, site_id, wanted), next: null }
-  const before = readCursor(cursor, 1)?.[0]
-  const filter = await narrowedBy(ctx, site_id, wanted, typeof before === 'number' ? before : undefined)
+  const before = numberIn(cursor)
+  const filter = await narrowedBy(ctx, site_id, wanted, before)
   const see = sightKeeper(ctx)
   const rows: unknown[] = []
   let below = filter.below
