@@ -250,10 +250,21 @@ describe('before a step', () => {
     assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320)
   })
 
-  test('9.9 a site activates the strict workflow with one tap', async () => {
+  test('9.9 a site activates the strict workflow after the app has said once what changes', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('settings/workflow'))
-    await page.getByRole('button', { name: 'Use the strict workflow' }).click()
+    await page.getByRole('button', { name: 'Use the strict workflow' }).press('Enter')
+    const asked = page.getByRole('dialog', { name: 'Publish this workflow?' })
+    await asked.getByText(/^New permits on this site will follow it/).waitFor()
+    await asked.getByRole('heading', { name: 'What changes compared with the standard workflow' }).waitFor()
+    assert.ok((await asked.getByRole('listitem').count()) > 3)
+    await stage.axe(page)
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'detached' })
+    const ask = page.getByRole('button', { name: 'Use the strict workflow' })
+    assert.ok(await ask.evaluate(button => button === document.activeElement), 'nothing was published, and the focus is where it was')
+    await ask.press('Enter')
+    await asked.getByRole('button', { name: 'Publish now' }).click()
     await page.getByRole('button', { name: 'Use the strict workflow' }).waitFor({ state: 'detached' })
     const draft = await w.draft({ title: 'Under the strict one', receiver_id: null })
     const refused = await w.step(draft, 'submit', w.as('member'))

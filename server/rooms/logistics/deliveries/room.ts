@@ -15,7 +15,7 @@ const payload = {
     status: field.text('State'),
     from_status: field.text('State before; null for a new one'),
   },
-  ...{ contractor_id: 'Contractor', supplier_name: field.text('Supplier'), direction: field.text('`inbound` or `outbound`') },
+  ...{ contractor_id: 'Contractor', supplier_name: field.text('Supplier'), direction: field.text('Direction, inbound or outbound') },
   ...{ start_at: field.instant('Start of the slot, or arrival'), end_at: field.instant('End of the slot, or departure') },
   ...{ bay_id: 'Delivery bay', gate_poi_id: 'Vehicle gate', booked_by_id: 'Person who asked for the slot' },
   ...{ minutes_late: field.number('Minutes after the start of the slot; negative before it'), reason: field.text('Reason') },

@@ -369,6 +369,8 @@ describe('notification rules', () => {
         one.fields.every((field: { operators: string[] }) => field.operators.length > 2),
         one.event_kind,
       )
+      for (const { label } of [...one.fields, ...one.words])
+        assert.doesNotMatch(label, /\bnull\b|`/, `${one.event_kind}: ${label} is read by people who write a rule`)
     }
     assert.equal(submitted.sample.permit_number, 'PTW-000123')
     assert.ok(

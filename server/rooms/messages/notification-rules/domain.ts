@@ -124,6 +124,9 @@ export function ruleWords(rule: Pick<RuleContent, 'audience' | 'channels'>, says
   return `When ${when}${condition}, notify ${audienceWords(rule.audience)}, ${listed(rule.channels.map(channel => CHANNEL_WORDS[channel]))}.`
 }
 
+/** Returns the description of a field as people read it who write a rule: what the API calls null is empty for them. */
+export const fieldWords = (says: string): string => says.replace(/; null\b/, '; empty')
+
 const WATCHED = ['name', 'event_kind', 'when', 'audience', 'channels', 'title', 'body', 'urgency', 'include_actor', 'enabled'] as const
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -25,6 +25,7 @@ export const workflowTexts = {
   'workflow.publish_type': 'New {code} permits will follow it.',
   'workflow.publish_others': 'Submitted permits finish with the workflow that they were submitted with.',
   'workflow.publish_changes': 'What changes compared with version {n}',
+  'workflow.publish_strict_changes': 'What changes compared with the standard workflow',
   'workflow.publish_now': 'Publish now',
   'workflow.published': 'Published. New permits use it. Submitted permits finish with the workflow that they were submitted with.',
   'workflow.no_publish': 'Correct the errors first.',

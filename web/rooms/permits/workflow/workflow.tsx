@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { usePlace } from '../../../base/go.tsx'
 import { FlagButton } from '../../../base/kit/button.tsx'
 import { Choice } from '../../../base/kit/field.tsx'
@@ -7,8 +7,11 @@ import { usePermitTypes } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'
 import { lockFlag, useHere } from '../../../base/site.tsx'
 import { SettingsTabs } from '../../site/settings/door.tsx'
-import { clone, type Definition, takeStrict, useDefinitions, useRegistry } from './data.ts'
+import { clone, type Definition, takeStrict, useDefinitions, useRegistry, type Words } from './data.ts'
+import { differences } from './model.ts'
+import { DifferenceList } from './parts/differences.tsx'
 import { Editor } from './parts/editor.tsx'
+import { PublishWindow } from './parts/publish.tsx'
 import { t } from './says.ts'
 import './workflow.css'
 
@@ -49,7 +52,15 @@ export default function Workflow() {
       />
       {error !== null && all === undefined && <FaultNote error={error} onRetry={() => void definitions.refetch()} />}
       {(all === undefined || registry.data === undefined) && error === null && <Skeleton rows={2} height={200} />}
-      {seeded !== undefined && registry.data !== undefined && own === undefined && <Copy code={code} by_site={above !== undefined} />}
+      {seeded !== undefined && registry.data !== undefined && own === undefined && (
+        <Copy
+          code={code}
+          by_site={above !== undefined}
+          seeded={seeded}
+          strict={all?.find(one => one.seeded && one.id !== seeded.id)}
+          words={registry.data}
+        />
+      )}
       {seeded !== undefined && registry.data !== undefined && (
         <Editor
           key={code}
@@ -68,10 +79,19 @@ const hasOwn = (all: readonly Definition[] | undefined, code: string | null): bo
   all?.some(one => !one.seeded && one.permit_type_code === code) ?? false
 const named = (name: string, own: boolean): string => (own ? `${name} · ${t('workflow.own')}` : name)
 
+type CopyGiven = {
+  code: string | null
+  by_site: boolean
+  seeded: Definition
+  strict: Definition | undefined
+  words: Words
+}
+
 /** Shown if the site has no workflow of its own yet: which one applies instead, and how to create one. */
-function Copy({ code, by_site }: { code: string | null; by_site: boolean }) {
+function Copy({ code, by_site, seeded, strict, words }: CopyGiven) {
   const here = useHere()
   const { busy, fault, send } = useSend()
+  const [asking, setAsking] = useState(false)
   const may = here.can('permit_workflow_author')
   return (
     <Note>
@@ -89,13 +109,25 @@ function Copy({ code, by_site }: { code: string | null; by_site: boolean }) {
           {t('workflow.copy')}
         </FlagButton>
       )}
-      {may && code === null && (
+      {may && code === null && strict !== undefined && (
         <div className="stack tight strict">
           <p className="strong">{t('workflow.strict_title')}</p>
           <p className="small">{t('workflow.strict_says')}</p>
-          <FlagButton flag={lockFlag(here)} disabled={busy} onClick={() => void send(() => takeStrict(here.site_id))}>
+          <FlagButton flag={lockFlag(here)} disabled={busy} onClick={() => setAsking(true)}>
             {t('workflow.strict')}
           </FlagButton>
+          {asking && (
+            <PublishWindow
+              code={null}
+              changes={{
+                title: t('workflow.publish_strict_changes'),
+                list: <DifferenceList found={differences(strict, seeded)} graph={strict} words={words} />,
+              }}
+              flag={lockFlag(here)}
+              onPublish={() => takeStrict(here.site_id)}
+              onClose={() => setAsking(false)}
+            />
+          )}
         </div>
       )}
     </Note>

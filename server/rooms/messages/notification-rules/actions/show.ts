@@ -18,7 +18,7 @@ import {
 } from '../../../../kernel/notices/door.ts'
 import { explainPredicate, isPredicate, refsFor, subjectNamed } from '../../../../kernel/predicates/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
-import { changing, deleting, ruleWords } from '../domain.ts'
+import { changing, deleting, fieldWords, ruleWords } from '../domain.ts'
 import { ruleOf, type SiteRule } from '../door.ts'
 import type { RuleFilter } from '../schema.ts'
 
@@ -150,10 +150,10 @@ export function listEventSchemas(): unknown[] {
           operators: [...operatorsOf(field)],
           ...(field.refers === undefined ? {} : { refers: field.refers }),
           ...(field.groups === undefined ? {} : { groups: field.groups }),
-          label: words[field.path]?.says ?? (field.groups === undefined ? field.label : 'the smart groups'),
+          label: fieldWords(words[field.path]?.says ?? (field.groups === undefined ? field.label : 'the smart groups')),
           in_words: field.path in words,
         })),
-        words: Object.entries({ ...ENVELOPE_WORDS, ...words }).map(([path, { says }]) => ({ path, label: says })),
+        words: Object.entries({ ...ENVELOPE_WORDS, ...words }).map(([path, { says }]) => ({ path, label: fieldWords(says) })),
         identities: Object.keys(kind.identities ?? {}),
         contractors: Object.keys(kind.contractors ?? {}),
         sample: sampleOf(kind),

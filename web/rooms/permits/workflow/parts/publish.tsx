@@ -68,10 +68,10 @@ export function Publish({ definition, graph, changes, sound, changed, newer, war
       </div>
       {asking && (
         <PublishWindow
-          definition={definition}
-          graph={graph}
-          changes={changes}
+          code={definition.permit_type_code}
+          changes={changes !== false && { title: t('workflow.publish_changes', { n: definition.version }), list: changes }}
           flag={flag}
+          onPublish={() => publish(definition, graph)}
           onPublished={onPublished}
           onClose={() => setAsking(false)}
         />
@@ -80,12 +80,20 @@ export function Publish({ definition, graph, changes, sound, changed, newer, war
   )
 }
 
-type Asked = Pick<Given, 'definition' | 'graph' | 'changes' | 'onPublished'> & { flag: Flag; onClose(): void }
+type Asked = {
+  /** The permit type that the workflow is for; null for the whole site. */
+  code: string | null
+  /** What changes, and compared with what; false if nothing can be compared. */
+  changes: { title: string; list: ReactNode } | false
+  flag: Flag
+  onPublish(): Promise<void>
+  onPublished?(): void
+  onClose(): void
+}
 
 /** Says which permits a published workflow is for and what changes in it, and asks once. */
-function PublishWindow({ definition, graph, changes, flag, onPublished, onClose }: Asked) {
+export function PublishWindow({ code, changes, flag, onPublish, onPublished, onClose }: Asked) {
   const { busy, fault, send } = useSend()
-  const code = definition.permit_type_code
   return (
     <Window title={t('workflow.publish_title')} onClose={onClose}>
       <p>
@@ -93,8 +101,8 @@ function PublishWindow({ definition, graph, changes, flag, onPublished, onClose 
       </p>
       {changes !== false && (
         <section className="stack tight">
-          <h3>{t('workflow.publish_changes', { n: definition.version })}</h3>
-          {changes}
+          <h3>{changes.title}</h3>
+          {changes.list}
         </section>
       )}
       {fault !== null && <FaultNote error={fault} />}
@@ -104,8 +112,8 @@ function PublishWindow({ definition, graph, changes, flag, onPublished, onClose 
           look="primary"
           disabled={busy}
           onClick={async () => {
-            if (!(await send(() => publish(definition, graph)))) return
-            onPublished()
+            if (!(await send(onPublish))) return
+            onPublished?.()
             toast(t('workflow.published'))
             onClose()
           }}
