@@ -273,6 +273,11 @@ describe('the app: active areas on the map', () => {
     assert.match((await list.getByRole('listitem').last().textContent()) ?? '', /First drawn/)
     await stage.axe(page)
     await picture(page, 'versions')
+    // The window closes alone: the panel that it was opened from stays, with the focus where it was.
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    const button = page.locator('.map-floating').getByRole('button', { name: 'History' })
+    assert.ok(await button.evaluate(one => one === document.activeElement))
     // The tests after this one have the ground to themselves.
     assert.equal((await w.as('coordinator').del(`/active-areas/${made.body.id}`)).status, 204)
   })

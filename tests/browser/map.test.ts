@@ -94,6 +94,24 @@ describe('the app: the map', () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
   })
 
+  test('WCAG 2.4.3 the panel of what is chosen in the list gets the focus, and Escape gives it to the list again', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(site())
+    await idle(page)
+    const row = page.getByRole('button', { name: /^Keep out/ })
+    const panel = page.locator('.map-floating')
+    const focused = () => page.evaluate(`document.activeElement.textContent.trim()`)
+    await row.focus()
+    await page.keyboard.press('Enter')
+    await panel.getByRole('heading', { name: 'Keep out' }).waitFor()
+    assert.equal(await focused(), 'Keep out', 'the heading of the panel')
+    await page.keyboard.press('Tab')
+    assert.ok(await panel.getByRole('button', { name: 'Close' }).evaluate(one => one === document.activeElement))
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    assert.ok(await row.evaluate(one => one === document.activeElement))
+  })
+
   for (const width of [390, 1440])
     test(`9.27 no label is cut at the edge of the map: it is put on another side, or left out, at ${width} px`, async () => {
       const { page } = await stage.sit(w.as('hse'), { width })

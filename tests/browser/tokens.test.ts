@@ -304,6 +304,27 @@ describe('the app: workers and plant on the map', () => {
     assert.notEqual(now[0], -0.0195)
   })
 
+  test('§2 the panel of a machine has its history: what was changed, when, and who did it, without what follows from it', async () => {
+    const made = await w.as('coordinator').post('/plant', {
+      ...{ site_id: w.site_id, name: 'Hoist 1', category: 'hoist', start_at: '2026-03-16T07:00:00.000Z' },
+      place: { point: { lon: -0.0195, lat: 51.5053 } },
+    })
+    assert.equal(made.status, 201, made.text)
+    const changed = await w.as('hse').patch(`/plant/${made.body.id}`, { name: 'Hoist 1a', end_at: '2026-03-16T16:00:00.000Z' })
+    assert.equal(changed.status, 200, changed.text)
+    const { page } = await stage.sit(w.as('viewer'), { width: 390 })
+    await page.goto(site(`?chosen=${made.body.id}`))
+    await idle(page)
+    await page.locator('.map-floating').getByRole('button', { name: 'History' }).click()
+    const rows = page.getByRole('dialog', { name: 'History of Hoist 1a' }).getByRole('listitem')
+    await rows.nth(1).waitFor()
+    const said = await rows.allTextContents()
+    assert.match(said[0] ?? '', /^Changed: end \(Mon 16 Mar 16:00\), nameSaved by /)
+    assert.match(said[1] ?? '', /^AddedSaved by Cora Coordinator, Mon 16 Mar/)
+    await stage.axe(page)
+    assert.equal((await w.as('coordinator').del(`/plant/${made.body.id}`)).status, 204)
+  })
+
   for (const width of [390, 1440])
     test(`§4 a gang is moved with the pointer and with the arrow keys, is saved only when that is confirmed, and another client shows it at once, at ${width} px`, async () => {
       const { id } = (

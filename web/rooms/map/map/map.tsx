@@ -235,6 +235,7 @@ export default function SiteMap() {
                       ...(held.canWrite && { away: BEYOND_PX }),
                       content: (
                         <ChosenNote
+                          key={chosen}
                           behind={marker?.ids.flatMap(id => permits.find(one => one.id === id) ?? []) ?? null}
                           {...{ ...things, label, token, feature, permits, frame, now: clock, onChoose: choose }}
                           onPoint={pointed && live ? one => setForm({ form: 'point', point: one }) : null}

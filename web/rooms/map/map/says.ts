@@ -3,4 +3,4 @@ import { addWords } from '../../../base/words.ts'
 import { mapTexts } from './texts.ts'
 
 /** How these parts of the app read their texts. */
-export const { t, tOf } = addWords(mapTexts)
+export const { t, tOf, hasWord } = addWords(mapTexts)

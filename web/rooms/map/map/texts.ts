@@ -4,6 +4,7 @@ import { findingTexts } from './finding-texts.ts'
 import { labelTexts } from './label-texts.ts'
 import { movingTexts } from './moving-texts.ts'
 import { nearTexts } from './near-texts.ts'
+import { pastTexts } from './past-texts.ts'
 import { skyTexts } from './sky-texts.ts'
 import { surveyTexts } from './survey-texts.ts'
 
@@ -270,6 +271,7 @@ export const mapTexts = {
   ...findingTexts,
   ...movingTexts,
   ...nearTexts,
+  ...pastTexts,
   ...skyTexts,
   ...surveyTexts,
   'clash.layer': 'Clashes',

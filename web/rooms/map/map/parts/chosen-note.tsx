@@ -105,7 +105,7 @@ export function ChosenNote({
     return <PointNote point={point} frame={frame} onEdit={onPoint === null ? null : () => onPoint(point)} onClose={onClose} />
   if (label !== undefined)
     return <LabelNote label={label} frame={frame} onEdit={onLabel === null ? null : () => onLabel(label)} onClose={onClose} />
-  if (area !== undefined) return <AreaNote key={area.id} {...{ area, frame, permits, onClose }} onTool={onTool} />
+  if (area !== undefined) return <AreaNote {...{ area, frame, permits, onClose }} onTool={onTool} />
   if (feature === undefined) return null
   return (
     <FeatureNote feature={feature} frame={frame} permits={permits} onClose={onClose}>

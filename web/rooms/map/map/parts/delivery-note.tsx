@@ -17,6 +17,7 @@ import { t, tOf } from '../says.ts'
 import type { Delivery } from '../tokens.ts'
 import { DayPhotos } from './day-photos.tsx'
 import { Around } from './floating.tsx'
+import { PastButton } from './past-button.tsx'
 
 type Reason = NonNullable<Delivery['turned_away_reason']>
 const REASONS: readonly Reason[] = [
@@ -201,6 +202,7 @@ export function DeliveryNote({ id, name, onOpen, onMove, onClose }: NoteGiven) {
       <div className="row">
         <Button onClick={onOpen}>{t('delivery.open')}</Button>
         {onMove !== null && <Button onClick={onMove}>{t('token.move')}</Button>}
+        <PastButton token={{ token: 'delivery', id, name: query.data?.name ?? name }} />
       </div>
       {query.data !== undefined && <DayPhotos token={{ token: 'delivery', ...query.data }} />}
     </Around>
@@ -249,6 +251,7 @@ export function DeliverySheet({ id, onEdit, onClose }: SheetGiven) {
               </ul>
             </section>
           )}
+          <PastButton token={{ token: 'delivery', ...delivery }} />
           {ending.fault !== null && <FaultNote error={ending.fault} />}
           {delivery.permissions?.can_change && <Button onClick={() => onEdit(delivery)}>{t('common.edit')}</Button>}
           {delivery.permissions?.can_cancel && (

@@ -1,5 +1,5 @@
 // The panel over the map when something on it is selected.
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -11,19 +11,46 @@ import { buildingOf, type Feature, type Frame } from '../model.ts'
 import { t } from '../says.ts'
 import { Called, whatOf } from './place-list.tsx'
 
-/** A panel with a title; Escape closes it. */
+/** Where the list next to the map is: what is selected there opens the panel. */
+const LIST = '.map-list'
+
+/**
+ * A panel with a title; Escape closes it. It is far from the list for those who use a keyboard or a screen reader: what opens it in the list gives it the focus,
+ * and gets the focus again.
+ */
 export function Around({ label, onClose, children }: { label: ReactNode; onClose(): void; children: ReactNode }) {
+  const head = useRef<HTMLHeadingElement>(null)
+  const opener = useRef<HTMLElement | null>(null)
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = () => {
+      onClose()
+      opener.current?.focus({ preventScroll: true })
+    }
+  })
+  useEffect(() => {
+    const active = document.activeElement
+    if (!(active instanceof HTMLElement) || active.closest(LIST) === null) return
+    opener.current = active
+    head.current?.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
+    // A window that was opened from the panel closes alone; what else is on the page has its own Escape, also the one after which this panel is shown.
+    const since = performance.now()
+    const hear = ({ key, target, timeStamp }: KeyboardEvent) => {
+      if (key !== 'Escape' || timeStamp < since || !(target instanceof Element) || target.closest('dialog') !== null) return
+      if (target === document.body || target.closest('.map-host') !== null) close.current()
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel; so does the button next to it.
-    <div
-      className="floating"
-      onKeyDown={event => {
-        if (event.key === 'Escape') onClose()
-      }}
-    >
+    <div className="floating">
       <header className="row spread">
-        <h2>{label}</h2>
-        <Button look="quiet" square aria-label={t('common.close')} onClick={onClose}>
+        <h2 ref={head} tabIndex={-1}>
+          {label}
+        </h2>
+        <Button look="quiet" square aria-label={t('common.close')} onClick={() => close.current()}>
           <Glyph name="close" size={16} />
         </Button>
       </header>

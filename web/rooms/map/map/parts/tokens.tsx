@@ -21,6 +21,7 @@ import { alarmOf, headcountOf, type Token, tokensInOrder } from '../tokens.ts'
 import { DayPhotos } from './day-photos.tsx'
 import { Around } from './floating.tsx'
 import { useMore } from './more.tsx'
+import { PastButton } from './past-button.tsx'
 import { Called } from './place-list.tsx'
 import { RequestFor } from './request-for.tsx'
 
@@ -151,6 +152,7 @@ export function TokenNote({ token, frame, now, onEdit, onMove, onClose }: NoteGi
           <RepeatButton kind={token.token} token={{ ...token, end_at: token.end_at }} />
         )}
         {onEdit !== null && token.permits.length === 0 && <RequestFor token={token} />}
+        <PastButton token={token} />
       </div>
       <DayPhotos token={token} />
     </Around>
