@@ -125,6 +125,35 @@ describe('drawings', () => {
     )
   })
 
+  test('§8 a dimension is drawn as its program has drawn it, a leader as its line, and a multiple line as all of its lines', () => {
+    const blocks =
+      '0\nBLOCK\n8\n0\n2\n*D1\n70\n1\n10\n0\n20\n0\n0\nLINE\n8\nDIMS\n10\n0\n20\n-9\n11\n50\n21\n-9\n0\nTEXT\n8\n0\n10\n25\n20\n-8\n40\n2\n1\n50\n0\nENDBLK\n'
+    const dimension = (block: string, more = '') => `0\nDIMENSION\n8\nNOTES\n2\n${block}\n10\n99\n20\n99\n11\n98\n21\n98\n${more}`
+    const seen = (entities: string) => drawn(entities, 1, { blocks }).map(({ layer, points, text }) => [layer, points, text])
+    assert.deepEqual(seen(dimension('*D1')), [
+      ['DIMS', [0, -9, 50, -9], null],
+      ['NOTES', [25, -8], '50'],
+    ])
+    assert.deepEqual(seen(dimension('*D1', '12\n100\n22\n10\n230\n-1\n'))[0], ['DIMS', [-100, 1, -50, 1], null], 'a copy is moved')
+    assert.deepEqual(
+      report(readDrawing(drawingOf(dimension('*D2'), { blocks }))).unsupported,
+      { DIMENSION: 1 },
+      'one without a block is counted',
+    )
+    assert.deepEqual(seen('0\nLEADER\n8\n0\n76\n3\n10\n0\n20\n0\n30\n0\n10\n5\n20\n5\n30\n0\n10\n9\n20\n5\n30\n0\n'), [
+      ['0', [0, 0, 5, 5, 9, 5], null],
+    ])
+    const corner = (x: number, y: number, way: [number, number]) =>
+      `11\n${x}\n21\n${y}\n31\n0\n12\n1\n22\n0\n32\n0\n13\n${way[0]}\n23\n${way[1]}\n33\n0\n74\n2\n41\n1\n41\n0\n75\n0\n74\n3\n41\n-1\n41\n0\n41\n4\n75\n0\n`
+    const wall = (flags: number) =>
+      `0\nMLINE\n8\nWALL\n10\n0\n20\n0\n70\n1\n71\n${flags}\n72\n2\n73\n2\n${corner(0, 0, [0, 1])}${corner(9, 0, [-1, 1])}`
+    assert.deepEqual(seen(wall(1)), [
+      ['WALL', [0, 1, 8, 1], null],
+      ['WALL', [0, -1, 10, -1], null],
+    ])
+    assert.deepEqual(seen(wall(3))[0], ['WALL', [0, 1, 8, 1, 0, 1], null])
+  })
+
   test('§8 a bulge of 1 between two points 2 m apart is a half circle, and no vertex is 5 mm off', () => {
     const [line] = drawn(bulge(1))
     const points = pairs(line?.points ?? [])

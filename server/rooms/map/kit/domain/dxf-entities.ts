@@ -1,6 +1,7 @@
 // From the pairs of an entity to its geometry. Pure.
 import { throughPoints } from './dxf-fit.ts'
 import { hatch } from './dxf-hatch.ts'
+import { dimension, leader, multipleLine } from './dxf-notes.ts'
 import { arc, Entity, heightsOf, numberOf, outlineOf, type Pairs, path, RADIANS } from './dxf-pairs.ts'
 import { type Form, type Shape, type Space, UPRIGHT } from './dxf-shapes.ts'
 import { nameIn } from './dxf-tags.ts'
@@ -139,12 +140,19 @@ const TYPES: Readonly<Record<string, { own: boolean; read: (entity: Entity) => F
   CIRCLE: { own: true, read: e => arc(e.number(10), e.number(20), Math.abs(e.number(40)), 0, 360) },
   ELLIPSE: { own: false, read: ellipse },
   SPLINE: { own: false, read: spline },
+  HELIX: { own: false, read: spline },
   INSERT: { own: true, read: insert },
+  // What is in the block of a dimension is in the coordinates of the drawing.
+  DIMENSION: { own: false, read: e => dimension(e, ownOf(e, 0)) },
+  ARC_DIMENSION: { own: false, read: e => dimension(e, ownOf(e, 0)) },
+  LARGE_RADIAL_DIMENSION: { own: false, read: e => dimension(e, ownOf(e, 0)) },
   HATCH: { own: true, read: hatch },
   TEXT: { own: true, read: singleText },
   ATTRIB: { own: true, read: singleText },
   MTEXT: { own: false, read: mtext },
   '3DFACE': { own: false, read: face },
+  LEADER: { own: false, read: leader },
+  MLINE: { own: false, read: multipleLine },
   SOLID: { own: true, read: e => corners(e, [0, 1, 3, 2]) },
   TRACE: { own: true, read: e => corners(e, [0, 1, 3, 2]) },
 }

@@ -174,13 +174,17 @@ function addEntity(r: Reading): void {
     return
   }
   const shape = shapeOf(type, pairs)
-  if (shape !== null) keep(r, shape)
+  if (shape !== null && !isUndrawn(r, shape)) keep(r, shape)
   else if (r.block === null) {
     const name = nameIn(type).slice(0, 100)
     if (drawing.unsupported.has(name) || drawing.unsupported.size < TYPES_AT_MOST)
       drawing.unsupported.set(name, (drawing.unsupported.get(name) ?? 0) + 1)
   }
 }
+
+/** Some programs leave out the blocks of dimensions. In a block, those that follow aren't known yet. */
+const isUndrawn = ({ block, drawing }: Reading, { type, form }: Shape): boolean =>
+  type !== 'INSERT' && form.kind === 'insert' && block === null && !drawing.blocks.has(keyOf(form.block))
 
 function closePolyline(r: Reading): void {
   const { polyline } = r
