@@ -170,6 +170,77 @@ describe('files of layers', () => {
     assert.equal((await refused(zipped({ 'a.shp': shp, 'a.prj': paris }), 'a.zip')).problem, 'unknown_grid')
   })
 
+  test('§9 several Shapefiles of an archive are one layer whose features have the name of their file, and are refused if they are in different grids', async () => {
+    const files = {
+      'Export/Mains.shp': shpOf([[-0.08, 51.5], null]),
+      'Export/Mains.dbf': dbfOf(['a', 'b']),
+      'Export/Mains.prj': WGS84_PRJ,
+      'Export/valves.SHP': shpOf([[-0.09, 51.5]]),
+      'Export/valves.dbf': tableOf([['layer', 'C', 5]], ['own  ']),
+      'Export/valves.prj': WGS84_PRJ,
+    }
+    const [left] = (await read(zipped(files), 'gas.zip')).refused
+    assert.deepEqual(left, {
+      index: 1,
+      reason: `In Mains: ${(await read(zipped({ 'a.shp': shpOf([[1, 1], null]) }), 'a.zip')).refused[0]?.reason}`,
+    })
+    const { features, crs } = await read(
+      zipped({
+        ...files,
+        'Export/Mains.shp': shpOf([
+          [-0.08, 51.5],
+          [-0.07, 51.5],
+        ]),
+      }),
+      'gas.zip',
+    )
+    assert.deepEqual(
+      [crs, ...features.map(({ properties }) => properties)],
+      ['EPSG:4326', { name: 'a', layer: 'Mains' }, { name: 'b', layer: 'Mains' }, { layer: 'own', layer_2: 'valves' }],
+    )
+    const alike = { 'gas/a.shp': shpOf([[1, 1]]), 'water/a.shp': shpOf([[1, 1]]) }
+    assert.deepEqual(
+      (await read(zipped(alike), 'a.zip')).features.map(({ properties }) => properties.layer),
+      ['gas/a', 'water/a'],
+    )
+    const mixed = await refused(zipped({ ...files, 'Export/valves.prj': BRITISH_PRJ }), 'gas.zip')
+    assert.equal(
+      mixed.detail,
+      'file: “gas.zip” contains Shapefiles in different grids: Mains is in EPSG:4326, and valves is in EPSG:27700. Send one of them at a time.',
+    )
+    const damaged = await refused(zipped({ ...alike, 'water/a.shp': 'nothing' }), 'a.zip')
+    assert.deepEqual([damaged.problem, damaged.detail.includes('in water/a, its .shp doesn’t begin as one')], ['damaged', true])
+  })
+
+  test('§9 a .prj in WKT 2 is read without a code, too', async () => {
+    const base = (datum: string) =>
+      `BASEGEOGCRS["x",DATUM["${datum}",ELLIPSOID["e",6377563.396,299.3249646,LENGTHUNIT["metre",1]]],PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]]]`
+    const parameters = (values: readonly [string, number][]) => values.map(([name, value]) => `PARAMETER["${name}",${value}]`).join(',')
+    const grid = (datum: string, [middle, origin, scale, east, north]: readonly [number, number, number, number, number], unit = 1) =>
+      `PROJCRS["grid",${base(datum)},CONVERSION["c",METHOD["Transverse Mercator"],${parameters([
+        ['Latitude of natural origin', origin],
+        ['Longitude of natural origin', middle],
+        ['Scale factor at natural origin', scale],
+        ['False easting', east],
+        ['False northing', north],
+      ])}],CS[Cartesian,2],AXIS["(E)",east,ORDER[1],LENGTHUNIT["metre",${unit}]],AXIS["(N)",north,ORDER[2],LENGTHUNIT["metre",${unit}]]]`
+    const british = [-2, 49, 0.9996012717, 400_000, -100_000] as const
+    const files = (prj: string) => zipped({ 'a.shp': shpOf([[530_000, 180_000]]), 'a.prj': prj })
+    const utm = grid('World Geodetic System 1984', [-3, 0, 0.9996, 500_000, 0])
+    for (const [prj, crs] of [
+      [grid('Ordnance Survey of Great Britain 1936', british), 'EPSG:27700'],
+      [utm, 'EPSG:32630'],
+      [`BOUNDCRS[SOURCECRS[${utm}],TARGETCRS[GEOGCRS["WGS 84"]]]`, 'EPSG:32630'],
+    ] as const)
+      assert.equal((await read(files(prj), 'a.zip')).crs, crs)
+    for (const prj of [
+      grid('Ordnance Survey of Great Britain 1936', british, 0.3048),
+      grid('Ordnance Survey of Great Britain 1936', [-2, 49, 0.9996012717, 400_000, 0]),
+      grid('Reseau Geodesique Francais 1993', [-3, 0, 0.9996, 500_000, 0]),
+    ])
+      assert.equal((await refused(files(prj), 'a.zip')).problem, 'unknown_grid')
+  })
+
   test('§9 the grid of an old GeoJSON file is known by its code, and by names that lack a colon', async () => {
     const point = collection([{ type: 'Point', coordinates: [-9762.72, 6_711_542.5] }, {}])
     const named = (name: string) => ({ type: 'name', properties: { name } })
@@ -545,7 +616,7 @@ describe('files of layers', () => {
       ['name,x,y', 'a.csv', 415, 'unknown_type'],
       [shpOf([[1, 1]]), 'a.shp', 415, 'loose_shapefile'],
       [zipped({ 'a.txt': 'x' }), 'a.zip', 415, 'unknown_type'],
-      [zipped({ 'a.shp': shpOf([[1, 1]]), 'b.shp': shpOf([[1, 1]]) }), 'a.zip', 422, 'several'],
+      [zipped({ 'a.shp': shpOf([[1, 1]]), 'b.shp': shpOf([[1, 1]]), 'b.prj': BRITISH_PRJ }), 'a.zip', 422, 'several'],
       ['{"type":"FeatureCollection","features":[]}', 'a.geojson', 422, 'no_features'],
       ['{"type":"Topology"}', 'a.json', 422, 'damaged'],
       ['[1,2]', 'a.json', 422, 'damaged'],

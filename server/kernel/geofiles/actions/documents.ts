@@ -1,21 +1,15 @@
 // Reads the documents of layers: which format the bytes are, and the features in them.
 import { isRecord } from '../../../../shared/narrow.ts'
 import { unzip } from '../../../base/zip.ts'
-import { decoderFor } from '../domain/codepages.ts'
-import { codePageOf, openTable } from '../domain/dbf.ts'
 import { type Format, type GeoLine, type GeoProblem, LIMITS, promisedBy } from '../domain/files.ts'
 import { gathering } from '../domain/gather.ts'
 import { readGeoJson } from '../domain/geojson.ts'
 import { gpxReader } from '../domain/gpx.ts'
-import { converter, gridInGeoJson, gridNamed, gridOfCode, gridOfWkt, type KnownGrid } from '../domain/grids.ts'
+import { converter, gridInGeoJson, gridNamed, type KnownGrid } from '../domain/grids.ts'
 import { kmlReader } from '../domain/kml.ts'
-import { readShapes } from '../domain/shapefile.ts'
+import { agreed, done, type Gathering, type Read, WGS84 } from './result.ts'
+import { readShapefiles } from './shapefiles.ts'
 import { begins, decoderOf, documentsIn, type JsonDocument, parseXml, SEPARATOR } from './text.ts'
-
-/** The features of a document, or why it can't be read. */
-export type Read = ReturnType<ReturnType<typeof gathering>['all']> & Pick<KnownGrid, 'accuracy_m'> & { format: Format; crs: string }
-
-const WGS84 = gridOfCode(4326)
 
 /** Returns the format of the bytes by how they begin, or what they look like otherwise. */
 function sniffed(bytes: Buffer): 'zip' | 'json' | 'xml' | { looks: string } {
@@ -51,20 +45,6 @@ function wrongName(filename: string, format: Format): GeoProblem | null {
   const promised = promisedBy(filename)
   const SAYS: Record<Format, string> = { geojson: 'GeoJSON', kml: 'KML', kmz: 'KMZ', shapefile: 'zipped Shapefile', gpx: 'GPX' }
   return promised === null || promised.includes(format) ? null : { problem: 'wrong_extension', said: SAYS[format] }
-}
-
-/** Returns the grid of a file: its own, otherwise the one that a person named; both if they are the same. */
-function agreed(own: KnownGrid | null, named: KnownGrid | null): { grid: KnownGrid | null } | GeoProblem {
-  if (own !== null && named !== null && own.epsg !== named.epsg) return { problem: 'other_grid', said: `EPSG:${own.epsg}, ${own.name}` }
-  return { grid: own ?? named }
-}
-
-type Gathering = ReturnType<typeof gathering>
-
-const done = (gathered: Gathering, format: Format, grid: KnownGrid | null): Read | GeoProblem => {
-  const problem = gathered.problem()
-  if (problem !== null) return problem
-  return { ...gathered.all(), format, crs: `EPSG:${grid?.epsg ?? WGS84?.epsg}`, accuracy_m: grid?.accuracy_m ?? null }
 }
 
 /** Returns the grid that a document of JSON names, or its name if we don't convert it; null if there is none. */
@@ -144,10 +124,8 @@ async function fromZip(
     return null
   })
   if (!Array.isArray(names)) return names
-  const shapes = [...parts.keys()].filter(name => name.endsWith('.shp'))
-  if (shapes.length > 1) return { problem: 'several', said: shapes.join(', ').slice(0, 300) }
-  const [shape] = shapes
-  if (shape !== undefined) return wrongName(filename, 'shapefile') ?? fromShapefile(parts, shape, named, write)
+  const shapes = names.filter(name => name.toLowerCase().endsWith('.shp') && parts.has(name.toLowerCase()))
+  if (shapes.length > 0) return wrongName(filename, 'shapefile') ?? readShapefiles(parts, shapes, named, write)
   const documents = [...parts.keys()].filter(name => name.endsWith('.kml'))
   if (documents.length === 0) return { problem: 'unknown_type', said: 'a zip archive without a Shapefile or KML document' }
   return wrongName(filename, 'kmz') ?? refusedGrid(named) ?? fromKmz(parts, documents, write)
@@ -206,31 +184,4 @@ function decoded(path: string): string {
   } catch {
     return path
   }
-}
-
-function fromShapefile(
-  parts: ReadonlyMap<string, Buffer>,
-  shape: string,
-  named: KnownGrid | null,
-  write: (line: GeoLine) => void,
-): Read | GeoProblem {
-  const beside = (extension: string) => parts.get(shape.replace(/shp$/, extension)) ?? null
-  const prj = beside('prj')
-  // Such a file has a few hundred bytes.
-  // An empty one says as little as none.
-  const wkt = (prj && decoderOf(prj).decode(prj.subarray(0, 20_000)).trim()) || null
-  const own = wkt === null ? null : gridOfWkt(wkt)
-  if (wkt !== null && own === null && named === null)
-    return { problem: 'unknown_grid', said: /"([^"]{1,100})"/.exec(wkt)?.[1] ?? 'of an unknown kind' }
-  const found = agreed(own, named)
-  if ('problem' in found) return found
-  const dbf = beside('dbf')
-  const page = dbf === null ? 'utf-8' : codePageOf(dbf, beside('cpg')?.subarray(0, 100).toString('latin1') ?? null)
-  const decode = decoderFor(page)
-  if (decode === null) return { problem: 'damaged', said: `the code page ${page} of its text is unknown` }
-  const table = dbf === null ? null : openTable(dbf, decode)
-  if (table !== null && 'problem' in table) return table
-  const gathered = gathering(converter(found.grid), write)
-  const problem = readShapes(parts.get(shape) ?? new Uint8Array(0), beside('shx'), table, gathered.take)
-  return gathered.problem() ?? problem ?? done(gathered, 'shapefile', found.grid)
 }

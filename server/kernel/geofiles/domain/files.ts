@@ -36,8 +36,8 @@ export const FORMATS = {
 } as const
 export type Format = keyof typeof FORMATS
 
-/** A feature as a reader returns it: a geometry in the form of GeoJSON and in the grid of the file, and its properties; `fault`: why it can't be read. */
-export type Raw = { geometry: unknown; properties: Record<string, unknown>; fault?: string }
+/** A feature as a reader returns it: a geometry in the form of GeoJSON and in the grid of the file, and its properties; `fault`: why it can't be read; `where`: the part of the file that it is in. */
+export type Raw = { geometry: unknown; properties: Record<string, unknown>; fault?: string; where?: string }
 
 /** A feature that was refused: its position in the file, from 0, and the reason. */
 export type RefusedFeature = { index: number; reason: string }
@@ -119,7 +119,7 @@ export function refusalOf({ problem, said }: GeoProblem, filename: string): Refu
         context,
       )
     case 'several':
-      return invalidField('file', `${file} contains several Shapefiles: ${said ?? ''}. Send one layer at a time.`, context)
+      return invalidField('file', `${file} contains Shapefiles in different grids: ${said ?? ''}. Send one of them at a time.`, context)
     case 'encrypted':
       return invalidField('file', `${file} is protected by a password. Remove the password and try again.`, context)
     case 'damaged':

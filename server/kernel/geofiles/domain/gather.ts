@@ -140,7 +140,7 @@ export function gathering(grid: Grid, write: (line: GeoLine) => void) {
         return
       }
       const fault = raw.fault ?? stored(raw)
-      if (fault !== null) refuse(fault)
+      if (fault !== null) refuse(raw.where === undefined ? fault : `In ${raw.where}: ${fault}`)
     },
     /** Returns why the file can't be read; null if nothing prevents it. */
     problem: (): GeoProblem | null => problem,

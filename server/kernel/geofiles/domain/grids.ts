@@ -152,22 +152,23 @@ function codeOf(root: Node): number | null {
 
 /** Returns the grid that a `.prj` file describes; null if it isn't one that we convert. */
 export function gridOfWkt(text: string): KnownGrid | null {
-  const whole = wktOf(text.trim())
+  const read = wktOf(text.trim())
+  const whole = read?.word === 'BOUNDCRS' ? child(child(read, 'SOURCECRS'), 'PROJCRS', 'GEOGCRS', 'GEODCRS', 'COMPOUNDCRS') : read
   // Of a system with heights, such as British National Grid with Ordnance Datum Newlyn, what says where things are; heights stay as they are.
   const level = whole?.word === 'COMPD_CS' || whole?.word === 'COMPOUNDCRS'
-  const root = whole !== null && level ? child(whole, 'PROJCS', 'PROJCRS', 'GEOGCS', 'GEOGCRS') : whole
+  const root = whole != null && level ? child(whole, 'PROJCS', 'PROJCRS', 'GEOGCS', 'GEOGCRS', 'GEODCRS') : whole
   if (root == null) return null
   const code = codeOf(root)
   if (code !== null) return gridOfCode(code)
-  if (root.word === 'GEOGCS' || root.word === 'GEOGCRS') {
+  if (['GEOGCS', 'GEOGCRS', 'GEODCRS'].includes(root.word)) {
     const datum = datumOf(root)
     return datum !== null && near(unitOf(root), Math.PI / 180, 1e-8) ? degrees(datum) : null
   }
-  if (root.word !== 'PROJCS') return null
-  const geographic = child(root, 'GEOGCS')
-  const datum = datumOf(geographic)
-  const projection = plain(child(root, 'PROJECTION')?.values[0])
-  const given = new Map(root.nodes.filter(({ word }) => word === 'PARAMETER').map(({ values }) => [plain(values[0]), Number(values[1])]))
+  if (root.word !== 'PROJCS' && root.word !== 'PROJCRS') return null
+  const conversion = child(root, 'CONVERSION') ?? root
+  const datum = datumOf(child(root, 'GEOGCS', 'BASEGEOGCRS', 'BASEGEODCRS'))
+  const projection = plain(child(conversion, 'PROJECTION', 'METHOD')?.values[0])
+  const given = new Map(conversion.nodes.filter(isParameter).map(({ values }) => [parameterOf(values[0]), Number(values[1])]))
   if (datum === null || !near(unitOf(root), 1)) return null
   if (['mercatorauxiliarysphere', 'popularvisualisationpseudomercator'].includes(projection)) return datum === 'WGS84' ? MERCATOR : null
   if (projection === 'mercator1sp' && /web.?mercator|pseudo.?mercator/i.test(String(root.values[0])))
@@ -184,9 +185,20 @@ export function gridOfWkt(text: string): KnownGrid | null {
   return near(north, 0) || near(north, 10_000_000) ? utm(datum, zone, near(north, 10_000_000)) : null
 }
 
-/** Returns the unit of a system in metres or radians. */
+const isParameter = ({ word }: Node) => word === 'PARAMETER'
+
+/** Names of parameters in WKT 2, and in WKT 1. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  latitudeofnaturalorigin: 'latitudeoforigin',
+  longitudeofnaturalorigin: 'centralmeridian',
+  scalefactoratnaturalorigin: 'scalefactor',
+}
+const parameterOf = (name: unknown) => PARAMETERS[plain(name)] ?? plain(name)
+
+/** Returns the unit of a system in metres or radians. WKT 2 can say it for each axis. */
 function unitOf(node: Node): number | undefined {
-  const unit = child(node, 'UNIT', 'LENGTHUNIT', 'ANGLEUNIT')
+  const units = ['UNIT', 'LENGTHUNIT', 'ANGLEUNIT'] as const
+  const unit = child(node, ...units) ?? child(child(node, 'AXIS'), ...units)
   return unit === undefined ? undefined : Number(unit.values[1])
 }
 

@@ -37,7 +37,7 @@ export const routes = [
   post(`${all}/upload`, {
     name: 'geodata_layer.upload',
     summary: 'Upload a layer',
-    says: 'Reads GeoJSON (also one document on each line), KML, KMZ, GPX or a zipped Shapefile, converted from WGS84, Web Mercator, UTM or the British National Grid. Creates a layer or, with `layer_id`, replaces the features of one. With the role reference, features become areas, buildings or zones, found again by their key. Nothing is stored if a feature is refused, unless `skip_refused` is true.',
+    says: 'Reads GeoJSON (also one document on each line), KML, KMZ, GPX or zipped Shapefiles (several become one layer), converted from WGS84, Web Mercator, UTM or the British National Grid. Creates a layer or, with `layer_id`, replaces the features of one. With the role reference, features become areas, buildings or zones, found again by their key. Nothing is stored if a feature is refused, unless `skip_refused` is true.',
     access: { needs: 'layer_manage' },
     query: UploadQuery,
     upload: { max_bytes: LIMITS.bytes },
