@@ -68,6 +68,25 @@ describe('pictures', () => {
     assert.equal(original.bytes.length, Math.floor(whole.length / 2), 'the original is stored as it was sent')
   })
 
+  test('9.16 a JPEG whose heads aren’t quite right is shown, because every pixel is there', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.draft()
+    const whole = await plain(64, 48).jpeg().toBuffer()
+    const [tables, scan] = [whole.indexOf(Buffer.from([0xff, 0xdb])), whole.indexOf(Buffer.from([0xff, 0xda]))]
+    const ends = scan + 2 + whole.readUInt16BE(scan + 2)
+    const files = {
+      // As some phones write it: the last three bytes of the head of a scan are zero.
+      zeros: Buffer.concat([whole.subarray(0, ends - 3), Buffer.alloc(3), whole.subarray(ends)]),
+      padded: Buffer.concat([whole.subarray(0, tables), Buffer.alloc(3), whole.subarray(tables)]),
+    }
+    for (const [name, file] of Object.entries(files)) {
+      const { status, body, text } = await attach(w, permit.id, file, `${name}.jpg`)
+      assert.equal(status, 201, text)
+      const { headers, bytes } = await shown(w, permit.id, body.id, 'preview')
+      assert.deepEqual([headers['content-type'], (await sharp(bytes).metadata()).width], ['image/webp', 64], name)
+    }
+  })
+
   test('9.16 a HEIC picture is decoded upright in another process', async () => {
     const w = await permitWorld(house)
     const permit = await w.draft()

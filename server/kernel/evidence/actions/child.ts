@@ -9,9 +9,12 @@ import { factsFrom, PIXELS_AT_MOST, type PictureAnswer, type PictureFacts, type 
 sharp.cache(false)
 sharp.concurrency(1)
 
+/** Phones write heads that decoders warn about although every pixel is there, so warnings don't make a picture damaged. */
+const READING = { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true, failOn: 'error' } as const
+
 /** Returns the pixels for sharp. HEIC is decoded first, because sharp lacks its codec; the result is upright, and its EXIF orientation no longer counts. */
 async function pixelsOf(path: string, heic: boolean): Promise<Sharp> {
-  if (!heic) return sharp(path, { limitInputPixels: PIXELS_AT_MOST, sequentialRead: true, pages: 1 }).autoOrient()
+  if (!heic) return sharp(path, { ...READING, pages: 1 }).autoOrient()
   const { default: decode } = await import('heic-decode')
   const { width, height, data } = await decode({ buffer: new Uint8Array(await readFile(path)) })
   return sharp(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
