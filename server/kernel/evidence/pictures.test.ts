@@ -72,12 +72,13 @@ describe('pictures', () => {
     const w = await permitWorld(house)
     const permit = await w.draft()
     const whole = await plain(64, 48).jpeg().toBuffer()
-    const [tables, scan] = [whole.indexOf(Buffer.from([0xff, 0xdb])), whole.indexOf(Buffer.from([0xff, 0xda]))]
+    const at = (marker: number) => whole.indexOf(Buffer.from([0xff, marker]))
+    const [frame, scan] = [at(0xc0), at(0xda)]
     const ends = scan + 2 + whole.readUInt16BE(scan + 2)
     const files = {
       // As some phones write it: the last three bytes of the head of a scan are zero.
       zeros: Buffer.concat([whole.subarray(0, ends - 3), Buffer.alloc(3), whole.subarray(ends)]),
-      padded: Buffer.concat([whole.subarray(0, tables), Buffer.alloc(3), whole.subarray(tables)]),
+      padded: Buffer.concat([whole.subarray(0, frame), Buffer.alloc(3), whole.subarray(frame)]),
     }
     for (const [name, file] of Object.entries(files)) {
       const { status, body, text } = await attach(w, permit.id, file, `${name}.jpg`)
