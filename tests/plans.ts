@@ -186,12 +186,12 @@ export function packedPdf(objects: readonly string[]): Buffer {
 /** Returns the stream of a PDF object. */
 export const pdfStream = (content: string, entries = ''): string => `<</Length ${content.length}${entries}>>stream\n${content}\nendstream`
 
-/** Returns a small GeoTIFF: `scale` units of a reference system a pixel, its upper left corner at a position; `point`: positions are those of pixel centres. */
+/** Returns a small GeoTIFF: `scale` units of a reference system a pixel, its upper left corner at a position; `point`: positions are those of pixel centres; `unit`: what its keys say they are in. */
 export function geoTiff(
   epsg: number,
   [left, top]: readonly [number, number],
   scale: number,
-  { width = 64, height = 48, point = false, geographic = false } = {},
+  { width = 64, height = 48, point = false, geographic = false, unit = 0 } = {},
 ): Buffer {
   const lists: { tag: number; type: number; values: number[] }[] = [
     { tag: 256, type: 4, values: [width] },
@@ -208,7 +208,10 @@ export function geoTiff(
     {
       tag: 34735,
       type: 3,
-      values: [1, 1, 0, 3, 1024, 0, 1, geographic ? 2 : 1, 1025, 0, 1, point ? 2 : 1, geographic ? 2048 : 3072, 0, 1, epsg],
+      values: [
+        ...[1, 1, 0, 4, 1024, 0, 1, geographic ? 2 : 1, 1025, 0, 1, point ? 2 : 1],
+        ...[geographic ? 2048 : 3072, 0, 1, epsg, geographic ? 2054 : 3076, 0, 1, unit || (geographic ? 9102 : 9001)],
+      ],
     },
   ]
   const size: Record<number, number> = { 3: 2, 4: 4, 12: 8 }

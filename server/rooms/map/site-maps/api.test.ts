@@ -425,6 +425,11 @@ describe('site maps', () => {
     }
     const world = await at(geoTiff(4326, [-180, 85], 2.8, { geographic: true }))
     assert.deepEqual([world.status, world.calibration], ['needs_calibration', null])
+    // Feet, with the code of a grid in metres, would put it three times as far from the origin.
+    for (const unit of [9002, 9003]) {
+      const feet = await at(geoTiff(27700, [530_000, 180_000], 0.5, { unit }))
+      assert.deepEqual([feet.status, feet.calibration], ['needs_calibration', null], String(unit))
+    }
     const unknown = await at(geoTiff(2056, [2_600_000, 1_200_000], 0.5))
     assert.deepEqual([unknown.status, unknown.calibration], ['needs_calibration', null])
   })

@@ -1,12 +1,15 @@
 // Pictures and PDF files that are unusual or hostile.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { pdfOf, upload } from '../../../../tests/plans.ts'
 import { useHouse, type World } from '../../../../tests/world.ts'
 import { Refused, unavailable } from '../../../base/errors.ts'
 import { runJob } from '../../../kernel/jobs/door.ts'
-import { ENDED } from '../kit/actions/process.ts'
+import { ENDED, heavy } from '../kit/actions/process.ts'
 import { endedText } from '../kit/actions/upload.ts'
 
 describe('unusual pictures', () => {
@@ -31,6 +34,21 @@ describe('unusual pictures', () => {
     const no = await send(await house.world(), whole.subarray(0, 9000), 'plan.tif')
     assert.deepEqual([no.status, no.body.error.fields?.[0]?.path], [422, 'file'], no.text)
     assert.match(no.body.error.detail, /is damaged/)
+  })
+
+  test('§7 the preview of a large page is drawn at twice its size, and not at that of the tiles', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'preview-'))
+    try {
+      const [path, out] = [join(folder, 'a.pdf'), join(folder, 'a.webp')]
+      writeFileSync(path, pdfOf(1))
+      const parts: number[] = []
+      const page = { path, type: 'application/pdf', page: 1, width: 9000, height: 12_000 }
+      const { height } = await heavy.preview(page, 512, out, fraction => void parts.push(fraction))
+      // In its full size, it would be drawn in three parts, because of its memory.
+      assert.deepEqual([height, parts], [512, [1]])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   test('§7 a GIF is refused as what it is, because it needn’t be animated', async () => {

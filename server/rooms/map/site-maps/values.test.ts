@@ -111,6 +111,20 @@ describe('pictures of measurements', () => {
     ])
   })
 
+  test('§7 a fourth band of something else than opacity, such as infrared, doesn’t make a picture clear', async () => {
+    const extra = (...values: number[]) => ({ tag: 338, type: 3, values }) as const
+    const values = [9, 90, 250, 0, 1, 2, 3, 100]
+    const seen = [
+      [9, 90, 250, 255],
+      [1, 2, 3, 255],
+    ]
+    assert.deepEqual(await shown(row({ bands: 4, bits: 8, format: 1, values, photometric: 2, tags: [extra(0)] })), seen)
+    const five = [9, 90, 250, 0, 255, 1, 2, 3, 100, 255]
+    assert.deepEqual(await shown(row({ bands: 5, bits: 8, format: 1, values: five, photometric: 2, tags: [extra(0, 2)] })), seen)
+    writeFileSync(path, row({ bands: 4, bits: 8, format: 1, values, photometric: 2, tags: [extra(2)] }))
+    assert.equal(await sizeOfValues(path), null, 'the decoder of pictures reads a band that says how opaque')
+  })
+
   test('§7 values compressed by ZSTD are read, of pictures too, and so are decimal numbers of 16 bits', async () => {
     const compressed = { method: 50_000, by: (bytes: Buffer) => zstdCompressSync(bytes) }
     const stretched = [

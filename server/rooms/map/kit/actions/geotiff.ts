@@ -9,7 +9,9 @@ import type { Tagged } from '../domain/orders.ts'
 import { readTags, type Tags } from './tiff-tags.ts'
 
 const TAGS = { pixel_scale: 33550, tie_points: 33922, transformation: 34264, keys: 34735 }
-const KEYS = { model: 1024, raster: 1025, geographic: 2048, projected: 3072 }
+const KEYS = { model: 1024, raster: 1025, geographic: 2048, angles: 2054, projected: 3072, lengths: 3076 }
+/** Units of the grids that are known here, as these files say them: metres, and degrees. */
+const [METRES, DEGREES] = [9001, 9102]
 const PIXEL_IS_POINT = 2
 const MOST_VALUES = 4096
 
@@ -26,7 +28,10 @@ export async function readGround(path: string, size: { width: number; height: nu
       return null
     }
     const epsg = key(KEYS.projected) ?? key(KEYS.geographic)
-    const known = epsg === null ? null : gridOfCode(epsg)
+    // A file that says its positions are in feet means it, also with the code of a grid in metres.
+    const usual = key(KEYS.projected) === null ? DEGREES : METRES
+    const unit = key(usual === METRES ? KEYS.lengths : KEYS.angles) ?? usual
+    const known = epsg === null || unit !== usual ? null : gridOfCode(epsg)
     const { project } = converter(known)
     if (known === null || project === null) return null
     return laidOn(known.name, project, grid, size, key(KEYS.raster) === PIXEL_IS_POINT ? 0.5 : 0)

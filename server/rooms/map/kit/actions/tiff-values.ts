@@ -89,8 +89,12 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
   if (unread !== null) throw new Error(`${PROBLEMS.unread}: ${unread}`)
   const shown = photometric === RGB ? 3 : 1
   const no_data = numberIn(tags.get(TAGS.no_data))
-  // Pictures of eight bits are read here only if some of their values are none, or if the decoder of pictures doesn't know their compression.
-  const is_picture = bits === 8 && format === FORMATS.whole && (no_data !== null || compression === COMPRESSIONS.zstd)
+  const extra = tags.get(TAGS.extra) ?? []
+  const opacity = extra.findIndex(kind => kind === 1 || kind === 2)
+  // Pictures of eight bits are read here only if some of their values are none, if the decoder of pictures doesn't know their compression, or if it would take a
+  // band of something else, such as infrared, for how opaque a place is.
+  const misread = photometric === RGB && (extra[0] === 0 || bands > shown + 1)
+  const is_picture = bits === 8 && format === FORMATS.whole && (no_data !== null || compression === COMPRESSIONS.zstd || misread)
   if (!(is_picture || KINDS[bits]?.includes(format) === true) || width === 0 || height === 0 || bands < shown) return null
   if (photometric > RGB && compression === COMPRESSIONS.zstd) throw new Error(`${PROBLEMS.unread}: ${ZSTD_COLOURS}`)
   if (photometric > RGB || !Object.values(COMPRESSIONS).includes(compression)) return null
@@ -100,7 +104,6 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
     : { width, height: Math.min(height, first(TAGS.strip_rows, height)) }
   const offsets = tags.get(tiled ? TAGS.tile_offsets : TAGS.strip_offsets) ?? []
   const counts = tags.get(tiled ? TAGS.tile_counts : TAGS.strip_counts) ?? []
-  const extra = tags.get(TAGS.extra)?.findIndex(kind => kind === 1 || kind === 2) ?? -1
   const layout: ValueLayout = {
     width,
     height,
@@ -109,7 +112,7 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
     format,
     bands,
     shown,
-    opacity: extra < 0 || shown + extra >= bands ? null : shown + extra,
+    opacity: opacity < 0 || shown + opacity >= bands ? null : shown + opacity,
     white_is_zero: photometric === WHITE_IS_ZERO,
     no_data,
     is_picture,
