@@ -100,3 +100,32 @@ export function tiffOf(given: TiffValues): Buffer {
 
 /** Returns the tag in which programs say which value marks a missing one. */
 export const noData = (text: string): TiffTag => ({ tag: 42113, type: 2, values: [...Buffer.from(`${text}\0`)] })
+
+/** Returns a picture with a mask, as programs write it for photographs from the air: a second directory, with a bit for each place. */
+export function maskedTiff(picture: Omit<TiffValues, 'bits' | 'format'>, shown: readonly boolean[]): Buffer {
+  const { width, height } = picture
+  const whole = tiffOf({ ...picture, bits: 8, format: 1 })
+  const bytes = Math.ceil(width / 8)
+  const mask = Buffer.alloc(bytes * height)
+  for (const [i, is_shown] of shown.entries()) {
+    const at = Math.floor(i / width) * bytes + ((i % width) >> 3)
+    if (is_shown) mask[at] = (mask[at] ?? 0) | (128 >> ((i % width) & 7))
+  }
+  const data = deflateSync(mask)
+  const start = whole.length + (whole.length % 2)
+  const list = [
+    ...[254, 4, 4, 256, 3, width, 257, 3, height, 258, 3, 1, 259, 3, 8, 262, 3, 4],
+    ...[273, 4, start + 2 + 10 * 12 + 4, 277, 3, 1, 278, 3, height, 279, 4, data.length],
+  ]
+  const directory = Buffer.alloc(2 + 10 * 12 + 4)
+  directory.writeUInt16LE(10, 0)
+  for (let i = 0; i < 10; i++) {
+    const [tag = 0, type = 0, value = 0] = list.slice(i * 3)
+    directory.writeUInt16LE(tag, 2 + i * 12)
+    directory.writeUInt16LE(type, 4 + i * 12)
+    directory.writeUInt32LE(1, 6 + i * 12)
+    directory.writeUInt32LE(value, 10 + i * 12)
+  }
+  whole.writeUInt32LE(start, 10 + whole.readUInt16LE(8) * 12)
+  return Buffer.concat([whole, Buffer.alloc(start - whole.length), directory, data])
+}

@@ -6,10 +6,11 @@ import { after, describe, test } from 'node:test'
 import { zstdCompressSync } from 'node:zlib'
 import sharp from 'sharp'
 import { upload } from '../../../../tests/plans.ts'
-import { noData, type TiffValues, tiffOf } from '../../../../tests/tiff.ts'
+import { maskedTiff, noData, type TiffValues, tiffOf } from '../../../../tests/tiff.ts'
 import { useHouse } from '../../../../tests/world.ts'
 import { runJob } from '../../../kernel/jobs/door.ts'
 import { sizeOfValues, writeStretched } from '../kit/actions/stretched.ts'
+import { writeMasked } from '../kit/actions/tiff-mask.ts'
 
 describe('pictures of measurements', () => {
   const folder = mkdtempSync(join(tmpdir(), 'values-'))
@@ -123,6 +124,25 @@ describe('pictures of measurements', () => {
     assert.deepEqual(await shown(row({ bands: 5, bits: 8, format: 1, values: five, photometric: 2, tags: [extra(0, 2)] })), seen)
     writeFileSync(path, row({ bands: 4, bits: 8, format: 1, values, photometric: 2, tags: [extra(2)] }))
     assert.equal(await sizeOfValues(path), null, 'the decoder of pictures reads a band that says how opaque')
+  })
+
+  test('§7 the mask of a picture makes places clear, and leaves its colours as they are', async () => {
+    const [width, height] = [11, 3]
+    const isShown = Array.from({ length: width * height }, (_, i) => i % width > 2 && i >= width)
+    const pixel = (i: number) => [i * 7, 90, 250]
+    for (const bands of [1, 3]) {
+      const values = isShown.flatMap((_, i) => pixel(i).slice(0, bands))
+      writeFileSync(path, maskedTiff({ width, height, bands, values, photometric: bands === 3 ? 2 : 1 }, isShown))
+      assert.ok(await writeMasked(path, out, `${out}.mask`))
+      const { data, info } = await sharp(out).raw().toBuffer({ resolveWithObject: true })
+      assert.equal(info.channels, 4)
+      for (const [i, is_shown] of isShown.entries()) {
+        const [red = 0, green = 0, blue = 0] = bands === 3 ? pixel(i) : [i * 7, i * 7, i * 7]
+        assert.deepEqual([...data.subarray(i * 4, i * 4 + 4)], [red, green, blue, is_shown ? 255 : 0], `${bands}: ${i}`)
+      }
+    }
+    writeFileSync(path, row({ bits: 8, format: 1, values: [1, 2] }))
+    assert.equal(await writeMasked(path, out, `${out}.mask`), false)
   })
 
   test('§7 values compressed by ZSTD are read, of pictures too, and so are decimal numbers of 16 bits', async () => {

@@ -8,6 +8,7 @@ import { drawCard, drawTiles } from './draw.ts'
 import { readGround } from './geotiff.ts'
 import { drawPdf, measurePdf } from './pdf.ts'
 import { sizeOfValues, writeStretched } from './stretched.ts'
+import { writeMasked } from './tiff-mask.ts'
 import { drawingVectors, inspectDrawing, pdfVectors, tracedVectors } from './vectors.ts'
 
 sharp.cache(false)
@@ -38,9 +39,20 @@ async function opened(picture: Picture, scratch: string, report: (fraction: numb
     return sharp(scratch, NO_LIMIT)
   }
   if (picture.type === TIFF_TYPE && (await writeStretched(picture.path, scratch, report))) return sharp(scratch, NO_LIMIT).autoOrient()
+  if (picture.type === TIFF_TYPE && (await masked(picture.path, scratch))) return sharp(scratch, NO_LIMIT)
   return sharp(picture.path, { ...NO_LIMIT, failOn: 'error' })
     .autoOrient()
     .toColourspace('srgb')
+}
+
+/** Writes a picture that has a mask into a file. */
+async function masked(path: string, scratch: string): Promise<boolean> {
+  const mask = `${scratch}.mask`
+  try {
+    return await writeMasked(path, scratch, mask)
+  } finally {
+    await rm(mask, { force: true })
+  }
 }
 
 async function work(order: PlanOrder, report: (fraction: number) => void): Promise<PlanAnswer> {

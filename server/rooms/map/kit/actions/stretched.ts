@@ -43,7 +43,7 @@ export async function writeStretched(path: string, out: string, report: (fractio
 type Range = { low: number; high: number }
 
 /** Reads the blocks of a row of blocks, one after the other, each with all of its bands. */
-async function* blocksOf(file: FileHandle, layout: ValueLayout, row: number) {
+export async function* blocksOf(file: FileHandle, layout: ValueLayout, row: number) {
   const across = Math.ceil(layout.width / layout.block.width)
   const each = across * Math.ceil(layout.height / layout.block.height)
   for (let column = 0; column < across; column++) {
@@ -67,7 +67,8 @@ async function* blocksOf(file: FileHandle, layout: ValueLayout, row: number) {
 
 const isNeeded = ({ apart, shown, opacity }: ValueLayout, band: number) => !apart || band < shown || band === opacity
 
-const rowsOf = ({ height, block }: ValueLayout) => Math.ceil(height / block.height)
+/** Returns how many rows of blocks a file has. */
+export const rowsOf = ({ height, block }: ValueLayout) => Math.ceil(height / block.height)
 
 /** Makes a test whether a value was measured. */
 function validity({ no_data, bits, format }: ValueLayout): (value: number) => boolean {

@@ -4,8 +4,8 @@
 export const ROWS = 16
 const [SHORT, LONG] = [3, 4]
 
-/** A picture of eight bits: red, green and blue, with a fourth channel that says how opaque a pixel is. */
-export type TiffPicture = { width: number; height: number; channels: 3 | 4; orientation: number }
+/** A picture of eight bits: grey, or red, green and blue; a fourth channel says how opaque a pixel is. */
+export type TiffPicture = { width: number; height: number; channels: 1 | 3 | 4; orientation: number }
 
 /** Makes everything of an uncompressed TIFF file that comes before its pixels. */
 export function tiffHead({ width, height, channels, orientation }: TiffPicture): Buffer {
@@ -24,9 +24,9 @@ export function tiffHead({ width, height, channels, orientation }: TiffPicture):
   const entries: [number, number, number, number][] = [
     [256, LONG, 1, width],
     [257, LONG, 1, height],
-    [258, SHORT, channels, lists],
+    [258, SHORT, channels, channels === 1 ? 8 : lists],
     [259, SHORT, 1, 1],
-    [262, SHORT, 1, 2],
+    [262, SHORT, 1, channels === 1 ? 1 : 2],
     [273, LONG, strips, strips === 1 ? pixels : offsets],
     [274, SHORT, 1, orientation],
     [277, SHORT, 1, channels],

@@ -4,7 +4,7 @@ import { constants, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { PROBLEMS } from '../domain/orders.ts'
 import { addDecimals, addDifferences, unpackedLzw, unpackedRuns } from '../domain/tiff-codes.ts'
 import { halfNumbers, unreadKind } from '../domain/tiff-kinds.ts'
-import { readTags } from './tiff-tags.ts'
+import { readTags, type Tags } from './tiff-tags.ts'
 
 const TAGS = {
   width: 256,
@@ -27,6 +27,7 @@ const TAGS = {
   format: 339,
   no_data: 42113,
 }
+const SUBFILE = 254
 const MOST_BLOCKS = 4_000_000
 const MOST_PIXELS = 1e9
 const MOST_BLOCK_BYTES = 500 * 1024 * 1024
@@ -98,12 +99,6 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
   if (!(is_picture || KINDS[bits]?.includes(format) === true) || width === 0 || height === 0 || bands < shown) return null
   if (photometric > RGB && compression === COMPRESSIONS.zstd) throw new Error(`${PROBLEMS.unread}: ${ZSTD_COLOURS}`)
   if (photometric > RGB || !Object.values(COMPRESSIONS).includes(compression)) return null
-  const tiled = tags.has(TAGS.tile_offsets)
-  const block = tiled
-    ? { width: first(TAGS.tile_width, 0), height: first(TAGS.tile_height, 0) }
-    : { width, height: Math.min(height, first(TAGS.strip_rows, height)) }
-  const offsets = tags.get(tiled ? TAGS.tile_offsets : TAGS.strip_offsets) ?? []
-  const counts = tags.get(tiled ? TAGS.tile_counts : TAGS.strip_counts) ?? []
   const layout: ValueLayout = {
     width,
     height,
@@ -117,19 +112,62 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
     no_data,
     is_picture,
     orientation: first(TAGS.orientation, 1),
-    block,
     apart: first(TAGS.planar, 1) === 2 && bands > 1,
-    offsets,
-    counts,
+    ...blocksIn(tags, { width, height }),
     compression,
     predictor: first(TAGS.predictor, 1),
   }
   // An upload that is this large is refused by its size.
   if (width * height > MOST_PIXELS) return layout
-  const needed = Math.ceil(width / block.width) * Math.ceil(height / block.height) * (layout.apart ? bands : 1)
-  if (!(block.width > 0 && block.height > 0) || offsets.length < needed || counts.length < needed)
-    throw new Error('Its list of blocks is too short.')
+  if (!hasBlocks(layout)) throw new Error('Its list of blocks is too short.')
   return inParts(layout)
+}
+
+/** Returns where the blocks of a directory are, and their size. */
+function blocksIn(tags: Tags, { width, height }: { width: number; height: number }): Pick<ValueLayout, 'block' | 'offsets' | 'counts'> {
+  const first = (tag: number, otherwise: number) => tags.get(tag)?.[0] ?? otherwise
+  const tiled = tags.has(TAGS.tile_offsets)
+  return {
+    block: tiled
+      ? { width: first(TAGS.tile_width, 0), height: first(TAGS.tile_height, 0) }
+      : { width, height: Math.min(height, first(TAGS.strip_rows, height)) },
+    offsets: tags.get(tiled ? TAGS.tile_offsets : TAGS.strip_offsets) ?? [],
+    counts: tags.get(tiled ? TAGS.tile_counts : TAGS.strip_counts) ?? [],
+  }
+}
+
+function hasBlocks({ width, height, block, offsets, counts, apart, bands }: ValueLayout): boolean {
+  const needed = Math.ceil(width / block.width) * Math.ceil(height / block.height) * (apart ? bands : 1)
+  return block.width > 0 && block.height > 0 && offsets.length >= needed && counts.length >= needed
+}
+
+const [MASK, MASK_COLOURS] = [4, 4]
+/** Directories that are looked through for a mask: smaller copies can come before it. */
+const MOST_DIRECTORIES = 50
+
+/** Returns how a picture of eight bits has its mask, eight places in each byte; null if it has none that is read here. A place that isn't set is clear. */
+export async function maskIn(file: FileHandle): Promise<ValueLayout | null> {
+  const wanted = [SUBFILE, ...Object.values(TAGS)]
+  let found = await readTags(file, wanted, MOST_BLOCKS)
+  const first = (tag: number, otherwise = 1) => found?.tags.get(tag)?.[0] ?? otherwise
+  const [width, height] = [first(TAGS.width, 0), first(TAGS.height, 0)]
+  if (width === 0 || height === 0 || width * height > MOST_PIXELS || first(TAGS.orientation) !== 1) return null
+  for (let n = 0; n < MOST_DIRECTORIES && found !== null && found.next !== 0; n++) {
+    found = await readTags(file, wanted, MOST_BLOCKS, found.next)
+    const same = first(TAGS.width, 0) === width && first(TAGS.height, 0) === height && first(TAGS.bits) === 1 && first(TAGS.samples) === 1
+    const compression = first(TAGS.compression)
+    if (found === null || !same || first(SUBFILE, 0) !== MASK || first(TAGS.photometric) !== MASK_COLOURS) continue
+    const { block, ...blocks } = blocksIn(found.tags, { width, height })
+    const packed = (pixels: number) => Math.ceil(pixels / 8)
+    const layout: ValueLayout = {
+      ...{ width: packed(width), height, little: found.little, bits: 8, format: FORMATS.whole, bands: 1, shown: 1, opacity: null },
+      ...{ white_is_zero: false, no_data: null, is_picture: true, orientation: 1, apart: false, compression, predictor: 1 },
+      ...blocks,
+      block: { width: packed(block.width), height: block.height },
+    }
+    return Object.values(COMPRESSIONS).includes(compression) && hasBlocks(layout) ? inParts(layout) : null
+  }
+  return null
 }
 
 /** Divides the rows of an uncompressed picture that is a single block. */
