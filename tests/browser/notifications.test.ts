@@ -76,6 +76,8 @@ describe('the app: notifications', () => {
   })
 
   test('“mark all read”, by keyboard on a phone, leaves messages unread that arrived after the screen was drawn', async () => {
+    // What the other tests did is on screen, too.
+    await relayEvents(stage.house.house)
     const { page } = await stage.sit(w.as('hse'), { width: 390, theme: 'dark' })
     await page.goto(site('notifications'))
     await page.getByRole('button', { name: 'Why did I get this notification?' }).first().waitFor()

@@ -148,7 +148,10 @@ describe('the app: smart groups', () => {
     await members(page).getByText('2 members').waitFor()
     assert.equal(await line(page).locator('.fault').count(), 0)
     await page.getByRole('radio', { name: 'Permits' }).check()
-    await line(page).getByLabel('My own').waitFor()
+    // It has things on the site, not permits: it keeps its name, so that people see what to remove, and isn’t offered again.
+    await line(page).getByText('“My own” is a group of things on site, not of permits.', { exact: false }).waitFor()
+    await line(page).getByLabel('My own').click()
+    await line(page).getByText('There is nothing to choose on this site.', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Edit as JSON' }).click()
     const json = page.getByLabel('Condition as JSON')
     await json.fill('{"all": [')

@@ -4,8 +4,11 @@ import { useHere } from '../../../../base/site.tsx'
 import { type Field, groupsFor, literalOf } from '../condition.ts'
 import { hasWord, t, tOf } from '../says.ts'
 
-/** A named option. */
-export type Option = { value: string | number; label: string }
+/** A named option. `only_chosen`: it isn’t offered, but where it was chosen before, it has its name. */
+export type Option = { value: string | number; label: string; only_chosen?: boolean }
+
+/** What can be chosen; `null` when a value is typed. `read`: a value that isn’t among the options doesn’t exist; until then they are being read. */
+export type Options = { options: Option[] | null; read: boolean }
 
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 
@@ -36,22 +39,36 @@ function levelsOf(frame: readonly { levels?: readonly { index: number; name: str
     .map(([value, own]) => ({ value, label: t('rules.level', { n: value, names: [...new Set(own.map(one => one.name))].join(', ') }) }))
 }
 
-/** Returns the options for the value of a field; null when it is typed. */
-export function useOptions(field: Field): Option[] | null {
+/** Returns a list of records as options. */
+const listed = <R>(records: readonly R[] | undefined, option: (record: R) => Option): Options => ({
+  options: (records ?? []).map(option),
+  read: records !== undefined,
+})
+
+const fixed = (options: Option[] | null): Options => ({ options, read: true })
+
+/** Returns the options for the value of a field. */
+export function useOptions(field: Field): Options {
   const { site_id } = useHere()
   const members = useMembers(site_id)
   const contractors = useContractors(site_id, 'all')
   const types = usePermitTypes(site_id)
   const frame = useFrame(site_id)
   const groups = useSmartGroups(site_id, field.refers === 'smart_group')
-  if (literalOf(field.type) === 'weekday') return WEEKDAYS.map(day => ({ value: day, label: t(`weekday.${day}`) }))
-  if (field.values !== undefined) return field.values.map(value => ({ value, label: valueWords(field, value) }))
-  if (/(^|\.)level_index$/.test(field.path)) return levelsOf(frame.data ?? [])
-  if (field.refers === 'user') return (members.data ?? []).map(one => ({ value: one.user_id, label: one.name }))
-  if (field.refers === 'contractor') return (contractors.data ?? []).map(one => ({ value: one.id, label: one.name }))
-  if (field.refers === 'permit_type') return (types.data ?? []).map(one => ({ value: one.code, label: `${one.code} ${one.name}` }))
-  if (field.refers === 'smart_group') return groupsFor(field, groups.data ?? []).map(one => ({ value: one.id, label: one.name }))
-  if (field.refers !== 'reference_feature') return null
+  if (literalOf(field.type) === 'weekday') return fixed(WEEKDAYS.map(day => ({ value: day, label: t(`weekday.${day}`) })))
+  if (field.values !== undefined) return fixed(field.values.map(value => ({ value, label: valueWords(field, value) })))
+  if (/(^|\.)level_index$/.test(field.path)) return fixed(levelsOf(frame.data ?? []))
+  if (field.refers === 'user') return listed(members.data, one => ({ value: one.user_id, label: one.name }))
+  if (field.refers === 'contractor') return listed(contractors.data, one => ({ value: one.id, label: one.name }))
+  if (field.refers === 'permit_type') return listed(types.data, one => ({ value: one.code, label: `${one.code} ${one.name}` }))
+  if (field.refers === 'smart_group') {
+    const offered = new Set(groupsFor(field, groups.data ?? []))
+    return listed(groups.data, one => ({ value: one.id, label: one.name, only_chosen: !offered.has(one) }))
+  }
+  if (field.refers !== 'reference_feature') return fixed(null)
   const kind = field.path.endsWith('building_id') ? 'building' : 'zone'
-  return (frame.data ?? []).filter(one => one.kind === kind).map(one => ({ value: one.id, label: one.name }))
+  return listed(
+    frame.data?.filter(one => one.kind === kind),
+    one => ({ value: one.id, label: one.name }),
+  )
 }

@@ -5,7 +5,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { fieldOf, instantOfField } from '../../../../base/time.ts'
 import { type Field, formOf, hoursFrom, hoursOf, type Line, literalOf } from '../condition.ts'
 import { t } from '../says.ts'
-import { type Option, useOptions } from './options.ts'
+import { type Options, useOptions } from './options.ts'
 
 /** Where hours and days are counted from. */
 type Clock = 'event' | 'now'
@@ -22,9 +22,9 @@ type Given = {
 
 /** The value that a field is compared with: chosen where possible, otherwise typed. */
 export function Value({ line, field, fields, clock, may, fault, onChange }: Given) {
-  const options = useOptions(field)
+  const { options, read } = useOptions(field)
   const set = (value: unknown) => onChange({ ...line, value })
-  const shared = { field, options, clock, may, wrong: fault !== undefined }
+  const shared = { field, options, read, clock, may, wrong: fault !== undefined }
   if (line.ref !== undefined) {
     const said = fields.find(one => one.path === line.ref)?.label ?? line.ref
     return <span className="against">{t('rules.against', { field: said })}</span>
@@ -59,9 +59,11 @@ function Truth({ may, value, onChange }: { may: boolean; value: boolean; onChang
   )
 }
 
-type Some = { field: Field; options: Option[] | null; clock: Clock; may: boolean; wrong: boolean }
+type Some = Options & { field: Field; clock: Clock; may: boolean; wrong: boolean }
 
-function List({ options, may, wrong, value, onChange }: Some & { value: unknown[]; onChange(value: unknown[]): void }) {
+const missing = (read: boolean): string => t(read ? 'rules.gone' : 'common.loading')
+
+function List({ options, read, may, wrong, value, onChange }: Some & { value: unknown[]; onChange(value: unknown[]): void }) {
   if (options === null)
     return (
       <input
@@ -82,10 +84,11 @@ function List({ options, may, wrong, value, onChange }: Some & { value: unknown[
       />
     )
   // A chosen value that no longer exists stays visible, so that it can be removed.
-  const gone = value.filter(one => !options.some(option => option.value === one)).map(one => ({ value: one, label: t('rules.gone') }))
+  const gone = value.filter(one => !options.some(option => option.value === one)).map(one => ({ value: one, label: missing(read) }))
+  const shown = [...options.filter(one => !one.only_chosen || value.includes(one.value)), ...gone]
   return (
     <div className="ticks">
-      {[...options, ...gone].map(option => (
+      {shown.map(option => (
         <Tick
           key={String(option.value)}
           label={option.label}
@@ -94,7 +97,7 @@ function List({ options, may, wrong, value, onChange }: Some & { value: unknown[
           onChange={ticked => onChange(ticked.target.checked ? [...value, option.value] : value.filter(one => one !== option.value))}
         />
       ))}
-      {options.length + gone.length === 0 && <p className="soft small">{t('rules.nothing_to_choose')}</p>}
+      {shown.length === 0 && <p className="soft small">{t('rules.nothing_to_choose')}</p>}
     </div>
   )
 }
@@ -103,7 +106,7 @@ type OneGiven = Some & { name: string; value: unknown; onChange(value: unknown):
 
 const INPUTS: Record<string, string> = { local_time: 'time', integer: 'number', number: 'number', minutes: 'number', metres: 'number' }
 
-function One({ field, options, clock, may, wrong, name, value, onChange }: OneGiven) {
+function One({ field, options, read, clock, may, wrong, name, value, onChange }: OneGiven) {
   const type = literalOf(field.type)
   if (type === 'instant') return <Moment clock={clock} may={may} wrong={wrong} name={name} value={value} onChange={onChange} />
   if (type === 'work_date') return <Day clock={clock} may={may} wrong={wrong} name={name} value={value} onChange={onChange} />
@@ -118,12 +121,14 @@ function One({ field, options, clock, may, wrong, name, value, onChange }: OneGi
         value={String(value ?? '')}
         onChange={chosen => onChange(options.find(option => String(option.value) === chosen.target.value)?.value ?? '')}
       >
-        {!known && <option value={String(value ?? '')}>{t(value === '' || value == null ? 'rules.choose' : 'rules.gone')}</option>}
-        {options.map(option => (
-          <option key={String(option.value)} value={String(option.value)}>
-            {option.label}
-          </option>
-        ))}
+        {!known && <option value={String(value ?? '')}>{value === '' || value == null ? t('rules.choose') : missing(read)}</option>}
+        {options
+          .filter(one => !one.only_chosen || one.value === value)
+          .map(option => (
+            <option key={String(option.value)} value={String(option.value)}>
+              {option.label}
+            </option>
+          ))}
       </select>
     )
   }
