@@ -115,8 +115,11 @@ async function lines(job: Running, row: FloorPlanRow, settings: VectorSettings):
       const metres = row.placement?.ground_resolution_m ?? USUAL_PIXEL_M
       const { threshold, straighten } = settings
       const how = { threshold, straighten, least: settings.min_length_m / metres, simplify: settings.simplify_m / metres }
-      const vectors = row.source_kind === 'pdf' ? await heavy.pdfLines(picture, out) : await heavy.trace(picture, how, out)
-      return stored(job, row, vectors, out, settings)
+      const drawn = row.source_kind === 'pdf' ? await heavy.pdfLines(picture, out) : null
+      // A page that was scanned has no lines of its own: it is a picture.
+      const is_picture = drawn === null || drawn.features === 0
+      const vectors = is_picture ? await heavy.trace(picture, how, out) : drawn
+      return stored(job, vectors, out, { settings, source: is_picture ? 'picture' : 'pdf' })
     })
   } catch (error) {
     const reason = lastingReason(job, error, problemOf)
@@ -128,10 +131,10 @@ async function lines(job: Running, row: FloorPlanRow, settings: VectorSettings):
 /** Size of a pixel of a picture that isn't placed yet, metres: that of an A1 sheet of 1:100 with 200 dots per inch. */
 const USUAL_PIXEL_M = 0.0127
 
-async function stored(job: Running, row: FloorPlanRow, found: Vectors, path: string, settings: VectorSettings): Promise<PlanVector> {
+async function stored(job: Running, found: Vectors, path: string, how: Pick<PlanVector, 'source' | 'settings'>): Promise<PlanVector> {
   await keepBytes(job, found, path, LINES)
   const { sha256, size, features, counts } = found
-  return { status: 'ready', source: row.vector.source, settings, sha256, size, features, counts }
+  return { status: 'ready', ...how, sha256, size, features, counts }
 }
 
 async function keepBytes(job: Running, file: { sha256: string; size: number }, path: string, media_type: string): Promise<void> {
@@ -157,7 +160,7 @@ async function readDrawing(job: Running, row: FloorPlanRow, report: Report, laye
       report(fraction * 0.6, fraction < 0.4 ? `Reading ${row.filename}` : `Drawing ${row.filename}`),
     )
     await keepBytes(job, picture, picture_out, 'image/png')
-    const vector = await stored(job, row, vectors, out, { ...row.vector.settings, layers })
+    const vector = await stored(job, vectors, out, { source: 'dxf', settings: { ...row.vector.settings, layers } })
     return {
       vector,
       picture_sha256: picture.sha256,

@@ -61,6 +61,21 @@ describe('unusual drawings', () => {
     assert.match(plan.vector.reason, /^The file has more than a million lines on its page, which are too many to be found\./)
   })
 
+  test('§8 a page that was scanned has the lines of its picture, because it has none of its own', async () => {
+    const w = await house.world()
+    const rows = Array.from({ length: 20 }, (_, y) => (y === 10 ? `ff${'00'.repeat(38)}ff` : 'ff'.repeat(40)))
+    const page = pdfFile([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R>>',
+      pdfStream(`q 200 0 0 100 0 0 cm BI /W 40 /H 20 /BPC 8 /CS /G /F /AHx ID ${rows.join('')}> EI Q`),
+    ])
+    const fields = { site_id: w.site_id, feature_id: await planBuilding(w), level_index: '0', name: 'Scan' }
+    await worked(house, await w.as('coordinator').send('POST', '/floor-plans/upload', upload(page, 'scan.pdf', fields)))
+    const { vector } = (await w.as('viewer').get(`/floor-plans/by-site?site_id=${w.site_id}`)).body[0]
+    assert.deepEqual([vector.status, vector.source, vector.features], ['ready', 'picture', 1])
+  })
+
   test('§8 names, versions, units and colours that no program writes are cut to what can be stored', async () => {
     const w = await house.world()
     const layers = `0\nLAYER\n2\nA\0B\n70\n0\n62\n2.5\n0\nLAYER\n2\n${'x'.repeat(5000)}\n70\n0\n62\n9999999\n`

@@ -9,7 +9,7 @@ import { readGround } from './geotiff.ts'
 import { drawPdf, measurePdf } from './pdf.ts'
 import { sizeOfValues, writeStretched } from './stretched.ts'
 import { writeMasked } from './tiff-mask.ts'
-import { drawingVectors, inspectDrawing, pdfVectors, tracedVectors } from './vectors.ts'
+import { drawingVectors, inspectDrawing, pdfVectors, tracedShare, tracedVectors } from './vectors.ts'
 
 sharp.cache(false)
 
@@ -73,7 +73,8 @@ async function work(order: PlanOrder, report: (fraction: number) => void): Promi
     case 'trace': {
       const scratch = `${order.out}.page`
       try {
-        return { vectors: await tracedVectors(order.picture, await opened(order.picture, scratch, report), order.how, order.out) }
+        const page = pageOf(order.picture, tracedShare(order.picture))
+        return { vectors: await tracedVectors(order.picture, await opened(page, scratch, report), order.how, order.out) }
       } finally {
         await rm(scratch, { force: true })
       }
@@ -87,19 +88,18 @@ async function work(order: PlanOrder, report: (fraction: number) => void): Promi
   }
 }
 
-/** Returns a picture as it is drawn for a preview. A page is drawn at twice the size of its preview, which is seconds faster than the size of its tiles. */
-function forPreview(picture: Picture, side: number): Picture {
-  const { type, width, height } = picture
-  const scale = (2 * side) / Math.max(width, height)
-  if (type !== PDF_TYPE || scale >= 1) return picture
+/** Returns a picture with its page as large as it is needed: drawing it as large as for its tiles would take seconds longer. */
+function pageOf(picture: Picture, scale: number): Picture {
+  if (picture.type !== PDF_TYPE || scale >= 1) return picture
   const shorter = (pixels: number) => Math.max(1, Math.round(pixels * scale))
-  return { ...picture, width: shorter(width), height: shorter(height) }
+  return { ...picture, width: shorter(picture.width), height: shorter(picture.height) }
 }
 
 async function preview({ picture, side, out }: PlanOrder & { task: 'preview' }, report: (fraction: number) => void): Promise<PlanAnswer> {
   const scratch = `${out}.page`
   try {
-    const small = (await opened(forPreview(picture, side), scratch, report)).resize({
+    const page = pageOf(picture, (2 * side) / Math.max(picture.width, picture.height))
+    const small = (await opened(page, scratch, report)).resize({
       width: side,
       height: side,
       fit: 'inside',

@@ -59,9 +59,12 @@ export async function pdfVectors(picture: Picture, out: string): Promise<Vectors
 /** Most pixels that are traced; a larger picture is traced at a smaller size. */
 const TRACED_AT_MOST = 12_000_000
 
+/** Returns how large a picture is when it is traced, as a share of its size. */
+export const tracedShare = ({ width, height }: Picture): number => Math.min(1, Math.sqrt(TRACED_AT_MOST / (width * height)))
+
 /** Traces a picture and writes its lines, in pixels of the whole picture. */
 export async function tracedVectors(picture: Picture, source: Sharp, how: Tracing, out: string): Promise<Vectors> {
-  const share = Math.min(1, Math.sqrt(TRACED_AT_MOST / (picture.width * picture.height)))
+  const share = tracedShare(picture)
   const { data, info } = await source
     .flatten({ background: '#ffffff' })
     .resize({ width: Math.max(1, Math.round(picture.width * share)), height: Math.max(1, Math.round(picture.height * share)), fit: 'fill' })
