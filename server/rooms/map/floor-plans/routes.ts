@@ -37,7 +37,7 @@ export const routes = [
   post('/floor-plans/upload', {
     name: 'floor_plan.upload',
     summary: 'Upload a page of a PDF as a floor plan',
-    says: 'Stores a PDF of at most 100 MB. A job draws the page and takes its line work as vectors. The plan ends the one before it on its level, and takes over its placement if the sheet has the same size.',
+    says: 'Stores a PDF of at most 100 MB. A job draws the page and takes its line work as vectors; a scanned page, which has none, is traced like a picture. The plan ends the one before it on its level, and takes over its placement if the sheet has the same size.',
     access: edit,
     query: UploadQuery,
     upload: { max_bytes: BYTES_AT_MOST.plan },

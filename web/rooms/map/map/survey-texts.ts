@@ -28,7 +28,7 @@ export const surveyTexts = {
   'layer.send': 'Upload',
   'layer.uploaded': { one: '{name} has been uploaded: {n} feature.', other: '{name} has been uploaded: {n} features.' },
   'layer.file': 'File',
-  'layer.file_hint': 'GeoJSON, KML, KMZ, GPX, or a zipped Shapefile (.shp, .shx, .dbf and .prj in one .zip). At most 50 MB.',
+  'layer.file_hint': 'GeoJSON, KML, KMZ, GPX, or zipped Shapefiles (.shp, .shx, .dbf and .prj of each in one .zip). At most 50 MB.',
   'layer.no_file': 'Choose the file of the layer.',
   'layer.name': 'Name',
   'layer.role': 'What it shows',
