@@ -636,6 +636,23 @@ describe('files of layers', () => {
     }
   })
 
+  test('§9 drawings, databases, models and pictures that are sent as a layer are refused as what they are', async () => {
+    const sent: [string | Buffer, string, string][] = [
+      ['  0\r\nSECTION\r\n  2\r\nHEADER\r\n', 'gas.dxf', 'a DXF drawing'],
+      ['999\nmade by hand\n0\nSECTION\n', 'gas.dxf', 'a DXF drawing'],
+      ['AC1032\0\0\0', 'gas.dwg', 'a DWG drawing'],
+      ['SQLite format 3\0', 'gas.gpkg', 'a GeoPackage, or another SQLite database'],
+      ['ISO-10303-21;\nHEADER;', 'block.ifc', 'a building model (IFC)'],
+      ['%PDF-1.7', 'gas.pdf', 'a PDF'],
+      [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'gas.jpg', 'a picture'],
+    ]
+    for (const [content, filename, looks] of sent) {
+      const { status, detail } = await refused(content, filename)
+      assert.equal(status, 415)
+      assert.ok(detail.startsWith(`“${filename}” isn’t a layer that can be read: its contents are ${looks}. Send GeoJSON,`), detail)
+    }
+  })
+
   test('§9 hostile files are refused with their reason: document types, bombs, paths out of the archive, lying sizes, endless nesting', async () => {
     const entities = `<?xml version="1.0"?><!DOCTYPE kml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><kml><Placemark><name>&b;</name></Placemark></kml>`
     assert.equal((await refused(entities, 'a.kml')).problem, 'document_type')

@@ -11,10 +11,21 @@ import { agreed, done, type Gathering, type Read, WGS84 } from './result.ts'
 import { readShapefiles } from './shapefiles.ts'
 import { begins, decoderOf, documentsIn, type JsonDocument, parseXml, SEPARATOR } from './text.ts'
 
+/** Files that people have of a site and take for layers, by how they begin. */
+const OTHERS: readonly (readonly [RegExp, string])[] = [
+  [/^%PDF/, 'a PDF'],
+  [/^SQLite format 3\0/, 'a GeoPackage, or another SQLite database'],
+  [/^AC10\d\d/, 'a DWG drawing'],
+  [/^(AutoCAD Binary DXF|(\xef\xbb\xbf)?\s*999[ \t]*[\r\n]|(\xef\xbb\xbf)?\s*0\s+SECTION\s)/, 'a DXF drawing'],
+  [/^ISO-10303-21/, 'a building model (IFC)'],
+  [/^(II[*+]\0|MM\0[*+]|\xff\xd8\xff|\x89PNG)/, 'a picture'],
+]
+
 /** Returns the format of the bytes by how they begin, or what they look like otherwise. */
 function sniffed(bytes: Buffer): 'zip' | 'json' | 'xml' | { looks: string } {
   if (begins(bytes, 0x50, 0x4b, 0x03, 0x04) || begins(bytes, 0x50, 0x4b, 0x05, 0x06)) return 'zip'
-  if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) return { looks: 'a PDF' }
+  const other = OTHERS.find(([head]) => head.test(bytes.toString('latin1', 0, 100)))
+  if (other !== undefined) return { looks: other[1] }
   const head = decoderOf(bytes).decode(bytes.subarray(0, 400), { stream: true }).trimStart()
   if (head === '') return { looks: 'empty' }
   if (/^[{[]/.test(head) || head.startsWith(SEPARATOR)) return 'json'
