@@ -57,6 +57,19 @@ describe('cuts', () => {
   const pending = async (w: World, id: string) => (await w.as('viewer').get(`/geometry/pending-cuts/${id}`)).body
   const rings = (geometry: { type: string; coordinates: unknown[] }) => (geometry.type === 'Polygon' ? geometry.coordinates.length : null)
 
+  test('1083 people who cut a zone and redraw it at the same time don’t wait for each other in a circle', async () => {
+    const w = await house.world()
+    const zone = await draw(w, boxAt(0, 0, 100))
+    const path = `/reference-features/features/${zone.id}` as const
+    const cuts = Array.from({ length: 8 }, (_, i) => ({ site_id: w.site_id, target_id: zone.id, polygon: boxAt(5 + 11 * i, 5, 5) }))
+    const replies = await Promise.all([
+      ...cuts.map(cut => w.as('hse').post('/geometry/cut-hole-freeform', cut)),
+      ...cuts.map((_, i) => w.as('coordinator').patch(path, { name: `Yard ${i}` })),
+    ])
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))].toSorted(), [200, 201])
+    near((await w.as('viewer').get(path)).body.area_m2, zone.area_m2 - 8 * 25)
+  })
+
   test('§10 a hole, a second one that shares half of it, undo and reapply in any order, and the outline stays', async () => {
     const w = await house.world()
     const yard = await draw(w, boxAt(0, 0, 100))

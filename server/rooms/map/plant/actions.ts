@@ -16,7 +16,7 @@ import { keepPermits } from '../kit/actions/occurrences.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
 import { asGiven, dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, movedFrom, sizeFaults } from './domain.ts'
-import { facts, meeting, standingIds, withFleetNumber, withPositions } from './queries.ts'
+import { facts, machinesOf, meeting, standingIds, withFleetNumber, withPositions } from './queries.ts'
 import { computed, fields, moving } from './schema.ts'
 
 declare module '../../../base/json-columns.ts' {
@@ -107,6 +107,10 @@ const made = scheduled({
   own: ['operator_name'],
   covered: true,
   said: asGiven,
+  async before_lock(ctx, site_id, ids) {
+    // The positions of a machine as a whole, before one of them: what identifies the machine is changed in all of them.
+    for (const id of await machinesOf(ctx.db, site_id, ids)) await hold(ctx, 'positions of plant', site_id, id)
+  },
   alone: async (ctx, { site_id, id, source_plant_id }) =>
     source_plant_id === null && (await standingIds(ctx.db, site_id, id)).length < 2
       ? null
@@ -167,6 +171,7 @@ const standingsOf = async (ctx: Ctx, site_id: Id, source_id: Id): Promise<Plant[
 
 /** Returns the first position of a machine that a body names. */
 async function sourceIn(ctx: Ctx, site_id: Id, id: Id): Promise<Plant> {
+  await made.lockFirst(ctx, site_id, [id])
   const [source] = (await made.area.lock(ctx, site_id, [id])).filter(row => row.deleted_at === null)
   if (source === undefined) return refuse(invalidField('source_plant_id', 'isn’t a machine on this site.'))
   if (source.source_plant_id !== null)
@@ -200,7 +205,6 @@ async function create(
   const start_at: Instant = textOrNull(body.start_at) ?? ctx.now
   const further = { ...body, ...identityOf(source), start_at, source_plant_id: source.id }
   if (end_previous !== true) return warned(await made.area.create(ctx, site_id, further))
-  await hold(ctx, 'positions of plant', site_id, source.id)
   const [running] = await meeting(ctx.db, site_id, source.id, { start_at, end_at: null }, null)
   const [row] = running === undefined || running.start_at >= start_at ? [] : await made.area.lock(ctx, site_id, [running.id])
   if (row === undefined) return warned(await made.area.create(ctx, site_id, further))

@@ -303,6 +303,23 @@ describe('plant', () => {
     assert.equal((await there(w, '2026-03-15T12:00:00.000Z')).length, 0)
   })
 
+  test('1083 people who change several positions of a machine at the same time, and move it, don’t wait for each other in a circle', async () => {
+    const w = await monday()
+    const day = (n: number) => ({ start_at: `2026-03-${16 + n}T08:00:00.000Z`, end_at: `2026-03-${16 + n}T12:00:00.000Z` })
+    const first = (await post(w, day(0))).body
+    const all = [first]
+    for (const n of [1, 2, 3, 4]) all.push((await post(w, { source_plant_id: first.id, ...day(n) })).body)
+    const move = { source_plant_id: first.id, end_previous: true, start_at: '2026-03-18T10:00:00.000Z', end_at: '2026-03-18T14:00:00.000Z' }
+    const replies = await Promise.all([
+      ...all.map(({ id }, n) => w.as('coordinator').patch(`/plant/${id}`, { fleet_number: `F${n}`, notes: `${n}` })),
+      ...all.map(({ id }, n) => w.as('hse').patch(`/plant/${id}`, { end_at: `2026-03-${16 + n}T11:00:00.000Z` })),
+      ...[1, 2, 3].map(() => post(w, { ...move, place: B })),
+    ])
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))].toSorted(), [200, 201, 409])
+    const numbers = await w.as('viewer').get(`/plant?site_id=${w.site_id}`)
+    assert.equal(new Set(numbers.body.map((one: { fleet_number: string }) => one.fleet_number)).size, 1)
+  })
+
   test('§4 a machine of a schedule that leaves the site on one day doesn’t come back when the schedule changes', async () => {
     const w = await house.world()
     const pattern = { start_date: '2026-03-17', end_date: '2026-03-20', start_time: '08:00', end_time: '17:00' }

@@ -13,6 +13,15 @@ export async function standingIds(db: Db, site_id: Id, source_id: Id): Promise<I
   return rows.map(row => row.id)
 }
 
+/** Returns the first positions of the machines that these records are positions of, in the order of their ids. */
+export async function machinesOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select distinct coalesce(t.source_plant_id, t.id) as id from plant t where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]) order by 1`.execute(
+    db,
+  )
+  return rows.map(row => row.id)
+}
+
 /** Returns those of these machines of a site that have further positions, by their first one. */
 export async function withPositions(db: Db, machines: readonly { site_id: Id; id: Id }[]): Promise<Set<Id>> {
   const [first] = machines

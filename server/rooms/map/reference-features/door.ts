@@ -4,6 +4,7 @@ import type { Ctx } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { kind } from '../../../kernel/records/door.ts'
 import { endFeature } from './actions/change.ts'
+import { recordOf } from './actions/cutting.ts'
 import { nowOf, restoreFields } from './actions/undo.ts'
 import { type FeatureRecord, type FeatureRow, featuresAt } from './queries/features.ts'
 
@@ -12,6 +13,7 @@ export const referenceFeature = kind<FeatureRecord>({
   name: 'reference_feature',
   param: 'feature_id',
   label: row => row.name,
+  find: recordOf,
   derived: ['name', 'last_number'],
   revert: 'version',
   undo: {

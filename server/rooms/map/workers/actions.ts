@@ -85,6 +85,7 @@ export const workers: typeof made = {
 
 /** Deletes several at once: all or nothing; the refusal contains the id of the first that can’t be deleted. */
 export async function removeSeveral(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<void> {
+  await made.lockFirst(ctx, site_id, ids)
   const rows = (await made.area.lock(ctx, site_id, ids)).filter(row => row.deleted_at === null)
   const found = new Map(rows.map(row => [row.id, row]))
   const missing = ids.find(id => !found.has(id))

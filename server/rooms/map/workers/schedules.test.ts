@@ -429,6 +429,29 @@ describe('schedules of workers', () => {
     assert.equal(ends.size, 1)
   })
 
+  test('1083 people who change a schedule and its days at the same time don’t wait for each other in a circle: each gets an answer', async () => {
+    const w = await monday()
+    const pattern = { start_date: '2026-03-17', end_date: '2026-05-20' }
+    const { path, occurrences } = await group(w, pattern)
+    const [c, h] = [w.as('coordinator'), w.as('hse')]
+    const days = (from: number) => occurrences.slice(from, from + 12).map(({ id }: Occurrence) => id)
+    const replies = await Promise.all([
+      ...days(0).map((_: string, i: number) => c.patch(path, { headcount: i + 2 })),
+      ...days(0).map((id: string) => h.del(`/workers/${id}`)),
+      ...days(12).map((id: string) => c.patch(`/workers/${id}`, { edited: false })),
+      h.del('/workers/batch', { site_id: w.site_id, ids: days(24) }),
+      ...[6, 7, 8, 9].map(day => c.put(`${path}/reconcile`, { pattern: { ...WEEK, ...pattern, end_date: `2026-05-1${day}` } })),
+    ])
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))].toSorted(), [200, 204])
+    const { removed_dates } = (await c.get(path)).body
+    const left = await rows(w, path.split('/').at(-1) ?? '')
+    assert.equal(removed_dates.length, 24)
+    assert.deepEqual(
+      left.filter(one => removed_dates.includes(one.occurrence_date)),
+      [],
+    )
+  })
+
   test('§0.5 a schedule of another site doesn’t exist for the caller, and a viewer can only read it', async () => {
     const w = await monday()
     const { group: made, occurrences } = await group(w)

@@ -17,6 +17,7 @@ type Area = Row<'active_area'>
 const KIND = 'active_area'
 
 async function rowOf(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<Area | null> {
+  if (lock) await areas.lockFirst(ctx, site_id, [id])
   const row = lock ? (await areas.area.lock(ctx, site_id, [id]))[0] : await tableRow(ctx.db, 'active_area', site_id, id, false)
   return row == null || row.deleted_at !== null ? null : row
 }

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../../../shared/proof/canonical.ts'
 import { deleteOccurrence, revertOccurrence, withDates } from '../../../../../shared/schedule-groups/occurrences.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { invalid, invalidField, refuse } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
 import type { Row, TableName } from '../../../../base/rows.ts'
 import type { TokenKind } from '../../../../kernel/covers/door.ts'
 import { filters } from '../../../../kernel/listing/door.ts'
@@ -12,7 +13,7 @@ import { stateAt } from '../../../../kernel/placed/domain.ts'
 import { isPlaceOf, placed } from '../../../../kernel/placed/door.ts'
 import { type Kind, kind, rowUse, type Use } from '../../../../kernel/records/door.ts'
 import type { Rederive } from '../../../../kernel/site/door.ts'
-import { type GroupRow, groupRow, occurrenceIds, saveGroup } from '../queries/schedules.ts'
+import { type GroupRow, groupRow, lockGroupsOf, occurrenceIds, saveGroup } from '../queries/schedules.ts'
 import { editedField, occurrenceFields, scheduleShapes } from '../schema/schedules.ts'
 import { type OfArea, seesTemplate, storedIn, templateFields, zoneOf } from './occurrences.ts'
 import { rederivingOf } from './rederiving.ts'
@@ -29,6 +30,11 @@ export type Scheduled<T extends TableName> = OfArea<T> & {
   tokens: TokenKind
   /** Removes several as if each were removed alone; who can was checked before. One event is about those that were deleted, and one about those that ended. */
   removeSeveral(ctx: Ctx, rows: readonly Row<T>[]): Promise<void>
+  /**
+   * Locks the schedules of records that will be locked next. A change of a schedule locks its occurrences after it; the other way round, two writes would wait for
+   * each other.
+   */
+  lockFirst(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<void>
   /** Records in their schedules that occurrences were removed, so that they don't come back when the pattern changes. */
   forget(ctx: Ctx, rows: readonly Row<T>[]): Promise<void>
   /** Gives what is ahead its times again after the time zone of the site was corrected. */
@@ -37,9 +43,13 @@ export type Scheduled<T extends TableName> = OfArea<T> & {
 
 /** Makes an area whose records can repeat. */
 export function scheduled<T extends TableName>(
-  given: Parameters<typeof placed<T>>[0] & Pick<OfArea<T>, 'schedule' | 'skips' | 'bars' | 'alone' | 'said' | 'warned'>,
+  given: Parameters<typeof placed<T>>[0] &
+    Pick<OfArea<T>, 'schedule' | 'skips' | 'bars' | 'alone' | 'said' | 'warned'> & {
+      /** Locks what else is locked before its records. */
+      before_lock?(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<void>
+    },
 ): Scheduled<T> {
-  const { schedule, skips, bars, alone, said, warned, ...rest } = given
+  const { schedule, skips, bars, alone, said, warned, before_lock, ...rest } = given
   const base: Area<T> = placed<T>({
     ...rest,
     computed: { ...rest.computed, ...occurrenceFields },
@@ -82,8 +92,19 @@ export function scheduled<T extends TableName>(
       if (removed_dates.length !== group.removed_dates.length) await saveGroup(ctx.db, schedule, { ...group, removed_dates })
     }
   }
+  const lockFirst: Scheduled<T>['lockFirst'] = async (ctx, site_id, ids) => {
+    await lockGroupsOf(ctx.db, schedule, given.kind, site_id, ids)
+    await before_lock?.(ctx, site_id, ids)
+  }
   const area: Area<T> = {
     ...base,
+    kind: {
+      ...base.kind,
+      async find(ctx, site_id, id, lock) {
+        if (lock) await lockFirst(ctx, site_id, [id])
+        return base.kind.find(ctx, site_id, id, lock)
+      },
+    },
     async change(ctx, row, { edited: asked, ...body }) {
       const { schedule_group_id, edited: already } = fieldsIn(row)
       const repeats = typeof schedule_group_id === 'string'
@@ -128,6 +149,7 @@ export function scheduled<T extends TableName>(
     }),
     shapes: scheduleShapes({ shape, noun, fields, defaults, record: base.shapes.record, covered: of.covered, gangs: warned !== undefined }),
     uses: [...base.uses, rowUse({ of: 'contractor', name: `${schedule}s`, when: 'ever' }, schedule, 'contractor_id')],
+    lockFirst,
     forget,
     rederive: rederivingOf(of),
     async removeSeveral(ctx, rows) {

@@ -57,6 +57,14 @@ export async function lockGroupsAhead(db: Db, table: ScheduleTable, occurrences:
   return rows
 }
 
+/** Locks the schedules of occurrences, in the order of their ids. */
+export async function lockGroupsOf(db: Db, table: ScheduleTable, occurrences: string, site_id: Id, ids: readonly Id[]): Promise<void> {
+  await sql`
+    select g.id from ${sql.table(table)} g where g.site_id = ${site_id} and g.id in (
+      select t.schedule_group_id from ${sql.table(occurrences)} t where t.site_id = ${site_id} and t.id = any(${ids}::uuid[]))
+    order by g.id for no key update of g`.execute(db)
+}
+
 type Written = Pick<GroupRow, 'site_id' | 'id' | 'name' | 'contractor_id' | 'template' | 'pattern' | 'removed_dates'>
 
 /** Writes a new schedule. */

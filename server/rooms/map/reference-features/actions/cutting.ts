@@ -19,9 +19,10 @@ export function spanOf(feature: { kind: FeatureKind; id: Id } & Pick<Content, 'b
   return { building_id: feature.building_id, from: feature.level_from, to: feature.level_to }
 }
 
-/** Returns a feature with its kind, as `FeatureRecord` describes its table. */
-async function recordOf(ctx: Ctx, site_id: Id, id: Id): Promise<FeatureRecord | null> {
-  const row = await tableRow(ctx.db, 'reference_feature', site_id, id, false)
+/** Returns a feature with its kind, as `FeatureRecord` describes its table. For a write the frame is locked before it, as every change of the frame does: otherwise two writes would wait for each other. */
+export async function recordOf(ctx: Ctx, site_id: Id, id: Id, lock = false): Promise<FeatureRecord | null> {
+  if (lock) await hold(ctx, FRAME, site_id)
+  const row = await tableRow(ctx.db, 'reference_feature', site_id, id, lock)
   const kind = KINDS.find(known => known === row?.kind)
   return row === null || kind === undefined ? null : { ...row, kind }
 }
