@@ -242,7 +242,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       const { place, ...others } = body
       // A place that was only read is no new one, and nothing in it was named by a person.
       const same = place === undefined || isPlaceOf(row, place)
-      // Whoever created a record can change it; if it belongs to another contractor now, they read null for what they don't see, and mustn't empty it.
+      // The person who created a record can change it. If it belongs to another contractor now, they read null for what they don't see, and mustn't empty it.
       const unread = (await insider(ctx))(row) ? [] : hidden.filter(field => others[field] === null)
       const given_away = 'contractor_id' in body && body.contractor_id !== columns(row).contractor_id
       const set = {
