@@ -112,6 +112,31 @@ describe('the app: the map', () => {
     assert.ok(await row.evaluate(one => one === document.activeElement))
   })
 
+  test('WCAG 2.4.3 what is begun on the map by keyboard has the focus: a tool, a drawing and an alert', async () => {
+    const { page } = await stage.sit(w.as('hse'), { width: 390 })
+    const begins = async (heading: string, ...buttons: string[]) => {
+      await page.goto(site())
+      await idle(page)
+      for (const name of buttons) await page.getByRole('button', { name, exact: true }).press('Enter')
+      const head = page.getByRole('heading', { name: heading, exact: true })
+      await head.waitFor()
+      await page.waitForFunction(`document.activeElement.textContent.trim() === ${JSON.stringify(heading)}`)
+    }
+    await begins('Measure', 'Measure')
+    await begins('Nearest help', 'Nearest help')
+    await begins('Stop work here', 'Stop work here')
+    await begins('New active area', 'Add to the map', 'Active area')
+    await begins('New zone', 'Add to the map', 'Zone')
+    await page.goto(site())
+    await idle(page)
+    await page.getByRole('button', { name: 'Raise an alert' }).press('Enter')
+    const panel = page.getByRole('region', { name: 'Raise an alert' })
+    await panel.waitFor()
+    await page.waitForFunction(`document.activeElement.ariaLabel === 'Raise an alert'`)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  })
+
   for (const width of [390, 1440])
     test(`9.27 no label is cut at the edge of the map: it is put on another side, or left out, at ${width} px`, async () => {
       const { page } = await stage.sit(w.as('hse'), { width })

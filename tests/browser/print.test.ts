@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { drawnWorld, idle } from './ground.ts'
 import { dataShown } from './hands.ts'
 import { useStage } from './kit.ts'
 
@@ -139,5 +140,31 @@ describe('9.26 print', () => {
       assert.deepEqual(await left(page), [])
       await fits(page)
     }
+  })
+
+  test('9.26 the map prints in light colours in the dark theme, and has those of the screen again afterwards', async () => {
+    const { w: drawn } = await drawnWorld(stage.house)
+    const { page } = await stage.sit(drawn.as('hse'), { theme: 'dark' })
+    await page.goto(`${stage.url}/sites/${drawn.site_id}/map`)
+    await idle(page)
+    /** The mean brightness of what is drawn in full, 0 to 255: most of it is the ground of the site. */
+    const mean = async (): Promise<number> =>
+      page.evaluate(`(() => {
+        const paper = document.querySelector('.map-paper')
+        const { data } = paper.getContext('2d').getImageData(0, 0, paper.width, paper.height)
+        let [sum, n] = [0, 0]
+        for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) { sum += data[i] + data[i + 1] + data[i + 2]; n += 3 }
+        return n < 300 ? -1 : sum / n
+      })()`)
+    assert.equal(await page.locator('.map-paper').count(), 0)
+    // As for the browser's own print: what isn't drawn when the event is over isn't printed.
+    const at_once = await page.evaluate(
+      `(async () => { dispatchEvent(new Event('beforeprint')); await null; return document.querySelectorAll('.map-paper').length })()`,
+    )
+    assert.equal(at_once, 1)
+    const printed = await mean()
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    await page.locator('.map-paper').waitFor({ state: 'detached' })
+    assert.ok(printed > 200, `the ground is white on paper: ${printed}`)
   })
 })

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useTheme } from './looks.ts'
+import type { Theme } from './theme/themes.ts'
 
 /**
  * Returns when this page was sent to the printer; null while it is on screen. A page can draw for paper what its screen shows only in part: the change is
@@ -22,4 +24,10 @@ export function usePrinting(): number | null {
     }
   }, [])
   return since
+}
+
+/** Returns the theme of what a page draws itself, such as a map: the one that is shown; on paper, a light one in place of a dark one, as in the style sheet. */
+export function useDrawnTheme(): Theme {
+  const theme = useTheme()
+  return usePrinting() !== null && theme === 'dark' ? 'light' : theme
 }

@@ -9,6 +9,7 @@ import { useHere } from '../../../../base/site.tsx'
 import type { CardPermit } from '../../../permits/permits/door.tsx'
 import type { Saved } from '../drawing.ts'
 import type { Frame } from '../model.ts'
+import { Begun } from '../parts/begun.tsx'
 import type { Floor, Scene } from '../scene.ts'
 import type { Poi } from '../signs.ts'
 import type { Token } from '../tokens.ts'
@@ -60,17 +61,21 @@ export function ToolPanel({ tool, shown, onDone, ...given }: Given) {
   const saved = (made: Saved | null) => onDone(made, made?.id ?? null)
   return (
     <Suspense fallback={<Skeleton rows={3} />}>
-      {tool.tool === 'area' && (
-        <AreaPanel key={tool.area?.id} {...given} now={tool.area === null ? shown : given.now} area={tool.area} onDone={saved} />
-      )}
-      {tool.tool === 'fill' && <FillPanel {...given} now={shown} onDone={id => onDone(null, id)} />}
-      {tool.tool === 'cut' && <CutPanel key={tool.target.id} {...given} target={tool.target} onDone={() => onDone(null, tool.target.id)} />}
-      {tool.tool === 'copy' && <CopyWeek now={given.now} onDone={() => onDone(null, null)} />}
-      {tool.tool === 'gangs' && <GangTray {...given} onDone={() => onDone(null, null)} />}
-      {tool.tool === 'seed' && <SeedForm {...given} permit={tool.permit} onDone={saved} />}
-      {tool.tool === 'stop' && <StopPanel {...given} onDone={id => onDone(null, id)} />}
-      {tool.tool === 'nearest' && <NearPanel {...given} onDone={() => onDone(null, null)} />}
-      {tool.tool === 'measure' && <MeasurePanel {...given} onDone={() => onDone(null, null)} />}
+      <Begun key={tool.tool}>
+        {tool.tool === 'area' && (
+          <AreaPanel key={tool.area?.id} {...given} now={tool.area === null ? shown : given.now} area={tool.area} onDone={saved} />
+        )}
+        {tool.tool === 'fill' && <FillPanel {...given} now={shown} onDone={id => onDone(null, id)} />}
+        {tool.tool === 'cut' && (
+          <CutPanel key={tool.target.id} {...given} target={tool.target} onDone={() => onDone(null, tool.target.id)} />
+        )}
+        {tool.tool === 'copy' && <CopyWeek now={given.now} onDone={() => onDone(null, null)} />}
+        {tool.tool === 'gangs' && <GangTray {...given} onDone={() => onDone(null, null)} />}
+        {tool.tool === 'seed' && <SeedForm {...given} permit={tool.permit} onDone={saved} />}
+        {tool.tool === 'stop' && <StopPanel {...given} onDone={id => onDone(null, id)} />}
+        {tool.tool === 'nearest' && <NearPanel {...given} onDone={() => onDone(null, null)} />}
+        {tool.tool === 'measure' && <MeasurePanel {...given} onDone={() => onDone(null, null)} />}
+      </Begun>
     </Suspense>
   )
 }

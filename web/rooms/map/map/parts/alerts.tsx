@@ -9,6 +9,7 @@ import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
 import { type Alert, AlertMark, AlertSays, loadRaisePanel, RaisePanel } from '../../../messages/alerts/door.tsx'
 import type { Floor } from '../scene.ts'
+import { Begun } from './begun.tsx'
 import { Around } from './floating.tsx'
 
 type ListGiven = { alerts: readonly Alert[]; chosen: string | null; onChoose(alert: Alert): void }
@@ -68,18 +69,20 @@ export function RaiseHere({ map, floor, onClose }: { map: MapLibre | null; floor
   const level = floor?.level ?? null
   return (
     <Suspense fallback={null}>
-      <RaisePanel
-        on_level={level !== null}
-        placeNow={() => {
-          const { lng, lat } = map.getCenter()
-          return {
-            point: { lon: lng, lat },
-            ...(floor === null || level === null ? {} : { building_id: floor.building, level_index: level }),
-          }
-        }}
-        onSpot={(lon, lat) => void map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), 18) })}
-        onClose={onClose}
-      />
+      <Begun>
+        <RaisePanel
+          on_level={level !== null}
+          placeNow={() => {
+            const { lng, lat } = map.getCenter()
+            return {
+              point: { lon: lng, lat },
+              ...(floor === null || level === null ? {} : { building_id: floor.building, level_index: level }),
+            }
+          }}
+          onSpot={(lon, lat) => void map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), 18) })}
+          onClose={onClose}
+        />
+      </Begun>
     </Suspense>
   )
 }

@@ -7,12 +7,16 @@ import { COLOURS } from '../../../../base/theme/tokens.ts'
 import { gridOver, gridStep } from '../finding.ts'
 import type { Box, Spot } from '../model.ts'
 
+/** A change of colours is drawn at once: paper doesn’t wait. */
+const AT_ONCE = { duration: 0 }
+
 /** Returns a style with raster tiles, or an empty one. */
 export const styleOf = (tiles_url: string | null, attribution: string | null): StyleSpecification =>
   tiles_url === null
-    ? { version: 8, sources: {}, layers: [] }
+    ? { version: 8, transition: AT_ONCE, sources: {}, layers: [] }
     : {
         version: 8,
+        transition: AT_ONCE,
         sources: { base: { type: 'raster', tiles: [tiles_url], tileSize: 256, maxzoom: 19, attribution: attribution ?? '' } },
         layers: [{ id: 'base', type: 'raster', source: 'base' }],
       }

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { isOneOf } from '../../../../../shared/narrow.ts'
 import { config } from '../../../../base/config.ts'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { useTheme } from '../../../../base/looks.ts'
+import { useDrawnTheme } from '../../../../base/printing.ts'
 import type { Theme } from '../../../../base/theme/themes.ts'
 import { diffOf } from '../collections.ts'
 import { lengthOf } from '../finding.ts'
@@ -20,6 +20,7 @@ import { cutAt, useEdges } from './edges.ts'
 import { Floating, isSheet, sizeOf, sizeOfBox } from './floated.tsx'
 import { styleOf, useGrid } from './ground.ts'
 import { hangIcons } from './icons.ts'
+import { usePaper } from './paper.ts'
 import { type Heard, listen } from './picked.ts'
 import { hangPlates } from './plates.ts'
 
@@ -88,7 +89,7 @@ export function MapHost(given: Given) {
   const [failed, setFailed] = useState(false)
   /** What the map has read. */
   const filled = useRef<Scene | null>(null)
-  const theme = useTheme()
+  const theme = useDrawnTheme()
   const now = useRef(given)
   now.current = given
   const { style_url, tiles_url, attribution } = config().map
@@ -174,6 +175,7 @@ export function MapHost(given: Given) {
   }, [map, theme, based, styles])
   useEdges(map, [theme, based, styles])
   const grid = useGrid(based ? null : map, theme, around)
+  usePaper(map)
   useEffect(() => {
     if (map === null) return
     const before = filled.current

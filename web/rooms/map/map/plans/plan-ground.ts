@@ -11,7 +11,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { isBusy, isWorthAgain } from '../../../../base/again.ts'
 import { beforeAgain, fetchFile } from '../../../../base/api.ts'
 import { asFault } from '../../../../base/fault.ts'
-import { useTheme } from '../../../../base/looks.ts'
+import { useDrawnTheme } from '../../../../base/printing.ts'
 import type { Sheet } from './plan-list.ts'
 import { useTiles } from './plans-data.ts'
 
@@ -77,11 +77,18 @@ function dim(map: MapLibre, on: boolean, own: Map<string, Strength>): void {
   }
 }
 
+/** A sheet changes at once: paper doesn’t wait. */
+const AT_ONCE = {
+  'raster-fade-duration': 0,
+  'raster-brightness-min-transition': { duration: 0 },
+  'raster-brightness-max-transition': { duration: 0 },
+}
+
 const NONE: ReadonlySet<string> = new Set()
 
 /** Draws these sheets, the first at the bottom. Returns the ids of those of which something couldn't be loaded. */
 export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): ReadonlySet<string> {
-  const theme = useTheme()
+  const theme = useDrawnTheme()
   const found = useTiles(sheets)
   const key = sheets.map((sheet, i) => `${sheet.id} ${sheet.content_version} ${sheet.opacity} ${found[i]?.dataUpdatedAt}`).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with everything that is drawn.
@@ -148,10 +155,7 @@ export function usePlanGround(map: MapLibre | null, sheets: readonly Sheet[]): R
           maxzoom: tiles.maxzoom,
         })
         const above = map.getLayer(aboveOf(sheet)) === undefined ? undefined : aboveOf(sheet)
-        map.addLayer(
-          { id, type: 'raster', source: id, minzoom: Math.max(0, sheet.min_zoom - 1), paint: { 'raster-fade-duration': 0 } },
-          above,
-        )
+        map.addLayer({ id, type: 'raster', source: id, minzoom: Math.max(0, sheet.min_zoom - 1), paint: AT_ONCE }, above)
       }
       map.setPaintProperty(id, 'raster-opacity', sheet.opacity)
       const turned = theme === 'dark' && sheet.ink
