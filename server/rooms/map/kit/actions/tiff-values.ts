@@ -147,27 +147,35 @@ const MOST_DIRECTORIES = 50
 
 /** Returns how a picture of eight bits has its mask, eight places in each byte; null if it has none that is read here. A place that isn't set is clear. */
 export async function maskIn(file: FileHandle): Promise<ValueLayout | null> {
-  const wanted = [SUBFILE, ...Object.values(TAGS)]
-  let found = await readTags(file, wanted, MOST_BLOCKS)
-  const first = (tag: number, otherwise = 1) => found?.tags.get(tag)?.[0] ?? otherwise
-  const [width, height] = [first(TAGS.width, 0), first(TAGS.height, 0)]
-  if (width === 0 || height === 0 || width * height > MOST_PIXELS || first(TAGS.orientation) !== 1) return null
+  const { width: wide, height: high, bits, photometric, orientation, samples } = TAGS
+  const looks = (at: number | null) => readTags(file, [SUBFILE, wide, high, bits, photometric, orientation, samples], 1, at)
+  let found = await looks(null)
+  const first = (tag: number, otherwise: number) => found?.tags.get(tag)?.[0] ?? otherwise
+  const [width, height] = [first(wide, 0), first(high, 0)]
+  if (width === 0 || height === 0 || width * height > MOST_PIXELS || first(orientation, 1) !== 1) return null
   for (let n = 0; n < MOST_DIRECTORIES && found !== null && found.next !== 0; n++) {
-    found = await readTags(file, wanted, MOST_BLOCKS, found.next)
-    const same = first(TAGS.width, 0) === width && first(TAGS.height, 0) === height && first(TAGS.bits) === 1 && first(TAGS.samples) === 1
-    const compression = first(TAGS.compression)
-    if (found === null || !same || first(SUBFILE, 0) !== MASK || first(TAGS.photometric) !== MASK_COLOURS) continue
-    const { block, ...blocks } = blocksIn(found.tags, { width, height })
-    const packed = (pixels: number) => Math.ceil(pixels / 8)
-    const layout: ValueLayout = {
-      ...{ width: packed(width), height, little: found.little, bits: 8, format: FORMATS.whole, bands: 1, shown: 1, opacity: null },
-      ...{ white_is_zero: false, no_data: null, is_picture: true, orientation: 1, apart: false, compression, predictor: 1 },
-      ...blocks,
-      block: { width: packed(block.width), height: block.height },
-    }
-    return Object.values(COMPRESSIONS).includes(compression) && hasBlocks(layout) ? inParts(layout) : null
+    const at = found.next
+    found = await looks(at)
+    const is_mask = first(SUBFILE, 0) === MASK && first(photometric, 0) === MASK_COLOURS && first(bits, 1) === 1 && first(samples, 1) === 1
+    if (is_mask && first(wide, 0) === width && first(high, 0) === height) return maskAt(file, at, { width, height })
   }
   return null
+}
+
+async function maskAt(file: FileHandle, at: number, size: { width: number; height: number }): Promise<ValueLayout | null> {
+  const found = await readTags(file, Object.values(TAGS), MOST_BLOCKS, at)
+  if (found === null) return null
+  const { block, ...blocks } = blocksIn(found.tags, size)
+  const compression = found.tags.get(TAGS.compression)?.[0] ?? COMPRESSIONS.none
+  const packed = (pixels: number) => Math.ceil(pixels / 8)
+  const layout: ValueLayout = {
+    ...{ width: packed(size.width), height: size.height, little: found.little },
+    ...{ bits: 8, format: FORMATS.whole, bands: 1, shown: 1, opacity: null, white_is_zero: false },
+    ...{ no_data: null, is_picture: true, orientation: 1, apart: false, compression, predictor: 1 },
+    ...blocks,
+    block: { width: packed(block.width), height: block.height },
+  }
+  return Object.values(COMPRESSIONS).includes(compression) && hasBlocks(layout) ? inParts(layout) : null
 }
 
 /** Divides the rows of an uncompressed picture that is a single block. */
