@@ -89,7 +89,6 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
   const ANY = typeof given.access.change === 'string' ? MAP_ANY : given.access.change.any
   const byPermit = covered ? coverageFilters(there) : {}
   const columns = (row: Row<T>) => columnsIn(row)
-  const life = (row: Row<T>): Life => columns(row)
   const any = (ctx: Ctx) => ctx.actor.can(ANY)
   /** Returns whether the caller sees what only the own contractor and coordinators see. */
   const insider = async (ctx: Ctx): Promise<(row: Row<T>) => boolean> => {
@@ -138,7 +137,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
       kind: `map_entity.${verb}`,
       site_id,
       subject: subject ?? { kind: given.kind, id, label: labelOf(first) },
-      payload: { kind: given.kind, ids: rows.map(row => columns(row).id), ...spanOf(all.map(life)), bbox: box, contractor_id },
+      payload: { kind: given.kind, ids: rows.map(row => columns(row).id), ...spanOf(all.map(columns)), bbox: box, contractor_id },
     })
     ctx.redraw(site_id, layer)
     const then = new Map(before.map(row => [columns(row).id, row]))
@@ -157,8 +156,8 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     derived: ['place_source', 'building_id', 'level_index', 'zone_id', 'lon', 'lat', 'bounds'],
     limits: {
       ...limits,
-      change: (ctx, row) => limits.change?.(ctx, row) ?? tooLate(life(row), ctx.now, any(ctx), ANY),
-      remove: (ctx, row) => limits.remove?.(ctx, row) ?? cantPurge(life(row), ctx.now, ctx.actor.can('map_entity_purge')),
+      change: (ctx, row) => limits.change?.(ctx, row) ?? tooLate(columns(row), ctx.now, any(ctx), ANY),
+      remove: (ctx, row) => limits.remove?.(ctx, row) ?? cantPurge(columns(row), ctx.now, ctx.actor.can('map_entity_purge')),
     },
     hides: async (ctx, row) => ((await insider(ctx))(row) ? [] : hidden),
     tell: (ctx, verb, row, before) =>
@@ -166,7 +165,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     hooks: {
       ...hooks,
       async faults(ctx, next, before) {
-        const { start_at, end_at } = life(next)
+        const { start_at, end_at } = columns(next)
         const moved = moves(next, before) ? (await placing(ctx, next)).faults : []
         return [
           ...(end_at !== null && end_at <= start_at ? [{ path: 'end_at', message: 'must be later than start_at.' }] : []),
@@ -218,7 +217,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
   const schemas: Record<string, TSchema> = Object.fromEntries(Object.entries(atTime).map(([name, one]) => [name, one.schema]))
   return {
     ...base,
-    life,
+    life: columns,
     ownerOf,
     ...many,
     at_time: object({ ...atTimeQuery, ...schemas }),
@@ -255,7 +254,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     },
     async remove(ctx, row) {
       // What is there now was there until now, so it ends; it stays on the map of the hours before.
-      if (stateAt(life(row), ctx.now) !== 'running') {
+      if (stateAt(columns(row), ctx.now) !== 'running') {
         await base.remove(ctx, row)
         if (covered) await coverage().drop(ctx, columns(row).site_id, new Map([[columns(row).id, deleted(labelOf(row))]]))
         return

@@ -9,10 +9,10 @@ import type { Row } from '../../../base/rows.ts'
 import { type CutterKind, joined } from '../../../kernel/geometry/door.ts'
 import { filters } from '../../../kernel/listing/door.ts'
 import { MAP_PURGE, stateAt } from '../../../kernel/placed/domain.ts'
-import type { StoredPlace } from '../../../kernel/placed/door.ts'
+import { isPlaceOf, type StoredPlace } from '../../../kernel/placed/door.ts'
 import { hold, tableRow } from '../../../kernel/records/door.ts'
 import { resolveTasks } from '../../../kernel/tasks/door.ts'
-import { keepPermits } from '../kit/actions/occurrences.ts'
+import { keepPermits, zoneOf } from '../kit/actions/occurrences.ts'
 import { scheduled } from '../kit/actions/scheduled.ts'
 import { defaultsOf } from '../kit/defaults.ts'
 import { asGiven, dueAfter, examinationState, exclusionOf, exclusionShapes, IDENTITY, liftingOf, movedFrom, sizeFaults } from './domain.ts'
@@ -28,7 +28,6 @@ declare module '../../../base/json-columns.ts' {
 type Plant = Row<'plant'>
 
 const writing = { own: 'map_entity_edit', any: 'map_entity_edit_any' }
-const zoneOf = (ctx: Ctx): string => ctx.site?.timezone ?? 'UTC'
 
 /** Returns whether a value of a change was given by a person: what is derived stays derived until someone sends a value, or null to derive it again. */
 const given = <K extends 'exclusion_radius_m' | 'examination_due_on'>(
@@ -216,6 +215,10 @@ async function create(
 
 /** Changes a position. What identifies the machine is changed in all of its positions. */
 async function change(ctx: Ctx, row: Plant, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  // What people saw on the map was never so: a machine that moves now gets another position instead (`map.md` §4).
+  const moves = body.place !== undefined && !isPlaceOf(row, body.place)
+  if (moves && stateAt(row, ctx.now) === 'running')
+    ctx.note(row.id, { reason: 'The place was corrected for the whole time of this position. The machine wasn’t moved.' })
   const shown = await made.area.change(ctx, row, body)
   const columns = IDENTITY.filter(column => column in body || (column === 'examination_due_on' && 'last_examined_on' in body))
   if (columns.length === 0) return warned(shown)
@@ -287,13 +290,7 @@ export const plantCutter: CutterKind = {
     if (first === undefined) return null
     const { name, building_id, level_index, end_at, deleted_at } = row
     const levels = { building_id, from: building_id === null ? null : level_index, to: building_id === null ? null : level_index }
-    return {
-      kind: 'plant',
-      id,
-      name,
-      shape: joined([first, ...others]),
-      levels,
-      ended: deleted_at !== null || (end_at !== null && end_at <= at),
-    }
+    const ended = deleted_at !== null || (end_at !== null && end_at <= at)
+    return { kind: 'plant', id, name, shape: joined([first, ...others]), levels, ended }
   },
 }

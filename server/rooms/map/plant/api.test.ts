@@ -320,6 +320,21 @@ describe('plant', () => {
     assert.equal(new Set(numbers.body.map((one: { fleet_number: string }) => one.fleet_number)).size, 1)
   })
 
+  test('§4 another place for the position that is there now is a correction of the whole position, and its history says so; a move, and a plan, say nothing', async () => {
+    const w = await monday()
+    const reasons = async (id: string) =>
+      (await w.as('coordinator').get(`/audit/entity/plant/${id}`)).body.map((entry: { reason: string | null }) => entry.reason)
+    const { id } = (await post(w)).body
+    await w.as('coordinator').patch(`/plant/${id}`, { place: A, notes: 'The same place' })
+    await w.as('coordinator').patch(`/plant/${id}`, { place: B })
+    const said = 'The place was corrected for the whole time of this position. The machine wasn’t moved.'
+    assert.deepEqual(await reasons(id), [said, null, null])
+    assert.deepEqual(await there(w, at('08:30')), [B.point.lon])
+    const ahead = (await post(w, { start_at: '2026-03-18T08:00:00.000Z' })).body
+    await w.as('coordinator').patch(`/plant/${ahead.id}`, { place: B })
+    assert.deepEqual(await reasons(ahead.id), [null, null])
+  })
+
   test('§4 a machine of a schedule that leaves the site on one day doesn’t come back when the schedule changes', async () => {
     const w = await house.world()
     const pattern = { start_date: '2026-03-17', end_date: '2026-03-20', start_time: '08:00', end_time: '17:00' }
