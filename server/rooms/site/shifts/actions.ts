@@ -106,6 +106,8 @@ export async function removeShift(ctx: Ctx, row: ShiftRow, effective_on: string 
   const day = effective_on ?? plusDays(today, 1)
   const faults = endFaults(day, today)
   if (faults.length > 0) refuse(invalid(faults))
+  // A shift that has ended by then stays as it is: with a later end it would have been worked on the days since.
+  if (row.valid_to !== null && row.valid_to <= day) return
   if (row.valid_from >= day) await dropShift(ctx.db, row.site_id, row.id)
   else await endShift(ctx.db, row.site_id, row.id, day)
   tell(ctx, 'shift.ended', row)

@@ -81,6 +81,17 @@ describe('shifts', () => {
     )
   })
 
+  test('§14 a shift that has ended isn’t worked on the days since because someone ends it again', async () => {
+    const w = await house.world()
+    const [day] = (await w.as('viewer').get(`/shifts/?site_id=${w.site_id}`)).body
+    const ended = async () => (await w.as('viewer').get(`/shifts/?site_id=${w.site_id}&id=${day.id}`)).body[0].valid_to
+    assert.equal((await w.as('hse').del(`/shifts/${day.id}?effective_on=2026-03-18`)).status, 204)
+    assert.equal((await w.as('hse').del(`/shifts/${day.id}?effective_on=2026-03-25`)).status, 204)
+    assert.equal(await ended(), '2026-03-18')
+    assert.equal((await w.as('hse').del(`/shifts/${day.id}?effective_on=2026-03-17`)).status, 204)
+    assert.equal(await ended(), '2026-03-17', 'it can end earlier')
+  })
+
   test('§14 breaks outside the shift, a length over 16 hours, equal times and a start too far back are refused', async () => {
     const w = await house.world()
     const paths = async (body: object) =>
