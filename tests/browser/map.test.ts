@@ -112,6 +112,25 @@ describe('the app: the map', () => {
     assert.ok(await row.evaluate(one => one === document.activeElement))
   })
 
+  test('U7 on a phone, the map is at the top when a tool opens, so that its panel is in sight below it, also while there is an alert', async () => {
+    const own = await stage.house.world()
+    const raised = await own.as('coordinator').post('/alerts/', {
+      ...{ site_id: own.site_id, title: 'Open lift shaft', severity: 'danger', category: 'access' },
+      place: { point: { lon: -0.0877, lat: 51.5079 } },
+    })
+    assert.equal(raised.status, 201, raised.text)
+    const { page } = await stage.sit(own.as('hse'), { width: 390 })
+    await page.goto(`${stage.url}/sites/${own.site_id}/map`)
+    await idle(page)
+    await page.getByText('Open lift shaft').first().waitFor()
+    await page.getByRole('button', { name: 'Stop work here' }).click()
+    const head = page.getByRole('heading', { name: 'Stop work here' })
+    await head.waitFor()
+    const top = (await page.locator('.map-host').boundingBox())?.y ?? 999
+    assert.ok(top < 80, `the map begins at ${top}`)
+    assert.ok(((await head.boundingBox())?.y ?? 999) < 600)
+  })
+
   test('WCAG 2.4.3 what is begun on the map by keyboard has the focus: a tool, a drawing and an alert', async () => {
     const { page } = await stage.sit(w.as('hse'), { width: 390 })
     const begins = async (heading: string, ...buttons: string[]) => {
@@ -122,8 +141,12 @@ describe('the app: the map', () => {
       await head.waitFor()
       await page.waitForFunction(`document.activeElement.textContent.trim() === ${JSON.stringify(heading)}`)
     }
-    await begins('Measure', 'Measure')
-    await begins('Nearest help', 'Nearest help')
+    for (const name of ['Measure', 'Nearest help']) {
+      await begins(name, name)
+      // What only looks has nothing to lose.
+      await page.keyboard.press('Escape')
+      await page.getByRole('heading', { name }).waitFor({ state: 'detached' })
+    }
     await begins('Stop work here', 'Stop work here')
     await begins('New active area', 'Add to the map', 'Active area')
     await begins('New zone', 'Add to the map', 'Zone')
