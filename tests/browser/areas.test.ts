@@ -257,6 +257,31 @@ describe('the app: active areas on the map', () => {
     await w.as('coordinator').del(path)
   })
 
+  test('1082 a schedule of which someone has just removed a day is shown as it is now, and can be deleted', async () => {
+    const pattern = { start_date: '2026-03-17', end_date: '2026-03-20', start_time: '08:00', end_time: '17:00' }
+    const template = { name: 'Downpipes', place: { polygon: ground(20, 70, 40, 30) } }
+    const made = await w.as('coordinator').post('/active-areas/schedule', { site_id: w.site_id, template, pattern })
+    assert.equal(made.status, 201, made.text)
+    const [first, , third] = made.body.occurrences
+    const { page } = await stage.sit(w.as('coordinator'))
+    await page.goto(site(`?at=2026-03-17T09:00:00.000Z&chosen=${first.id}`))
+    await idle(page)
+    const open = page.locator('.map-floating').getByRole('button', { name: 'Schedule', exact: true })
+    const form = page.getByRole('dialog', { name: 'Schedule of Downpipes' })
+    await open.click()
+    await form.getByText('4 days are ahead.').waitFor()
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await form.waitFor({ state: 'detached' })
+    assert.equal((await w.as('admin').del(`/active-areas/${third.id}`)).status, 204)
+    await open.click()
+    await form.getByText('3 days are ahead.').waitFor()
+    await hold(
+      page,
+      form.getByRole('button', { name: 'Hold to delete the schedule' }),
+      page.getByText('The schedule of Downpipes has been deleted.'),
+    )
+  })
+
   test('§2 the panel of an area lists its versions: who changed what, and when', async () => {
     const body = { site_id: w.site_id, name: 'Pour 7', start_at: '2026-03-16T08:30:00Z', end_at: '2026-03-16T17:00:00Z' }
     const made = await w.as('coordinator').post('/active-areas/', { ...body, place: { polygon: ground(150, 100, 20, 20) } })

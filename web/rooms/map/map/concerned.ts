@@ -1,11 +1,14 @@
 // Which requests of the map show a kind of thing. Without imports, because the manifest of the room reads it.
 
-/** For each kind of thing: the second words of the keys of the requests that show it. Deliveries name the machine that unloads them, and can choose a bay. */
+/**
+ * For each kind of thing: the second words of the keys of the requests that show it. Deliveries name the machine that unloads them, and can choose a bay; a schedule has
+ * another version once one of its days was removed.
+ */
 export const CONCERNED = {
-  worker: ['workers', 'trades', 'recent', 'flags'],
-  plant: ['plant', 'deliveries', 'delivery', 'delivery places', 'flags'],
+  worker: ['workers', 'trades', 'recent', 'flags', 'schedule'],
+  plant: ['plant', 'deliveries', 'delivery', 'delivery places', 'flags', 'schedule'],
   delivery: ['deliveries', 'delivery', 'flags'],
-  active_area: ['areas', 'area-flags', 'area-versions', 'delivery places'],
+  active_area: ['areas', 'area-flags', 'area-versions', 'delivery places', 'schedule'],
 } as const satisfies Record<string, readonly string[]>
 
 /** The second words of the keys of the requests that list a kind of thing, and can read single ones again. */
