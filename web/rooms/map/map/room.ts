@@ -32,6 +32,8 @@ export const room: WebRoom = {
     'group-members': ['smart_group', 'map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config'],
     tokens: ['map_entity', 'delivery', 'schedule', 'plant', 'permit', 'permit_config', 'contractor'],
     ...concernedByEvents,
+    // A form sends the version that was read when it was opened, whatever happens meanwhile (decision 1082).
+    'schedule-seen': [],
   },
   singles: readSingly,
   office: true,
