@@ -31,7 +31,14 @@ describe('which queries an event makes stale', () => {
       stale
         .by({ topic: 'map', kind: 'map_entity.changed', entity_type, ids: ['t1'] })
         .flatMap(({ names }) => names.filter(name => name.startsWith('tokens')))
-    assert.deepEqual(tokensOf('worker')?.sort(), ['tokens flags', 'tokens recent', 'tokens trades', 'tokens workers'])
+    assert.deepEqual(tokensOf('worker')?.sort(), [
+      'tokens flags',
+      'tokens past',
+      'tokens recent',
+      'tokens schedule',
+      'tokens trades',
+      'tokens workers',
+    ])
     assert.ok(!tokensOf('plant')?.includes('tokens') && tokensOf('plant')?.includes('tokens deliveries'), 'a machine may unload one')
     assert.ok(!tokensOf('delivery')?.includes('tokens workers'))
     assert.deepEqual(tokensOf('active_area').sort(), [
@@ -39,6 +46,7 @@ describe('which queries an event makes stale', () => {
       'tokens area-versions',
       'tokens areas',
       'tokens delivery places',
+      'tokens schedule',
     ])
     for (const entity_type of ['poi', '']) assert.deepEqual(tokensOf(entity_type), ['tokens'])
     assert.deepEqual(
@@ -71,7 +79,7 @@ describe('which queries an event makes stale', () => {
     for (const kind of ['map_entity.changed', 'delivery.arrived']) {
       const [others, deliveries] = stale.by({ topic: 'logistics', kind, entity_type: 'delivery', ids: ['d1'] })
       assert.deepEqual(deliveries, { names: ['tokens deliveries'], ids: ['d1'] }, kind)
-      assert.deepEqual(others?.names.filter(name => name.startsWith('tokens')).sort(), ['tokens delivery', 'tokens flags'])
+      assert.deepEqual(others?.names.filter(name => name.startsWith('tokens')).sort(), ['tokens delivery', 'tokens flags', 'tokens past'])
       assert.ok(others.names.includes('changes') && others.names.includes('clashes-at'))
     }
     assert.ok(stale.by({ topic: 'logistics' })[0]?.names.includes('tokens'), 'merged')

@@ -5,9 +5,9 @@
  * another version once one of its days was removed.
  */
 export const CONCERNED = {
-  worker: ['workers', 'trades', 'recent', 'flags', 'schedule'],
-  plant: ['plant', 'deliveries', 'delivery', 'delivery places', 'flags', 'schedule'],
-  delivery: ['deliveries', 'delivery', 'flags'],
+  worker: ['workers', 'trades', 'recent', 'flags', 'schedule', 'past'],
+  plant: ['plant', 'deliveries', 'delivery', 'delivery places', 'flags', 'schedule', 'past'],
+  delivery: ['deliveries', 'delivery', 'flags', 'past'],
   active_area: ['areas', 'area-flags', 'area-versions', 'delivery places', 'schedule'],
 } as const satisfies Record<string, readonly string[]>
 
