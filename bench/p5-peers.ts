@@ -19,7 +19,7 @@ export type Peer = { time(): Promise<number>; close(): Promise<void> }
 export type TilePeer = { address: string; path: string; close(): void }
 
 /**
- * PostGIS, timed from the query to its bytes; null where it isn't installed. Its table has the same numbers of tokens that are there now and that are over, its
+ * PostGIS, timed from the query to its bytes; null where it isn't installed. Its table has the same numbers of tokens that are there now and that are over, what our tiles say of each, its
  * points are already in the projection of the tile, and both are indexed. It decides nothing: no person, no coverage by permits, no revision.
  */
 export async function openPostgisPeer(
@@ -32,6 +32,7 @@ export async function openPostgisPeer(
   if (postgis === null) return null
   const { client } = postgis
   await client.query(`create table token as select gen_random_uuid()::text as id, 'worker' as kind, 'Gang ' || n as name, 'Steel fixer' as trade, 6 as headcount, false as no_permit,
+      to_char(now() - interval '1 hour', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as start_at, to_char(now() + interval '9 hours', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as end_at,
       ST_Transform(ST_SetSRID(ST_MakePoint(lon, lat), 4326), 3857) as geom,
       tstzrange(case when n <= ${live} then now() - interval '1 hour' else now() - (n % 700 + 2) * interval '1 day' end,
         case when n <= ${live} then now() + interval '9 hours' else now() - (n % 700 + 2) * interval '1 day' + interval '10 hours' end) as there
@@ -42,7 +43,7 @@ export async function openPostgisPeer(
   const cut = async () => {
     const { rows } = await client.query<{ tile: Buffer }>(
       `with cut as (
-         select id, kind, name, trade, headcount, no_permit, ST_AsMVTGeom(geom, ST_TileEnvelope($1, $2, $3), 4096, 256, true) as geom
+         select id, kind, name, trade, headcount, no_permit, start_at, end_at, ST_AsMVTGeom(geom, ST_TileEnvelope($1, $2, $3), 4096, 256, true) as geom
          from token where there @> now() and geom && ST_TileEnvelope($1, $2, $3, margin => 256.0 / 4096))
        select ST_AsMVT(cut, 'tokens', 4096, 'geom') as tile from cut`,
       [z, x, y],
