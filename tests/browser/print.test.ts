@@ -133,7 +133,9 @@ describe('9.26 print', () => {
       assert.match((await (await asked).headerValue('content-type')) ?? '', /^application\/pdf/)
       await page.emulateMedia({ media: 'print' })
       await page
-        .getByText(/^Riverside Quarter\. Printed from the screen on Mon 16 Mar 2026 09:00 .*This page isn’t the permit document/)
+        .locator('.print-only', {
+          hasText: /^Riverside Quarter\. Printed from the screen on Mon 16 Mar 2026 09:00 .*This page isn’t the permit document/,
+        })
         .waitFor()
       for (const text of ['Weld the lug', permit.permit_number, 'Riverside Quarter', 'Acme Scaffolding Ltd'])
         assert.ok(await page.getByText(text).locator('visible=true').first().isVisible(), text)
