@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { constants, gzip, type ZlibOptions, type ZstdOptions, zstdCompressSync } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
+import { isOneOf } from '../../shared/narrow.ts'
 
 /** A way to compress a response, as the header `content-encoding` has it. */
 export type Coding = 'zstd' | 'gzip'
@@ -11,7 +12,10 @@ export const CODINGS: Coding[] = ['zstd', 'gzip']
 export const ZSTD: ZstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** Returns how a response to a client that accepts these codings is compressed (RFC 9110 §12.5.3); null if it isn’t. */
-export const codingOf = (accepts: string): Coding | null => CODINGS.find(one => one === negotiate(accepts, CODINGS)) ?? null
+export function codingOf(accepts: string): Coding | null {
+  const best = negotiate(accepts, CODINGS)
+  return isOneOf(CODINGS, best) ? best : null
+}
 
 const zipped = promisify<Buffer, ZlibOptions, Buffer>(gzip)
 

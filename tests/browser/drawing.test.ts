@@ -13,14 +13,18 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     ;({ w, tower } = await drawnWorld(stage.house))
   })
   const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
-
-  test('a zone is drawn by tapping its corners, is visible to everyone, and is undone with one tap', async () => {
+  /** Opens the form of a new zone on the map. */
+  const newZone = async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(site())
     await idle(page)
     await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
     await page.getByRole('button', { name: 'Zone', exact: true }).click()
-    const form = page.getByRole('form', { name: 'New zone' })
+    return { page, form: page.getByRole('form', { name: 'New zone' }) }
+  }
+
+  test('a zone is drawn by tapping its corners, is visible to everyone, and is undone with one tap', async () => {
+    const { page, form } = await newZone()
     assert.equal(await form.getByRole('button', { name: 'Save' }).isDisabled(), true)
     const box = (await page.locator('[data-map]').boundingBox()) ?? assert.fail('There is a map.')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
@@ -58,12 +62,7 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
   })
 
   test('1082 the Undo of a new zone keeps what someone else has made of it since', async () => {
-    const { page } = await stage.sit(w.as('admin'))
-    await page.goto(site())
-    await idle(page)
-    await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
-    await page.getByRole('button', { name: 'Zone', exact: true }).click()
-    const form = page.getByRole('form', { name: 'New zone' })
+    const { page, form } = await newZone()
     await form.getByLabel('Name').fill('Scaffold store')
     await form.getByText('Corner coordinates').first().click()
     const [ring] = ground(90, 90, 20, 10).coordinates
@@ -139,12 +138,7 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
   })
 
   test('a zone that is drawn in a building belongs to it, until the person says otherwise', async () => {
-    const { page } = await stage.sit(w.as('admin'))
-    await page.goto(site())
-    await idle(page)
-    await page.getByRole('button', { name: 'Add to the map', exact: true }).click()
-    await page.getByRole('button', { name: 'Zone', exact: true }).click()
-    const form = page.getByRole('form', { name: 'New zone' })
+    const { form } = await newZone()
     const building = form.getByLabel('Building')
     const chosen = () => building.locator('option:checked').textContent()
     await form.getByText('Corner coordinates').first().click()

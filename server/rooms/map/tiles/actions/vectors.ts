@@ -186,6 +186,7 @@ const SETS = {
 } satisfies Record<string, Set>
 
 const cache = openTiles({ bytes: 64 * 2 ** 20, at_once: 2, waiting: 500 })
+
 /** A vector tile as it is sent; `same`: the caller has it already. */
 export type SentVector = { made: Made; headers: Record<string, string>; same: boolean }
 

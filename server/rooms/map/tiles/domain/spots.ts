@@ -1,5 +1,6 @@
 // Tokens of a tile that are alike, with what differs between them packed: to make thousands of objects would take longer than to make the tile. Pure.
 import type { Areal, LonLat } from '../../../../../shared/geometry/plane.ts'
+import { remembered } from '../../../../base/memo.ts'
 
 /** Tokens that have most properties in common, `alike`; the others are lists, in the same order. */
 export type Group<Alike> = {
@@ -61,9 +62,13 @@ export function without<Alike>(groups: readonly Group<Alike>[], ids: readonly st
   })
 }
 
-/** Returns about how many bytes groups take. */
+const weighed = new WeakMap<Group<unknown>, number>()
+
+/** Returns about how many bytes groups take. A group is weighed once: most stay the same from one change to the next, and polygons can be long. */
 export const bytesOf = (groups: readonly Group<unknown>[]): number =>
-  groups.reduce((sum, { spots, names, series, polygons }) => {
-    const text = names.reduce((length, name) => length + name.length, 0) + (polygons === null ? 0 : JSON.stringify(polygons).length)
-    return sum + 500 + spots.length + 2 * text + 50 * (series?.length ?? 0)
-  }, 0)
+  groups.reduce((sum, group) => sum + remembered(weighed, group, () => bytesIn(group)), 0)
+
+function bytesIn({ spots, names, series, polygons }: Group<unknown>): number {
+  const text = names.reduce((length, name) => length + name.length, 0) + (polygons === null ? 0 : JSON.stringify(polygons).length)
+  return 500 + spots.length + 2 * text + 50 * (series?.length ?? 0)
+}

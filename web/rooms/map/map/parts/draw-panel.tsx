@@ -64,7 +64,11 @@ export function DrawPanel(given: Given) {
         <Button onClick={() => given.onDone(null)}>{t('common.cancel')}</Button>
       </section>
     )
-  return <Drawing {...given} newest={groundIn(query.data?.geometry)} />
+  return (
+    <Begun>
+      <Drawing {...given} newest={groundIn(query.data?.geometry)} />
+    </Begun>
+  )
 }
 
 /** The area on the map or by typed corners, the other fields next to it. */
@@ -105,147 +109,145 @@ function Drawing({ map, kind, feature, newest, frame, scene, onDone }: Given & {
   const levels = frame.get(form.building_id)?.levels ?? []
   const title = feature === null ? t(`draw.new.${kind}`) : t('draw.change', { name: feature.name })
   return (
-    <Begun>
-      <Form className="panel stack" data-unsaved aria-label={title} error={fault} onSubmit={() => void save()}>
-        <h2>{title}</h2>
-        {kind === 'boundary' && <BoundaryWays map={map} bare={before === null} onGround={outline.put} />}
-        <OutlineFields before={before} ground={ground} outline={outline} />
-        {kind !== 'boundary' && (
-          <>
-            <TextField
-              label={t('draw.name')}
-              required
-              maxLength={200}
-              value={form.name}
-              at="name"
-              onChange={event => put({ name: event.target.value })}
-            />
-            <TextField
-              label={t('draw.code')}
-              optional
-              hint={t('draw.code_hint')}
-              maxLength={60}
-              value={form.code}
-              at="code"
-              onChange={event => put({ code: event.target.value })}
-            />
-            <TextArea
-              label={t('draw.aliases')}
-              optional
-              hint={t('draw.aliases_hint')}
-              rows={2}
-              value={form.aliases}
-              at="aliases"
-              onChange={event => put({ aliases: event.target.value })}
-            />
-          </>
-        )}
-        {kind === 'zone' && (
-          <>
-            <Choice
-              label={t('draw.zone_type')}
-              value={form.zone_type}
-              options={ZONE_TYPES.map(value => ({ value, label: t(`zone_type.${value}`) }))}
-              onChange={event => put({ zone_type: chosenFrom(ZONE_TYPES, event.target.value) })}
-            />
-            <Choice
-              label={t('request.building')}
-              optional
-              empty={t('draw.outside')}
-              value={form.building_id}
-              at="building_id"
-              options={buildings.map(one => ({ value: one.id, label: one.name }))}
-              onChange={event => {
-                setPlaced(true)
-                put({ building_id: event.target.value, level_from: '', level_to: '' })
-              }}
-            />
-            {levels.length > 0 && (
-              <div className="pair">
-                {(['level_from', 'level_to'] as const).map(name => (
-                  <Choice
-                    key={name}
-                    label={t(`draw.${name}`)}
-                    empty={t(name === 'level_from' ? 'draw.every_level' : 'draw.same_level')}
-                    value={form[name]}
-                    at={name}
-                    options={levels.map(level => ({ value: String(level.index), label: level.name }))}
-                    onChange={event => put({ [name]: event.target.value })}
-                  />
-                ))}
-              </div>
-            )}
-            <Choice
-              label={t('draw.contractor')}
-              optional
-              hint={t('draw.contractor_hint')}
-              empty={t('draw.no_contractor')}
-              value={form.contractor_id}
-              at="contractor_id"
-              options={holders.map(contractor => ({ value: contractor.id, label: contractor.name }))}
-              onChange={event => put({ contractor_id: event.target.value })}
-            />
-          </>
-        )}
-        {kind === 'building' && (
-          <div className="pair">
-            {(['lowest', 'highest'] as const).map(name => (
-              <TextField
-                key={name}
-                label={t(`draw.${name}`)}
-                hint={t(`draw.${name}_hint`)}
-                type="number"
-                min={-50}
-                max={300}
-                className="mono"
-                value={form[name]}
-                at="levels"
-                onChange={event => put({ [name]: event.target.value })}
-              />
-            ))}
-          </div>
-        )}
-        {kind !== 'boundary' && (
-          <MomentField
-            label={t('draw.from')}
-            optional
-            hint={t('draw.from_hint', { zone })}
-            zone={zone}
-            value={form.effective_at}
-            at="effective_at"
-            onMoment={effective_at => put({ effective_at })}
+    <Form className="panel stack" data-unsaved aria-label={title} error={fault} onSubmit={() => void save()}>
+      <h2>{title}</h2>
+      {kind === 'boundary' && <BoundaryWays map={map} bare={before === null} onGround={outline.put} />}
+      <OutlineFields before={before} ground={ground} outline={outline} />
+      {kind !== 'boundary' && (
+        <>
+          <TextField
+            label={t('draw.name')}
+            required
+            maxLength={200}
+            value={form.name}
+            at="name"
+            onChange={event => put({ name: event.target.value })}
           />
-        )}
-        <FaultOf at="geometry" label={t('draw.outline')} />
-        {fault !== null && <FaultNote error={fault} />}
-        <div className="row">
-          <Button type="submit" look="primary" disabled={ground === null} aria-busy={busy}>
-            {t('common.save')}
-          </Button>
-          <Button onClick={() => onDone(null)}>{t('common.cancel')}</Button>
-          {feature !== null && <Button onClick={() => setPast(true)}>{t('draw.history')}</Button>}
-        </div>
-        {feature !== null &&
-          (feature.permissions?.delete.allowed === false ? (
-            <FlagButton look="danger" flag={feature.permissions.delete}>
-              {t('draw.end')}
-            </FlagButton>
-          ) : (
-            <HoldButton
-              look="danger"
-              onHeld={() =>
-                void send(async () => {
-                  const undo = await endFeature(site_id, feature, form.effective_at)
-                  toast(t('draw.ended', { name: feature.name }), { undo: { label: t('draw.undo'), run: undo } })
-                  onDone(null)
-                })
-              }
-            >
-              {t('draw.end')}
-            </HoldButton>
+          <TextField
+            label={t('draw.code')}
+            optional
+            hint={t('draw.code_hint')}
+            maxLength={60}
+            value={form.code}
+            at="code"
+            onChange={event => put({ code: event.target.value })}
+          />
+          <TextArea
+            label={t('draw.aliases')}
+            optional
+            hint={t('draw.aliases_hint')}
+            rows={2}
+            value={form.aliases}
+            at="aliases"
+            onChange={event => put({ aliases: event.target.value })}
+          />
+        </>
+      )}
+      {kind === 'zone' && (
+        <>
+          <Choice
+            label={t('draw.zone_type')}
+            value={form.zone_type}
+            options={ZONE_TYPES.map(value => ({ value, label: t(`zone_type.${value}`) }))}
+            onChange={event => put({ zone_type: chosenFrom(ZONE_TYPES, event.target.value) })}
+          />
+          <Choice
+            label={t('request.building')}
+            optional
+            empty={t('draw.outside')}
+            value={form.building_id}
+            at="building_id"
+            options={buildings.map(one => ({ value: one.id, label: one.name }))}
+            onChange={event => {
+              setPlaced(true)
+              put({ building_id: event.target.value, level_from: '', level_to: '' })
+            }}
+          />
+          {levels.length > 0 && (
+            <div className="pair">
+              {(['level_from', 'level_to'] as const).map(name => (
+                <Choice
+                  key={name}
+                  label={t(`draw.${name}`)}
+                  empty={t(name === 'level_from' ? 'draw.every_level' : 'draw.same_level')}
+                  value={form[name]}
+                  at={name}
+                  options={levels.map(level => ({ value: String(level.index), label: level.name }))}
+                  onChange={event => put({ [name]: event.target.value })}
+                />
+              ))}
+            </div>
+          )}
+          <Choice
+            label={t('draw.contractor')}
+            optional
+            hint={t('draw.contractor_hint')}
+            empty={t('draw.no_contractor')}
+            value={form.contractor_id}
+            at="contractor_id"
+            options={holders.map(contractor => ({ value: contractor.id, label: contractor.name }))}
+            onChange={event => put({ contractor_id: event.target.value })}
+          />
+        </>
+      )}
+      {kind === 'building' && (
+        <div className="pair">
+          {(['lowest', 'highest'] as const).map(name => (
+            <TextField
+              key={name}
+              label={t(`draw.${name}`)}
+              hint={t(`draw.${name}_hint`)}
+              type="number"
+              min={-50}
+              max={300}
+              className="mono"
+              value={form[name]}
+              at="levels"
+              onChange={event => put({ [name]: event.target.value })}
+            />
           ))}
-        {past && feature !== null && <History feature={feature} onClose={() => setPast(false)} />}
-      </Form>
-    </Begun>
+        </div>
+      )}
+      {kind !== 'boundary' && (
+        <MomentField
+          label={t('draw.from')}
+          optional
+          hint={t('draw.from_hint', { zone })}
+          zone={zone}
+          value={form.effective_at}
+          at="effective_at"
+          onMoment={effective_at => put({ effective_at })}
+        />
+      )}
+      <FaultOf at="geometry" label={t('draw.outline')} />
+      {fault !== null && <FaultNote error={fault} />}
+      <div className="row">
+        <Button type="submit" look="primary" disabled={ground === null} aria-busy={busy}>
+          {t('common.save')}
+        </Button>
+        <Button onClick={() => onDone(null)}>{t('common.cancel')}</Button>
+        {feature !== null && <Button onClick={() => setPast(true)}>{t('draw.history')}</Button>}
+      </div>
+      {feature !== null &&
+        (feature.permissions?.delete.allowed === false ? (
+          <FlagButton look="danger" flag={feature.permissions.delete}>
+            {t('draw.end')}
+          </FlagButton>
+        ) : (
+          <HoldButton
+            look="danger"
+            onHeld={() =>
+              void send(async () => {
+                const undo = await endFeature(site_id, feature, form.effective_at)
+                toast(t('draw.ended', { name: feature.name }), { undo: { label: t('draw.undo'), run: undo } })
+                onDone(null)
+              })
+            }
+          >
+            {t('draw.end')}
+          </HoldButton>
+        ))}
+      {past && feature !== null && <History feature={feature} onClose={() => setPast(false)} />}
+    </Form>
   )
 }
