@@ -70,7 +70,7 @@ describe('the app: photos of a day', () => {
     )
   })
 
-  test('§13 the photos of a delivery are in its panel', async () => {
+  test('§13 §4 the photos of a delivery are in its panel, and so is a marked copy of one, under the same day', async () => {
     const made = await w.as('coordinator').post('/deliveries/', {
       ...{ site_id: w.site_id, name: 'Rebar', start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T10:00:00.000Z' },
       place: { point: { lon: -0.0192, lat: 51.5054 } },
@@ -82,6 +82,19 @@ describe('the app: photos of a day', () => {
     await note.getByLabel('Take photo').setInputFiles({ name: 'load.jpg', mimeType: 'image/jpeg', buffer: await picture(9) })
     await note.getByRole('list', { name: 'Photos of Mon 16 Mar' }).getByRole('button', { name: 'load.jpg' }).waitFor()
     await stage.axe(page)
+    // The marked copy belongs to the same day of the same delivery, and shows the same.
+    await note.getByRole('button', { name: 'load.jpg' }).click()
+    const large = page.getByRole('dialog')
+    await large.getByRole('button', { name: 'Mark a copy' }).click()
+    await large.getByRole('application', { name: 'Photo to draw on' }).focus()
+    for (const key of ['Enter', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await large.getByRole('button', { name: 'Save the copy' }).click()
+    await page.getByText('The marked copy has been added.').waitFor()
+    const added = (await w.as('viewer').get(`/sites/${w.site_id}/token-photos?token_id=${made.body.id}`)).body as Record<string, unknown>[]
+    assert.deepEqual(
+      added.map(one => [one.filename, one.token_kind, one.work_date, one.photo_kind]).sort(),
+      ['load (marked).jpg', 'load.jpg'].map(name => [name, 'delivery', '2026-03-16', 'progress']),
+    )
   })
 
   test('§13 without a connection a photo waits on the phone, and is sent once when there is one', async () => {

@@ -32,6 +32,9 @@ describe('the app: area stops', () => {
       const button = panel.getByRole('button', { name: /^Stop 6 permits/ })
       assert.equal(await button.getAttribute('aria-disabled'), 'true', 'a reason comes first')
       await panel.getByRole('button', { name: 'Smell of gas' }).click()
+      const look = (name: string) =>
+        panel.getByRole('button', { name }).evaluate(one => getComputedStyle(one as never).getPropertyValue('border-color'))
+      assert.notEqual(await look('Smell of gas'), await look('Fire or smoke'), 'the chosen reason looks chosen')
       await stage.axe(cora.page)
       await button.click()
       await cora.page.waitForTimeout(300)

@@ -1,12 +1,15 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button } from '../kit/button.tsx'
 import { Glyph } from '../kit/glyph.tsx'
 import { Note } from '../kit/note.tsx'
 import { Window } from '../kit/window.tsx'
 import { useOutbox } from '../outbox.ts'
+import { part } from '../part.tsx'
 import { t } from '../words.ts'
 import { type PictureSource, usePicture } from './picture.ts'
 import './photo-strip.css'
+
+const Marking = part(() => import('./marking.tsx'))
 
 /** A photo of a record. */
 export type Photo = {
@@ -19,6 +22,8 @@ export type Photo = {
   large: PictureSource
   /** Opens the original file; not for a photo that is still on this device. */
   onOpen?(): void
+  /** Adds a copy with marks on it to the same record, if the person can add photos; returns whether the service has it already. */
+  onMarked?(copy: Blob): Promise<boolean>
   /** What the person can do with it, shown below the large picture. */
   actions?: ReactNode
 }
@@ -76,10 +81,12 @@ type Given = { photos: readonly Photo[]; at: number; onMove(at: number): void; o
 function Large({ photos, at, onMove, onClose }: Given) {
   const photo = photos[at]
   const { url, failed } = usePicture(photo?.large ?? null)
+  const [marking, setMarking] = useState(false)
   const go = (by: number) => {
     if (at + by >= 0 && at + by < photos.length) onMove(at + by)
   }
   useEffect(() => {
+    if (marking) return
     const hear = ({ key, target }: KeyboardEvent) => {
       if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return // there, the arrows move the cursor
       if (key === 'ArrowLeft') go(-1)
@@ -89,6 +96,12 @@ function Large({ photos, at, onMove, onClose }: Given) {
     return () => removeEventListener('keydown', hear)
   })
   if (photo === undefined) return null
+  if (marking && photo.onMarked !== undefined)
+    return (
+      <Suspense>
+        <Marking name={photo.name} source={photo.large} onCopy={photo.onMarked} onEnd={() => setMarking(false)} />
+      </Suspense>
+    )
   return (
     <Window title={photo.name} onClose={onClose}>
       <div className="stack photo-large">
@@ -105,6 +118,7 @@ function Large({ photos, at, onMove, onClose }: Given) {
             <Glyph name="next" />
           </Button>
         </div>
+        {photo.onMarked !== undefined && url !== null && <Button onClick={() => setMarking(true)}>{t('photos.mark')}</Button>}
         {photo.onOpen !== undefined && <Button onClick={photo.onOpen}>{t('photos.original')}</Button>}
         {photo.actions}
       </div>

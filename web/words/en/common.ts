@@ -26,6 +26,7 @@ export const common = {
   'listing.views': 'Saved views',
   'photos.at': '{at} of {n}',
   'photos.failed': 'This photo couldn’t be loaded. Check your connection, then open it again.',
+  'photos.mark': 'Mark a copy',
   'photos.next': 'Next photo',
   'photos.original': 'Open the original file',
   'photos.previous': 'Previous photo',

@@ -121,18 +121,13 @@ export function StopPanel({ map, frame, floor, scene, chosen, onDone }: Given) {
           {RADII.map(radius_m => (
             <Button
               key={radius_m}
-              look={way.way === 'around' && way.radius_m === radius_m ? 'primary' : undefined}
               aria-pressed={way.way === 'around' && way.radius_m === radius_m}
               onClick={() => setWay({ way: 'around', radius_m })}
             >
               {t('stop.around', { m: radius_m })}
             </Button>
           ))}
-          <Button
-            look={way.way === 'drawn' ? 'primary' : undefined}
-            aria-pressed={way.way === 'drawn'}
-            onClick={() => setWay({ way: 'drawn' })}
-          >
+          <Button aria-pressed={way.way === 'drawn'} onClick={() => setWay({ way: 'drawn' })}>
             {t('stop.draw')}
           </Button>
         </div>

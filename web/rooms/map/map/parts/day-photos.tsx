@@ -8,6 +8,7 @@ import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
 import { perform } from '../../../../base/outbox.ts'
 import { queries } from '../../../../base/query.ts'
+import { markedCaption, markedName } from '../../../../base/records/marks.ts'
 import { type Photo, PhotoStrip, useWaitingPhotos } from '../../../../base/records/photo-strip.tsx'
 import { showFile } from '../../../../base/save.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -19,6 +20,8 @@ import { useCanAddPhotos } from '../tokens-data.ts'
 import { PhotoActions } from './photo-actions.tsx'
 
 const MOST = 1000
+/** The most characters of a caption. */
+const CAPTION_MOST = 500
 
 /** The photos of a token, or of all days of its schedule. */
 function usePhotos(token: Token, from: string | null) {
@@ -39,7 +42,7 @@ function usePhotos(token: Token, from: string | null) {
 /** The photos of a gang or a machine by day, the last day first, and the button that takes one. */
 export function DayPhotos({ token }: { token: Token }) {
   const mayAdd = useCanAddPhotos(token)
-  const { site_id, zone } = useHere()
+  const { zone } = useHere()
   const [now] = useState(() => Date.now())
   const [all, setAll] = useState(false)
   const photos = usePhotos(token, all ? null : firstShown(token, zone, now))
@@ -57,7 +60,10 @@ export function DayPhotos({ token }: { token: Token }) {
       {days.map(({ work_date, photos: of_day }) => (
         <div key={work_date} className="stack tight">
           <h4 className="small">{named(work_date)}</h4>
-          <PhotoStrip label={t('day_photos.of', { day: named(work_date) })} photos={of_day.map(photo => shownOf(site_id, zone, photo))} />
+          <PhotoStrip
+            label={t('day_photos.of', { day: named(work_date) })}
+            photos={of_day.map(photo => shownOf(mayAdd ? token : null, zone, photo))}
+          />
         </div>
       ))}
       {photos.data !== undefined && !all && (
@@ -69,6 +75,23 @@ export function DayPhotos({ token }: { token: Token }) {
   )
 }
 
+type NewPhoto = Pick<DayPhoto, 'token_kind' | 'token_id' | 'work_date'> & Partial<Pick<DayPhoto, 'photo_kind' | 'caption'>>
+
+/** Adds a photo of a day in the panel of a token, stored on this device until the service has it. Returns whether the service has it already. */
+async function addPhoto(token: Token, body: NewPhoto, blob: Blob, name: string): Promise<boolean> {
+  const { outcome } = await perform({
+    site_id: token.site_id,
+    subject: { kind: token.token, id: token.id, label: token.name },
+    says: `${t('day_photos.take')}: ${token.name}`,
+    method: 'POST',
+    path: `/sites/${token.site_id}/token-photos`,
+    body,
+    file: { blob, name, slot: null },
+  })
+  if (outcome === 'accepted') await queries.invalidateQueries({ queryKey: ['day-photos'] })
+  return outcome === 'accepted'
+}
+
 /** The button opens the camera of a phone; elsewhere it opens the files. */
 function TakePhoto({ token, work_date }: { token: Token; work_date: string }) {
   const [busy, setBusy] = useState(false)
@@ -76,17 +99,7 @@ function TakePhoto({ token, work_date }: { token: Token; work_date: string }) {
     if (file === undefined) return
     setBusy(true)
     try {
-      const { outcome } = await perform({
-        site_id: token.site_id,
-        subject: { kind: token.token, id: token.id, label: token.name },
-        says: `${t('day_photos.take')}: ${token.name}`,
-        method: 'POST',
-        path: `/sites/${token.site_id}/token-photos`,
-        body: { token_kind: token.token, token_id: token.id, work_date },
-        file: { blob: file, name: file.name, slot: null },
-      })
-      if (outcome === 'accepted') await queries.invalidateQueries({ queryKey: ['day-photos'] })
-      else toast(t('outbox.saved'))
+      if (!(await addPhoto(token, { token_kind: token.token, token_id: token.id, work_date }, file, file.name))) toast(t('outbox.saved'))
     } catch (error) {
       toastFault(error)
     }
@@ -110,7 +123,9 @@ function TakePhoto({ token, work_date }: { token: Token; work_date: string }) {
   )
 }
 
-function shownOf(site_id: string, zone: string, photo: DayPhoto): Photo {
+/** A photo of a day. If the person can add photos to its token, they can mark a copy, which belongs to the same day. */
+function shownOf(token: Token | null, zone: string, photo: DayPhoto): Photo {
+  const { site_id, filename, caption, token_kind, token_id, work_date, photo_kind } = photo
   const path = `/sites/${site_id}/token-photos/${photo.id}/download`
   const taken =
     photo.taken_at === null
@@ -118,11 +133,17 @@ function shownOf(site_id: string, zone: string, photo: DayPhoto): Photo {
       : [t(photo.date_mismatch ? 'day_photos.other_day' : 'day_photos.taken', { time: momentOf(photo.taken_at, zone) })]
   return {
     id: photo.id,
-    name: photo.caption ?? photo.filename,
+    name: caption ?? filename,
     ...(taken.length === 0 ? {} : { about: taken.join() }),
     thumb: { path: `${path}?variant=thumb` },
     large: { path: `${path}?variant=preview` },
     onOpen: () => void fetchFile(path).then(showFile).catch(toastFault),
+    ...(token !== null && {
+      onMarked: (copy: Blob) => {
+        const about = caption === null ? {} : { caption: markedCaption(caption, CAPTION_MOST) }
+        return addPhoto(token, { token_kind, token_id, work_date, photo_kind, ...about }, copy, markedName(filename))
+      },
+    }),
     actions: <PhotoActions key={photo.id} photo={photo} />,
   }
 }

@@ -4,6 +4,7 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
 import { perform } from '../../../../base/outbox.ts'
+import { markedName } from '../../../../base/records/marks.ts'
 import { type Photo, PhotoStrip, useWaitingPhotos } from '../../../../base/records/photo-strip.tsx'
 import { showFile } from '../../../../base/save.ts'
 import { t } from '../../../../base/words.ts'
@@ -91,13 +92,13 @@ export function Files({ permit }: { permit: Permit }) {
                 </span>
                 {own.length === 0 && (may ? pick(slot.key, slot.label) : <span className="badge warn">{t('permit.missing_slot')}</span>)}
               </span>
-              <Attached site_id={permit.site_id} label={slot.label} files={own} />
+              <Attached permit={permit} label={slot.label} files={own} />
             </li>
           )
         })}
         {free.length + waiting.length > 0 && (
           <li>
-            <Attached site_id={permit.site_id} label={t('permit.photos')} files={free} waiting={waiting} />
+            <Attached permit={permit} label={t('permit.photos')} files={free} waiting={waiting} />
           </li>
         )}
       </ul>
@@ -113,17 +114,17 @@ const isPicture = (file: Attachment): boolean => file.media_type.startsWith('ima
 
 /** Some files of the permit: photos as pictures, everything else as lines. */
 function Attached({
-  site_id,
+  permit,
   label,
   files,
   waiting = [],
 }: {
-  site_id: string
+  permit: Permit
   label: string
   files: readonly Attachment[]
   waiting?: readonly Photo[]
 }) {
-  const photos = files.filter(isPicture).map(file => photoOf(site_id, file))
+  const photos = files.filter(isPicture).map(file => photoOf(permit, file))
   return (
     <>
       <PhotoStrip label={label} photos={[...photos, ...waiting]} />
@@ -136,12 +137,15 @@ function Attached({
   )
 }
 
-const photoOf = (site_id: string, { id, filename, size, url }: Attachment): Photo => ({
+const photoOf = (permit: Permit, { id, filename, size, url, slot }: Attachment): Photo => ({
   id,
   name: filename,
   about: kilobytes(size),
-  thumb: { path: `${url}?site_id=${site_id}&variant=thumb` },
-  large: { path: `${url}?site_id=${site_id}&variant=preview` },
+  thumb: { path: `${url}?site_id=${permit.site_id}&variant=thumb` },
+  large: { path: `${url}?site_id=${permit.site_id}&variant=preview` },
+  ...(permit.permissions.attach.allowed && {
+    onMarked: (copy: Blob) => attachFile(permit, new File([copy], markedName(filename), { type: copy.type }), slot),
+  }),
   onOpen: () => void openFile(url),
 })
 
