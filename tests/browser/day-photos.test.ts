@@ -87,7 +87,7 @@ describe('the app: photos of a day', () => {
     const large = page.getByRole('dialog')
     await large.getByRole('button', { name: 'Mark a copy' }).click()
     await large.getByRole('application', { name: 'Photo to draw on' }).focus()
-    for (const key of ['Enter', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    for (const key of ['Enter', ...Array(8).fill('ArrowRight'), ...Array(8).fill('ArrowDown'), 'Enter']) await page.keyboard.press(key)
     await large.getByRole('button', { name: 'Save the copy' }).click()
     await page.getByText('The marked copy has been added.').waitFor()
     const added = (await w.as('viewer').get(`/sites/${w.site_id}/token-photos?token_id=${made.body.id}`)).body as Record<string, unknown>[]
