@@ -155,9 +155,9 @@ describe('R9: every table', () => {
     const id = columns.some(c => c.name === 'id' && c.type === 'uuid') ? 't.id::text' : 'null'
     const [row] = await house.rows(
       sited
-        ? `select t.ctid::text as at, t.site_id, ${id} as id from ${table} t join (select site_id, count(*) as n from audit_entry group by 1) e using (site_id)
+        ? `select t.ctid::text as at, t.site_id, ${id} as id from "${table}" t join (select site_id, count(*) as n from audit_entry group by 1) e using (site_id)
            order by e.n, t.ctid desc limit 1`
-        : `select t.ctid::text as at, null as site_id, ${id} as id from ${table} t order by t.ctid limit 1`,
+        : `select t.ctid::text as at, null as site_id, ${id} as id from "${table}" t order by t.ctid limit 1`,
     )
     if (row === undefined) return null
     return { at: row.at as string, place: (row.site_id ?? PLATFORM) as string, id: row.id as string | null }
@@ -223,14 +223,14 @@ describe('R9: every table', () => {
       for (const column of columns) {
         const make = OTHER[column.type]
         if (make === undefined) missed.push(`${table}.${column.name}: no other value of ${column.type}`)
-        else add(column.name, `update ${table} set "${column.name}" = ${make(`"${column.name}"`)} where ctid = '${row.at}'`)
+        else add(column.name, `update "${table}" set "${column.name}" = ${make(`"${column.name}"`)} where ctid = '${row.at}'`)
       }
       const names = columns.map(c => `"${c.name}"`).join(', ')
       const values = columns
         .map(c => (c.key && c.name !== 'site_id' ? (OTHER[c.type]?.(`"${c.name}"`) ?? `"${c.name}"`) : `"${c.name}"`))
         .join(', ')
-      add('(delete)', `delete from ${table} where ctid = '${row.at}'`)
-      add('(insert)', `insert into ${table} (${names}) select ${values} from ${table} where ctid = '${row.at}'`)
+      add('(delete)', `delete from "${table}" where ctid = '${row.at}'`)
+      add('(insert)', `insert into "${table}" (${names}) select ${values} from "${table}" where ctid = '${row.at}'`)
       all.push(tries)
     }
     const longest = Math.max(...all.map(tries => tries.length))

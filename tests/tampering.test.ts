@@ -137,11 +137,11 @@ describe('R9: tampering', () => {
         const make = other[column.type]
         if (make === undefined || [...(kindOfTable(table)?.derived ?? []), ...(kindOfTable(table)?.secret ?? [])].includes(column.name))
           continue
-        const rows = await house.rows(`select id from ${table} where site_id = $1 order by id`, [w.site_id])
+        const rows = await house.rows(`select id from "${table}" where site_id = $1 order by id`, [w.site_id])
         if (rows.length === 0) continue
         const { id } = chance.of(rows)
         if (batch.has(id)) continue
-        const statement = `update ${table} set ${column.name} = ${make(column.name)} where site_id = '${w.site_id}' and id = '${id}' returning id`
+        const statement = `update "${table}" set "${column.name}" = ${make(`"${column.name}"`)} where site_id = '${w.site_id}' and id = '${id}' returning id`
         batch.set(id, { statement, table, column: column.name })
       }
       const made = [...batch]
@@ -171,10 +171,10 @@ describe('R9: tampering', () => {
     for (const { table, name } of columns)
       for (const form of ['[null]', '{"altered": true}', '7']) {
         if ([...(kindOfTable(table)?.derived ?? []), ...(kindOfTable(table)?.secret ?? [])].includes(name)) continue
-        const [row] = await house.rows(`select id from ${table} where site_id = $1 order by id limit 1`, [w.site_id])
+        const [row] = await house.rows(`select id from "${table}" where site_id = $1 order by id limit 1`, [w.site_id])
         if (row === undefined) continue
         const faults = await altered(
-          `update ${table} set ${name} = '${form}' where site_id = '${w.site_id}' and id = '${row.id}' returning id`,
+          `update "${table}" set "${name}" = '${form}' where site_id = '${w.site_id}' and id = '${row.id}' returning id`,
         )
         if (faults === null) continue // a constraint prevents it
         done++

@@ -102,7 +102,7 @@ describe('10.4 heads of the audit log are stored on another system', () => {
         `delete from audit_entry a where ${at} and seq = (select max(seq) from audit_entry where ${at}) returning id`,
         `update site_head set seq = seq - 1, hash = (select hash from audit_entry where ${at} order by seq desc limit 1) where ${at} returning site_id`,
       ],
-      [`delete from audit_entry where ${at} returning id`, ...tables.map(({ name }) => `delete from ${name} where ${at}`)],
+      [`delete from audit_entry where ${at} returning id`, ...tables.map(({ name }) => `delete from "${name}" where ${at}`)],
     ]) {
       const seen = await altered(house.house, statements, async db => {
         const faults = []
