@@ -5,10 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { openHouse } from '../../server/app.ts'
-import type { House } from '../../server/base/ctx.ts'
+import { jobActor } from '../../server/base/actor.ts'
+import type { Ctx, House } from '../../server/base/ctx.ts'
+import { outside, sql } from '../../server/base/db.ts'
 import { verifyChain } from '../../server/kernel/audit/door.ts'
-import { sweepPermits } from '../../server/rooms/permits/permits/actions/sweeps.ts'
+import { writingOn } from '../../server/kernel/site/door.ts'
+import { sweepExpiries, sweepPermits } from '../../server/rooms/permits/permits/actions/sweeps.ts'
 import { testEngine } from '../engine.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { MONDAY, testSettings, useHouse } from '../world.ts'
@@ -136,5 +140,40 @@ describe('R12 sweeps by several processes at the same time', () => {
         else assert.deepEqual([longer.status, status, end_at, expired], [409, 'expired', '2026-03-16T12:00:00.000Z', 1])
       }
     })
+  })
+
+  test('1091 a sweep that waits for a permit doesn’t keep it while it waits for the next one: a close-out of both doesn’t wait in a circle', async () => {
+    const w = await permitWorld(house)
+    const [a, b] = [await w.at('issued', { end_at: '2026-03-16T12:00:00Z' }), await w.at('issued', { end_at: '2026-03-16T12:00:00Z' })]
+    house.clock('2026-03-16T12:00:00.000Z')
+    const h = house.house
+    const work = { actor: jobActor('permit_sweep'), cause: 'permit.expire' }
+    const lock = (ctx: Ctx, id: string) =>
+      sql`select 1 from permit where site_id = ${w.site_id} and id = ${id} for no key update`.execute(ctx.db)
+    const [locked, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const step = writingOn(h, work, w.site_id, async ctx => {
+      await lock(ctx, a.id)
+      locked.resolve()
+      await waiting.promise
+      await sql`update permit set status = 'expired', expired_at = ${ctx.now} where site_id = ${w.site_id} and id = ${a.id}`.execute(ctx.db)
+    })
+    await locked.promise
+    const of_both = writingOn(h, work, w.site_id, async ctx => {
+      await lock(ctx, b.id)
+      const swept = outside(() => sweepExpiries(h))
+      while (
+        (await house.rows("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length === 0
+      )
+        await setTimeout(10)
+      waiting.resolve()
+      await step
+      await sql`set local lock_timeout = '700ms'`.execute(ctx.db)
+      await lock(ctx, a.id)
+      return { swept }
+    })
+    const { swept } = await of_both
+    assert.equal(await swept, 1)
+    assert.equal((await w.read(b)).status, 'expired')
+    house.clock(MONDAY)
   })
 })

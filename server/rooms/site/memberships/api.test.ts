@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, useHouse, type World } from '../../../../tests/world.ts'
+import { setTimeout } from 'node:timers/promises'
+import { type Caller, MONDAY, useHouse, type World } from '../../../../tests/world.ts'
 import { jobActor, type Role } from '../../../base/actor.ts'
+import { outside } from '../../../base/db.ts'
 import { runSchedules } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
+import { approveMembership, endStale, findMembership } from './actions/manage.ts'
 import { admit } from './door.ts'
 
 describe('memberships', () => {
@@ -137,6 +140,53 @@ describe('memberships', () => {
     const [left, id] = both[0].status === 409 ? [w.as('admin'), ada] : [w.as('site_manager'), max]
     const refused = await left.post(`/memberships/${id}/approve`, { role: 'viewer' })
     assert.equal(refused.body.error.guard, 'not_last_administrator')
+  })
+
+  test('1091 administrators who leave, step down and end each other’s memberships at the same time don’t wait in a circle, and one of them stays', async () => {
+    const w = await house.world()
+    const all = await Promise.all(Array.from({ length: 6 }, (_, n) => w.join(n % 2 === 0 ? 'admin' : 'site_manager', null, `Manager ${n}`)))
+    const ids = await Promise.all(all.map(one => idOf(w, one)))
+    const replies = await Promise.all(
+      all.flatMap((one, n) => [
+        one.del(`/memberships/${ids[n]}`),
+        w.superadmin.del(`/memberships/${ids[n]}`),
+        w.superadmin.post(`/memberships/${ids[n]}/approve`, { role: 'viewer' }),
+        w.as(n % 2 === 0 ? 'admin' : 'site_manager').del(`/memberships/${ids[n]}`),
+      ]),
+    )
+    const [ada, max] = [await idOf(w, w.as('admin')), await idOf(w, w.as('site_manager'))]
+    replies.push(...(await Promise.all([ada, max].map(id => w.superadmin.del(`/memberships/${id}`)))))
+    assert.deepEqual(
+      replies.map(({ status }) => status).filter(status => status >= 500),
+      [],
+    )
+    assert.equal(replies.at(-1)?.body?.error?.guard ?? replies.at(-2)?.body?.error?.guard, 'not_last_administrator')
+  })
+
+  test('1091 a request that is approved while the requests of the last thirty days are ended stays approved', async () => {
+    const w = await house.world()
+    const { membership_id } = await waiting(w, 'member')
+    house.clock('2026-04-20T09:00:00.000Z')
+    const { swept } = await writingOn(
+      house.house,
+      { actor: jobActor('memberships_due'), cause: 'membership.approve' },
+      w.site_id,
+      async ctx => {
+        const row = await findMembership(ctx, w.site_id, membership_id, true)
+        assert.ok(row)
+        await approveMembership(ctx, row, {})
+        const swept = outside(() => endStale(house.house))
+        while (
+          (await house.rows("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length === 0
+        )
+          await setTimeout(10)
+        return { swept }
+      },
+    )
+    await swept
+    const [row] = await house.rows('select status from membership where id = $1', [membership_id])
+    assert.equal(row.status, 'active')
+    house.clock(MONDAY)
   })
 
   test('§2 people can leave, and end only memberships that they manage; after its end a membership can’t change; another site’s gives 404', async () => {

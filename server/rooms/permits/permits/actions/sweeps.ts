@@ -25,10 +25,10 @@ function expiring(house: House): (site_id: Id) => Promise<Batch> {
   return site_id => {
     const left = remembered(stuck, site_id, () => [])
     return onSite(house, site_id, 'permit.expire', async ctx => {
-      const permits = await lockEnded(ctx.db, site_id, ctx.now, left, AT_ONCE)
+      const { permits, more } = await lockEnded(ctx.db, site_id, ctx.now, left, AT_ONCE)
       const done = await expirePermits(ctx, site_id, permits)
       left.push(...done.stuck)
-      return { done: done.expired, more: permits.length > 0 }
+      return { done: done.expired, more }
     })
   }
 }
@@ -49,8 +49,8 @@ export const sweepWarnings = (house: House): Promise<number> =>
 
 const warnOn = (house: House, site_id: Id): Promise<Batch> =>
   onSite(house, site_id, 'permit.warn', async ctx => {
-    const permits = await lockEndingSoon(ctx.db, site_id, ctx.now, AT_ONCE)
-    if (permits.length === 0) return { done: 0, more: false }
+    const { permits, more } = await lockEndingSoon(ctx.db, site_id, ctx.now, AT_ONCE)
+    if (permits.length === 0) return { done: 0, more }
     const judged = await judge(ctx, site_id, permits, null)
     await markWarned(
       ctx.db,
@@ -76,7 +76,7 @@ const warnOn = (house: House, site_id: Id): Promise<Batch> =>
         payload,
       )
     }
-    return { done: permits.length, more: true }
+    return { done: permits.length, more }
   })
 
 /** Runs the expiries and then the warnings: for tests and operators who move the clock by hand. */

@@ -29,18 +29,28 @@ export async function sitesWithEndingSoon(db: Db, now: Instant): Promise<Id[]> {
   return rows.map(row => row.site_id)
 }
 
+/** A batch of permits of a sweep, locked. `more`: there may be others. */
+export type SweptPermits = { permits: PermitRow[]; more: boolean }
+
 /**
- * Returns issued permits of a site whose window has ended, longest ago first, locked. Rows that another transaction has locked are left for later; when
- * nothing else is left, it waits for one of them.
+ * Returns and locks the first permits that fit this condition. Rows that another transaction has locked are left for later; when nothing else is left, it waits for
+ * one of them, and never for another with the lock of the first: a close-out of both, which locks them in another order, would wait for this transaction.
  */
-export async function lockEnded(db: Db, site_id: Id, now: Instant, except: readonly Id[], limit: number): Promise<PermitRow[]> {
-  const take = (count: number, how: ReturnType<typeof sql>) =>
-    sql<PermitRow>`
-      select * from permit where site_id = ${site_id} and status = 'issued' and end_at <= ${now} and id <> all(${except}::uuid[])
-      order by end_at, id limit ${count} for no key update ${how}`.execute(db)
-  const { rows } = await take(limit, sql`skip locked`)
-  return rows.length > 0 ? rows : (await take(1, sql``)).rows
+async function lockFirstOf(db: Db, site_id: Id, fits: ReturnType<typeof sql>, limit: number): Promise<SweptPermits> {
+  const all = sql`from permit p join site s on s.site_id = p.site_id where p.site_id = ${site_id} and ${fits}`
+  const inOrder = sql`order by p.end_at, p.id`
+  const { rows } = await sql<PermitRow>`select p.* ${all} ${inOrder} limit ${limit} for no key update of p skip locked`.execute(db)
+  if (rows.length > 0) return { permits: rows, more: true }
+  const { rows: locked } = await sql<{ id: Id }>`select p.id ${all} ${inOrder} limit 1`.execute(db)
+  const [first] = locked
+  if (first === undefined) return { permits: [], more: false }
+  const { rows: awaited } = await sql<PermitRow>`select p.* ${all} and p.id = ${first.id} for no key update of p`.execute(db)
+  return { permits: awaited, more: true }
 }
+
+/** Returns issued permits of a site whose window has ended, longest ago first, locked. */
+export const lockEnded = (db: Db, site_id: Id, now: Instant, except: readonly Id[], limit: number): Promise<SweptPermits> =>
+  lockFirstOf(db, site_id, sql`p.status = 'issued' and p.end_at <= ${now} and p.id <> all(${except}::uuid[])`, limit)
 
 /** Expires these permits. */
 export async function expireRows(db: Db, site_id: Id, ids: readonly Id[], now: Instant): Promise<void> {
@@ -48,14 +58,8 @@ export async function expireRows(db: Db, site_id: Id, ids: readonly Id[], now: I
 }
 
 /** Returns permits of a site that are about to end and that nobody was warned about, the first to end first, locked in the same way. */
-export async function lockEndingSoon(db: Db, site_id: Id, now: Instant, limit: number): Promise<PermitRow[]> {
-  const take = (count: number, how: ReturnType<typeof sql>) =>
-    sql<PermitRow>`
-      select p.* from permit p join site s on s.site_id = p.site_id where p.site_id = ${site_id} and ${endingSoon(now)}
-      order by p.end_at, p.id limit ${count} for no key update of p ${how}`.execute(db)
-  const { rows } = await take(limit, sql`skip locked`)
-  return rows.length > 0 ? rows : (await take(1, sql``)).rows
-}
+export const lockEndingSoon = (db: Db, site_id: Id, now: Instant, limit: number): Promise<SweptPermits> =>
+  lockFirstOf(db, site_id, endingSoon(now), limit)
 
 /** Records that the people of these permits were warned. */
 export async function markWarned(db: Db, site_id: Id, ids: readonly Id[], now: Instant): Promise<void> {

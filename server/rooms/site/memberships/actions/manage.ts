@@ -7,7 +7,7 @@ import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import type { Static } from '../../../../base/schema.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { JOINED, tellPeople } from '../../../../kernel/events/door.ts'
-import { onSite } from '../../../../kernel/records/door.ts'
+import { hold, onSite, tableRow } from '../../../../kernel/records/door.ts'
 import { writingOn } from '../../../../kernel/site/door.ts'
 import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../../../kernel/tasks/door.ts'
 import { resolveContractors } from '../../contractors/door.ts'
@@ -56,6 +56,15 @@ const permissionsOn = (ctx: Ctx, facts: Facts) =>
     { approve: explain([ctx.actor.lacks('member_manage'), ...admitting(facts, facts.role)]), end: explain(ending(facts)) },
     ['end'],
   )
+
+/**
+ * Returns a membership; null if it doesn’t exist. Whether a person is the last who can manage members depends on the other memberships, so changes of the
+ * memberships of a site are made one after the other (decision 1091).
+ */
+export async function findMembership(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<MembershipRow | null> {
+  if (lock) await hold(ctx, 'memberships', site_id)
+  return tableRow(ctx.db, 'membership', site_id, id, lock)
+}
 
 /** Lists pending membership requests. */
 export async function listPending(
@@ -224,7 +233,7 @@ export async function endStale(house: House): Promise<{ ended: number }> {
       { actor, cause: 'membership.lapse' },
       site_id,
       async ctx => {
-        const row = await membershipById(ctx.db, site_id, id)
+        const row = await findMembership(ctx, site_id, id, true)
         if (row?.status !== 'pending') return
         await endMembership(ctx, row)
         ended++
