@@ -3,7 +3,7 @@ import { conflict, explain, type FieldFault, invalid, refuse } from '../../../ba
 import { type Id, ids } from '../../../base/ids.ts'
 import { flagsFor } from '../../../kernel/access/domain.ts'
 import { onSite } from '../../../kernel/records/door.ts'
-import { readdressGates } from '../permit-messages/door.ts'
+import { holdAppointed, readdressGates } from '../permit-messages/door.ts'
 import { type AppointmentRow, appointmentsOn, insertAppointment, isMember, revokeAppointment } from './queries.ts'
 
 const shown = (ctx: Ctx, row: AppointmentRow) => ({
@@ -32,6 +32,7 @@ export async function listAppointments(
 export async function appoint(ctx: Ctx, body: { site_id: Id; user_id: Id; permit_type_id?: Id | null }): Promise<Record<string, unknown>> {
   const { site_id, user_id } = body
   const permit_type_id = body.permit_type_id ?? null
+  await holdAppointed(ctx, site_id)
   const faults: FieldFault[] = []
   if (!(await isMember(ctx.db, site_id, user_id))) faults.push({ path: 'user_id', message: 'isn’t an active member of this site.' })
   if (permit_type_id !== null && !(await onSite(ctx, site_id, 'permit_type', permit_type_id)))

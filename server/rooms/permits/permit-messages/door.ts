@@ -1,1 +1,1 @@
-export { askNextGate, askNextGates, expiryOf, readdressGates, tellPermit } from './actions/tell.ts'
+export { askNextGate, askNextGates, expiryOf, holdAppointed, readdressGates, shareAppointed, tellPermit } from './actions/tell.ts'

@@ -3,7 +3,8 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
 import { eventKind } from '../../../../kernel/events/door.ts'
-import { type Raised, raiseTask, raiseTasks, resolveTasks } from '../../../../kernel/tasks/door.ts'
+import { hold, share } from '../../../../kernel/records/door.ts'
+import { type Raised, raiseTasks, resolveTasks } from '../../../../kernel/tasks/door.ts'
 import { graphOf } from '../../kit/actions/graphs.ts'
 import { awaitingCountersign } from '../../kit/domain/facts.ts'
 import { bandsOf, dueOf, GATE_TASKS, nextGate, taskOf } from '../../kit/domain/gates.ts'
@@ -11,7 +12,7 @@ import { placeOfRow } from '../../kit/domain/place.ts'
 import type { Policy } from '../../kit/domain/policy.ts'
 import { siteFactsFor } from '../../kit/queries/facts.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
-import { appointedFor, gatedPermits } from '../queries/audience.ts'
+import { appointedFor, lockGated } from '../queries/audience.ts'
 
 /** Returns a permit as the subject of tasks and events. */
 const subjectOf = (permit: Pick<PermitRow, 'id' | 'permit_number' | 'title'>) => ({
@@ -87,6 +88,14 @@ export const askNextGate = (
   done: boolean,
 ): Promise<void> => askNextGates(ctx, permit.site_id, [{ permit, single_stage, graph }], policy, done)
 
+const APPOINTED = 'who is appointed'
+
+/** Locks who is appointed on a site against changes, until the end of the transaction: before any task of a permit is written (decision 1091). */
+export const shareAppointed = (ctx: Ctx, site_id: Id): Promise<void> => share(ctx, APPOINTED, site_id)
+
+/** Locks who is appointed on a site for a change, before an appointment is locked. */
+export const holdAppointed = (ctx: Ctx, site_id: Id): Promise<void> => hold(ctx, APPOINTED, site_id)
+
 /** Does the same for several permits of a site, in a few statements. */
 export async function askNextGates(
   ctx: Ctx,
@@ -98,6 +107,7 @@ export async function askNextGates(
   const raised: Raised[] = []
   const kept = new Map<string | null, Id[]>()
   const asked = new Map<string, ReturnType<typeof addresseesOf>>()
+  await shareAppointed(ctx, site_id)
   for (const { permit, single_stage, graph } of entering) {
     const next = nextGate(graph, { status: permit.status, single_stage, issue_signed: permit.issue_signed_at !== null })
     const wanted = next === null || permit.source === 'imported' ? null : taskOf(next.gate)
@@ -134,11 +144,13 @@ export async function addresseesOf(
 
 /**
  * Updates who gets the open issue and close-out tasks after appointments or the warning lead time have changed: newly appointed people get them,
- * former ones lose them.
+ * former ones lose them. The tasks are locked, so that none is raised again that a step resolves meanwhile.
  */
 export async function readdressGates(ctx: Ctx, site_id: Id): Promise<void> {
+  await holdAppointed(ctx, site_id)
   const policy = await siteFactsFor(ctx.db, site_id, null, false)
-  for (const permit of await gatedPermits(ctx.db, site_id, ['issue_permit', 'close_out_permit'])) {
+  const tasks: Raised[] = []
+  for (const permit of await lockGated(ctx.db, site_id, ['issue_permit', 'close_out_permit'])) {
     const graph = await graphOf(ctx, permit)
     const next = nextGate(graph, {
       status: permit.status,
@@ -147,11 +159,8 @@ export async function readdressGates(ctx: Ctx, site_id: Id): Promise<void> {
     })
     if (next === null || (next.gate !== 'issue' && next.gate !== 'close_out')) continue
     const addressees = await addresseesOf(ctx, permit, next.gate, next.transition.actor)
-    await raiseTask(ctx, site_id, {
-      kind: taskOf(next.gate),
-      subject: subjectOf(permit),
-      ...addressees,
-      ...dueOf(next.gate, permit, policy.expiring_warning_lead_hours, ctx.now),
-    })
+    const due = dueOf(next.gate, permit, policy.expiring_warning_lead_hours, ctx.now)
+    tasks.push({ kind: taskOf(next.gate), subject: subjectOf(permit), ...addressees, ...due })
   }
+  await raiseTasks(ctx, site_id, tasks)
 }

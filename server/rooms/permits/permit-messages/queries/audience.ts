@@ -15,14 +15,14 @@ export async function appointedFor(db: Db, site_id: Id, codes: readonly string[]
   return { all: rows.filter(r => r.whole || r.covers >= codes.length).map(r => r.user_id), any: rows.map(r => r.user_id) }
 }
 
-/** Returns permits with an open task of these kinds, oldest first. */
-export async function gatedPermits(db: Db, site_id: Id, kinds: readonly string[]): Promise<PermitRow[]> {
+/** Locks the open tasks of these kinds of permits, and returns the permits, oldest first. */
+export async function lockGated(db: Db, site_id: Id, kinds: readonly string[]): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`
-    select p.* from permit p where p.site_id = ${site_id}
-      and exists (select 1 from task t where t.site_id = p.site_id and t.subject_id = p.id and t.status = 'open' and t.kind = any(${kinds}::text[])) order by p.id`.execute(
+    select p.* from task t join permit p on p.site_id = t.site_id and p.id = t.subject_id
+    where t.site_id = ${site_id} and t.status = 'open' and t.kind = any(${kinds}::text[]) order by p.id, t.id for no key update of t`.execute(
     db,
   )
-  return rows
+  return [...new Map(rows.map(row => [row.id, row])).values()]
 }
 
 /** Returns what people's active appointments cover, all types or some by code; people without any are left out. */

@@ -7,7 +7,7 @@ import { judge } from '../../kit/actions/facts.ts'
 import { isSingleStage } from '../../kit/domain/facts.ts'
 import { words } from '../../kit/domain/words.ts'
 import type { PermitRow } from '../../kit/queries/permits.ts'
-import { askNextGates, expiryOf, tellPermit } from '../../permit-messages/door.ts'
+import { askNextGates, expiryOf, shareAppointed, tellPermit } from '../../permit-messages/door.ts'
 import { expireRows } from '../queries/sweeps.ts'
 import { act } from './act.ts'
 
@@ -19,6 +19,7 @@ export async function expirePermits(ctx: Ctx, site_id: Id, permits: readonly Per
   const together: { permit: PermitRow; single_stage: boolean; graph: Parameters<typeof decide>[0] }[] = []
   const stuck: Id[] = []
   let alone = 0
+  if (permits.length > 0) await shareAppointed(ctx, site_id)
   const judged = await judge(ctx, site_id, permits, {})
   for (const permit of permits) {
     const found = judged.get(permit.id)
