@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { openHouse } from '../../server/app.ts'
 import { jobActor } from '../../server/base/actor.ts'
 import type { Ctx, House } from '../../server/base/ctx.ts'
@@ -15,6 +14,7 @@ import { writingOn } from '../../server/kernel/site/door.ts'
 import { sweepExpiries, sweepPermits } from '../../server/rooms/permits/permits/actions/sweeps.ts'
 import { testEngine } from '../engine.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { someoneWaits } from '../waits.ts'
 import { MONDAY, testSettings, useHouse } from '../world.ts'
 
 const HOUR = 3_600_000
@@ -161,10 +161,7 @@ describe('R12 sweeps by several processes at the same time', () => {
     const of_both = writingOn(h, work, w.site_id, async ctx => {
       await lock(ctx, b.id)
       const swept = outside(() => sweepExpiries(h))
-      while (
-        (await house.rows("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length === 0
-      )
-        await setTimeout(10)
+      await someoneWaits(house)
       waiting.resolve()
       await step
       await sql`set local lock_timeout = '700ms'`.execute(ctx.db)

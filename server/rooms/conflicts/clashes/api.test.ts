@@ -3,11 +3,13 @@ import { beforeEach, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { boxAt, MIDDLE, pointAt } from '../../../../tests/geo.ts'
 import { CHECKLIST, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { someoneWaits } from '../../../../tests/waits.ts'
 import { MONDAY, useHouse, type World } from '../../../../tests/world.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { runSchedules } from '../../../kernel/jobs/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { compute, takeSite } from './actions/compute.ts'
+import { setStances } from './actions/stance.ts'
 import { followClocks, rebuild } from './jobs.ts'
 
 const at = (time: string, day = 16) => `2026-03-${day}T${time}:00.000Z`
@@ -383,6 +385,28 @@ describe('clashes', () => {
     assert.equal((await set).status, 201)
     const tasks = (await get(w, '/tasks/')).filter((task: Found) => task.kind === 'resolve_clash' && task.status === 'open')
     assert.equal(tasks.length, 1)
+  })
+
+  test('1091 a clash that is settled while the consequence of its rule is set keeps no task', async () => {
+    const w = await permitWorld(house)
+    const { id } = await rule(w, { name: 'Gangs near permits', outcome: { severity: 'amber' }, b: { kinds: ['permit'] } })
+    await permit(w, 0, 'GEN', at('09:00'), at('18:00', 20))
+    await gang(w, 5, at('01:00', 18), at('05:00', 18))
+    const [{ episode_id }] = await clashes(w)
+    const [settled, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const settling = writingOn(house.house, { actor: jobActor('clashes'), cause: 'test.settle' }, w.site_id, async ctx => {
+      await setStances(ctx, w.site_id, [{ episode_id, kind: 'accepted', reason: 'Both know', controls: 'A banksman' }], () => '')
+      settled.resolve()
+      await told.promise
+    })
+    await Promise.race([settled.promise, settling])
+    const body = { site_id: w.site_id, clash_rule_id: id, effect: 'slows', task_lead_hours: 48 }
+    const set = w.as('hse').put('/clash-consequences/', body)
+    await Promise.race([set, someoneWaits(house)])
+    told.resolve()
+    await settling
+    assert.equal((await set).status, 201)
+    assert.deepEqual(await get(w, '/tasks/?kind=resolve_clash'), [])
   })
 
   test('CR-2 a new type clashes with nothing; after a PATCH of one cell it clashes with HW 5 m away', async () => {

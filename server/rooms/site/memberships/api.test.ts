@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { someoneWaits } from '../../../../tests/waits.ts'
 import { type Caller, MONDAY, useHouse, type World } from '../../../../tests/world.ts'
 import { jobActor, type Role } from '../../../base/actor.ts'
 import { outside } from '../../../base/db.ts'
@@ -176,10 +176,7 @@ describe('memberships', () => {
         assert.ok(row)
         await approveMembership(ctx, row, {})
         const swept = outside(() => endStale(house.house))
-        while (
-          (await house.rows("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length === 0
-        )
-          await setTimeout(10)
+        await someoneWaits(house)
         return { swept }
       },
     )

@@ -41,13 +41,15 @@ export async function listShifts(ctx: Ctx, filter: ShiftFilter): Promise<unknown
   return rows.map(row => shown(ctx, calendar, row))
 }
 
+/** Makes changes of a site’s shifts one at a time: a name is unique in its scope while it is active, and a shift that replaces another one ends it. */
+export const holdShifts = (ctx: Ctx, site_id: Id): Promise<void> => hold(ctx, 'shifts', site_id)
+
 /** Adds a shift; with `replaces` it replaces another one from its first day. */
 export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<string, unknown>> {
   const { site_id, replaces } = body
   const { timezone } = await siteOf(ctx, site_id)
   const today = dateOn(timezone, ctx.now)
-  // A name is unique in its scope while it is active.
-  await hold(ctx, 'shifts', site_id)
+  await holdShifts(ctx, site_id)
   const contractor_id = body.contractor_id ?? null
   const row = {
     site_id,

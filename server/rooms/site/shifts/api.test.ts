@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { someoneWaits } from '../../../../tests/waits.ts'
 import { useHouse } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
+import { removeShift } from './actions.ts'
+import { shift } from './door.ts'
 
 describe('shifts', () => {
   const house = useHouse()
@@ -126,5 +131,27 @@ describe('shifts', () => {
     const locked = (await read('hse')).permissions
     assert.deepEqual([locked.can_end, locked.end.because[0].code], [false, 'site_locked'])
     assert.equal((await w.as('hse').del(`/shifts/${id}`)).body.error.reason, 'site_locked')
+  })
+
+  test('1091 a shift that is ended while another one replaces it keeps the earlier end', async () => {
+    const w = await house.world()
+    const [{ id }] = (await w.as('admin').get(`/shifts/?site_id=${w.site_id}`)).body
+    const day = { site_id: w.site_id, name: 'Long day', start_time: '07:00', end_time: '19:00', replaces: id, valid_from: '2026-04-01' }
+    const [locked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const ending = writingOn(house.house, { actor: jobActor('test'), cause: 'test.end' }, w.site_id, async ctx => {
+      const row = await shift.find(ctx, w.site_id, id, true)
+      assert.ok(row)
+      await removeShift(ctx, row, '2026-03-20')
+      locked.resolve()
+      await told.promise
+    })
+    await locked.promise
+    const replacing = w.as('admin').post('/shifts/', day)
+    await someoneWaits(house)
+    told.resolve()
+    await ending
+    assert.equal((await replacing).status, 201)
+    const [old] = (await w.as('admin').get(`/shifts/?site_id=${w.site_id}&id=${id}`)).body
+    assert.equal(old.valid_to, '2026-03-20')
   })
 })

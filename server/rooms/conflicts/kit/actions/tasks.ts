@@ -6,7 +6,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { hold, share } from '../../../../kernel/records/door.ts'
 import { moveTask, type Raised, raiseTasks, resolveTasks } from '../../../../kernel/tasks/door.ts'
-import { keepTaskState, type TaskFacts, type TaskState, taskFacts } from '../queries/tasks.ts'
+import { keepTaskState, lockAsked, type TaskFacts, type TaskState, taskFacts } from '../queries/tasks.ts'
 
 const WORK = 'clashes'
 
@@ -25,7 +25,9 @@ function dueTimes(facts: TaskFacts): Pick<TaskState, 'task_at' | 'overdue_at'> {
 export async function judgeTasks(ctx: Ctx, site_id: Id, of: readonly Id[] | { rule_id: Id }): Promise<void> {
   // What is being found now follows the consequence as it was, and can’t be seen before it is committed.
   if ('rule_id' in of) await share(ctx, WORK, site_id)
-  const episodes = await taskFacts(ctx.db, site_id, 'rule_id' in of ? of : { ids: of })
+  const those = 'rule_id' in of ? of : { ids: of }
+  await lockAsked(ctx.db, site_id, those)
+  const episodes = await taskFacts(ctx.db, site_id, those)
   const raised: Raised[] = []
   const changed: TaskState[] = []
   const gone: { id: Id; kind: string }[] = []

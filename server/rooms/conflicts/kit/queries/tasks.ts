@@ -25,9 +25,17 @@ export type TaskFacts = {
   overdue_raised: boolean
 }
 
-/** Returns these episodes, or those of a rule that are open. */
-export async function taskFacts(db: Db, site_id: Id, of: { ids: readonly Id[] } | { rule_id: Id }): Promise<TaskFacts[]> {
-  const those = 'ids' in of ? sql`e.id = any(${of.ids}::uuid[])` : sql`e.rule_id = ${of.rule_id} and e.status = 'open'`
+/** These episodes, or those of a rule that are open. */
+type Those = { ids: readonly Id[] } | { rule_id: Id }
+const those = (of: Those) => ('ids' in of ? sql`e.id = any(${of.ids}::uuid[])` : sql`e.rule_id = ${of.rule_id} and e.status = 'open'`)
+
+/** Locks episodes, so that nobody settles one while its tasks are raised. */
+export async function lockAsked(db: Db, site_id: Id, of: Those): Promise<void> {
+  await sql`select 1 from clash_episode e where e.site_id = ${site_id} and ${those(of)} order by e.id for no key update`.execute(db)
+}
+
+/** Returns what the tasks of episodes depend on. */
+export async function taskFacts(db: Db, site_id: Id, of: Those): Promise<TaskFacts[]> {
   const { rows } = await sql<TaskFacts>`
     select e.id, r.name as label, e.status, e.severity, e.next_at, c.id is not null as has_consequence, c.task_lead_hours as lead_hours,
       coalesce(s.kind in ('accepted', 'not_a_clash'), false) as settled, s.due_at, s.owner_user_id, s.owner_contractor_id,
@@ -36,7 +44,7 @@ export async function taskFacts(db: Db, site_id: Id, of: { ids: readonly Id[] } 
     left join clash_asked k on k.site_id = e.site_id and k.episode_id = e.id
     left join clash_consequence c on c.site_id = e.site_id and c.clash_rule_id = e.rule_id
     left join clash_stance s on s.site_id = e.site_id and s.episode_id = e.id and s.lapsed_at is null and s.replaced_at is null and s.withdrawn_at is null
-    where e.site_id = ${site_id} and ${those} order by e.id`.execute(db)
+    where e.site_id = ${site_id} and ${those(of)} order by e.id`.execute(db)
   return rows
 }
 
