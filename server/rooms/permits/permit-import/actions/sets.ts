@@ -11,6 +11,7 @@ import { deleteImported, placePermits, repoint } from '../../permits/door.ts'
 import { FORMATS } from '../domain/formats.ts'
 import { countBySet, deleteSet, permitsOfSet, readingFacts, type SetRow, saveSet, setsOn } from '../queries.ts'
 import type { ReResolve, SetFilter } from '../schema.ts'
+import { holdImports } from './write.ts'
 
 /** Lists the formats that registers can have; on a site with its own header names those come first (setting `import_headers`). */
 export async function listFormats(ctx: Ctx, site_id: Id | undefined): Promise<unknown[]> {
@@ -97,6 +98,7 @@ export async function reResolve(ctx: Ctx, site_id: Id, body: ReResolve): Promise
     const [set] = await setsOn(ctx.db, site_id, { ids: [set_id], archived: true, limit: 1, after: null })
     if (set === undefined) refuse(invalidField('set_id', 'isn’t an import on this site.'))
   }
+  await holdImports(ctx, site_id)
   const waiting = await unplacedPermits(ctx.db, site_id, await viewerOn(ctx, site_id), set_id)
   const placeOf = await placeFinder(ctx, site_id)
   const placed: Parameters<typeof placePermits>[2][number][] = []

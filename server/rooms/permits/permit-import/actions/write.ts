@@ -119,6 +119,12 @@ async function* landingsOf(
 }
 
 /**
+ * Makes imports of a site, and what matches their places again, one at a time: two of the same register would create its contractors and permits twice, and a place
+ * of the register before would replace that of the new one.
+ */
+export const holdImports = (ctx: Ctx, site_id: Id): Promise<void> => hold(ctx, 'permit import', site_id)
+
+/**
  * Writes a register into a site (import rules 4 to 6): one transaction, one import, a few statements whatever the number of rows. If every row is refused,
  * the import is still recorded.
  */
@@ -126,8 +132,7 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
   const site = await siteOf(ctx, site_id)
   if (site.timezone !== register.timezone)
     refuse(conflict('stale_preview', 'The site’s time zone was changed while Walkdown was reading the file. Import the file again.'))
-  // One import at a time: two of the same register would create its contractors and permits twice.
-  await hold(ctx, 'permit import', site_id)
+  await holdImports(ctx, site_id)
   const errors = [...register.errors]
   const named = await withContractors(ctx, site_id, register, errors)
   const { plans, kept, duplicates } = await plansFor(ctx, site_id, named, errors)
