@@ -284,7 +284,7 @@ export function placed<T extends TableName>(given: GivenPlaced<T>): Placed<T> {
     changing: (kind, options = {}) => changingOf(kind, given.kind, base, { covered, facts }, options, there),
     members: facts === undefined ? [] : [membersOfArea({ table: given.kind, facts, covered }, there, given.as_then)],
     exported: (layer, versions) => exportedOf(layer, base, ['place', ...hidden], there, versions),
-    tokens: occurrences => tokensOf(given.kind, base, many.lock, occurrences, there),
+    tokens: occurrences => tokensOf(given.kind, base, many, occurrences, there),
     outside: {
       name: 'tokens',
       async of(ctx, site_id, ground) {

@@ -27,6 +27,15 @@ export const permit = kind<PermitRow>(given)
  */
 export const draft = kind<PermitRow>({ ...given, sees: async (ctx, row) => isPrivate(row) || seesThis(ctx, row) })
 
+/**
+ * The kind of permit for writes that only link work to it or unlink it. They lock the permit against its steps, but not against each other: what changes on the map locks
+ * the work first and then its permits, and must not wait for a permit that waits for the work (decision 1091).
+ */
+export const linkedPermit = kind<PermitRow>({
+  ...given,
+  find: (ctx, site_id, id, lock) => permitRow(ctx.db, site_id, id, lock ? 'share' : 'none'),
+})
+
 /** Makes the kind of what belongs to a permit: those who see the permit see it. */
 export const part = (name: string, label: string) =>
   kind<{ id: string; site_id: string; permit_id: string }>({

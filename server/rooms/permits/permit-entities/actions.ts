@@ -136,9 +136,16 @@ export async function groupEntities(ctx: Ctx, permit: PermitRow): Promise<Record
 
 type Body = { entity_type: string; entity_ids?: Id[]; schedule_group_ids?: Id[] }
 
-/** Returns records of a kind. Refuses one that doesn’t exist, at its path in the body. */
-async function loaded(ctx: Ctx, site_id: Id, kind: string, ids: readonly Id[], pathOf: (id: Id) => string): Promise<Token[]> {
-  const tokens = await tokenKind(kind).load(ctx, site_id, ids, [])
+/** Locks records of a kind, and the occurrences of its schedules, all in one order. Refuses a record that doesn’t exist, at its path in the body. */
+async function locked(
+  ctx: Ctx,
+  site_id: Id,
+  kind: string,
+  ids: readonly Id[],
+  group_ids: readonly Id[],
+  pathOf: (id: Id) => string,
+): Promise<Token[]> {
+  const tokens = await tokenKind(kind).lock(ctx, site_id, ids, group_ids)
   const known = new Set(tokens.map(({ id }) => id))
   const missing = ids.find(id => !known.has(id))
   if (missing !== undefined) refuse(invalidField(pathOf(missing), `isn’t a ${kind} on this site.`))
@@ -148,19 +155,17 @@ async function loaded(ctx: Ctx, site_id: Id, kind: string, ids: readonly Id[], p
 /** Returns what a body names: single records, and the occurrences of schedules. Refuses what doesn't exist, and what the caller can't change. */
 async function named(ctx: Ctx, site_id: Id, { entity_type, entity_ids = [], schedule_group_ids = [] }: Body) {
   if (entity_ids.length + schedule_group_ids.length === 0) refuse(invalidField('entity_ids', 'or schedule_group_ids is required.'))
-  const { load, mayChange } = tokenKind(entity_type)
-  const single = await loaded(ctx, site_id, entity_type, entity_ids, id => `entity_ids[${entity_ids.indexOf(id)}]`)
-  const grouped = await load(ctx, site_id, [], schedule_group_ids)
-  const filled = new Set(grouped.map(token => token.schedule_group_id))
+  const all = await locked(ctx, site_id, entity_type, entity_ids, schedule_group_ids, id => `entity_ids[${entity_ids.indexOf(id)}]`)
+  const filled = new Set(all.map(token => token.schedule_group_id))
   const empty = schedule_group_ids.findIndex(id => !filled.has(id))
   if (empty >= 0)
     refuse(invalidField(`schedule_group_ids[${empty}]`, `isn’t a schedule of this kind on this site, or it has no occurrence.`))
-  const occurrences = grouped.filter(token => !entity_ids.includes(token.id))
-  await mayChange(
+  await tokenKind(entity_type).mayChange(
     ctx,
     site_id,
-    [...single, ...occurrences].map(({ id }) => id),
+    all.map(({ id }) => id),
   )
+  const [single = [], occurrences = []] = [true, false].map(one => all.filter(({ id }) => entity_ids.includes(id) === one))
   return { single, occurrences }
 }
 
@@ -199,10 +204,11 @@ export async function unlink(ctx: Ctx, permit: PermitRow, body: Body): Promise<R
 export async function requestFor(ctx: Ctx, { site_id, entities, ...body }: InlinePermit): Promise<Record<string, unknown>> {
   enforce([ctx.actor.lacks('map_entity_edit')])
   const all: Token[] = []
-  for (const [kind, ones] of Map.groupBy(entities, one => one.entity_type)) {
+  // The kinds are locked in one order, whatever the order of the body.
+  for (const [kind, ones] of [...Map.groupBy(entities, one => one.entity_type)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const ids = ones.map(one => one.entity_id)
     const pathOf = (id: Id) => `entities[${entities.findIndex(one => one.entity_type === kind && one.entity_id === id)}].entity_id`
-    all.push(...(await loaded(ctx, site_id, kind, ids, pathOf)))
+    all.push(...(await locked(ctx, site_id, kind, ids, [], pathOf)))
     await tokenKind(kind).mayChange(ctx, site_id, ids)
   }
   const [first, ...others] = all

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { someoneWaits } from '../../../../tests/waits.ts'
 import { useHouse } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { outside, sql } from '../../../base/db.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
 
 const HERE = { point: { lon: -0.0877, lat: 51.5079 } }
 const DAY = '2026-03-16'
@@ -178,5 +182,45 @@ describe('permits and the work that they cover', () => {
       [permit.id],
     )
     assert.deepEqual((await covered(w, copied.body.created[0].id)).permits, [])
+  })
+
+  test('1091 what a permit covers can be read while someone changes the work, and a link that waits for the work doesn’t keep its permit from what changes the work', async () => {
+    const w = await monday()
+    const [permit, worker] = [await w.at('issued'), (await gang(w)).body]
+    await change(w, 'link', permit.id, { entity_ids: [worker.id] })
+    const list = `/permits/applications/${permit.id}/entities` as const
+    const { linking } = await writingOn(house.house, { actor: jobActor('test'), cause: 'test.change' }, w.site_id, async ctx => {
+      await sql`select 1 from worker where site_id = ${w.site_id} and id = ${worker.id} for no key update`.execute(ctx.db)
+      assert.equal((await outside(() => w.as('coordinator').get(list))).body.length, 1)
+      const linking = outside(() => change(w, 'link', permit.id, { entity_ids: [worker.id] }))
+      await someoneWaits(house)
+      // A schedule that changes locks its work first and then its permits, to link the new days.
+      await sql`set local lock_timeout = '700ms'`.execute(ctx.db)
+      await sql`select 1 from permit where site_id = ${w.site_id} and id = ${permit.id} for share`.execute(ctx.db)
+      return { linking }
+    })
+    assert.equal((await linking).status, 200)
+  })
+
+  test('1091 people who link the same work to different permits in any order, while some of it is deleted, don’t wait in a circle', async () => {
+    const w = await monday()
+    const permits = [await w.at('issued'), await w.at('approved'), await w.draft({}, w.as('coordinator'))]
+    const work: string[] = []
+    for (let n = 0; n < 6; n++) work.push((await gang(w, { name: `Gang ${n}`, start_at: at('12:00') })).body.id)
+    const replies = await Promise.all([
+      ...permits.flatMap(({ id }, n) => [
+        change(w, 'link', id, { entity_ids: work.slice(n, n + 3) }),
+        change(w, 'link', id, { entity_ids: work.toReversed() }),
+        change(w, 'unlink', id, { entity_ids: work.slice(3 - n, 6 - n) }),
+      ]),
+      ...work.slice(0, 4).map((id, n) => w.as('coordinator').patch(`/workers/${id}`, { headcount: n + 2 })),
+      w.as('hse').del('/workers/batch', { site_id: w.site_id, ids: work.slice(4).toReversed() }),
+    ])
+    assert.deepEqual(
+      replies.map(({ status }) => status).filter(status => ![200, 204, 422].includes(status)),
+      [],
+    )
+    const left = await house.rows('select 1 from permit_entity where site_id = $1 and entity_id = any($2)', [w.site_id, work.slice(4)])
+    assert.equal(left.length, 0, 'what was deleted has no links')
   })
 })

@@ -1,6 +1,6 @@
 import { created, get, post } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
-import { permit } from '../kit/kinds.ts'
+import { linkedPermit, permit } from '../kit/kinds.ts'
 import { MatchQuery } from '../kit/schema.ts'
 import { Permit } from '../permit-lists/schema/permit.ts'
 import { groupEntities, link, listEntities, requestFor, unlink } from './actions.ts'
@@ -10,7 +10,7 @@ const one = '/permits/applications/:permit_id'
 const reads = { access: { needs: 'site_view' }, on: permit, query: MatchQuery } as const
 const writes = {
   access: { needs: 'map_entity_edit' },
-  on: permit,
+  on: linkedPermit,
   query: MatchQuery,
   body: ChangeLinks,
   reply: ref(LinksChanged),
