@@ -235,6 +235,45 @@ describe('invitations', () => {
     assert.equal((await w.as('admin').post(`/invites/${link.body.id}/resend`)).body.error.code, 'invalid_transition')
   })
 
+  test('1092 nobody can resend an invitation that they couldn’t send: its new link would give them a role above their own', async () => {
+    const w = await house.world()
+    const made = await byMail(w, 'admin', { email: 'boss@example.com', role: 'admin' })
+    await soon(2, async () => {
+      const [listed] = (await w.as('coordinator').get(`/invites/sites/${w.site_id}?id=${made.body.id}`)).body
+      assert.deepEqual([listed.permissions.can_resend, listed.permissions.resend.because[0].code], [false, 'forbidden'])
+      const refused = await w.as('coordinator').post(`/invites/${made.body.id}/resend`)
+      assert.deepEqual([refused.status, refused.body.error.code], [403, 'forbidden'])
+      assert.equal((await w.as('site_manager').post(`/invites/${made.body.id}/resend`)).status, 200, 'a role of the same rank')
+    })
+  })
+
+  test('1092 a person who can’t admit members and passes a link on by hand makes its membership wait for approval', async () => {
+    const w = await house.world()
+    const made = await byMail(w, 'admin', { email: 'una@example.com', role: 'member' })
+    assert.equal(made.body.approval, 'none')
+    const again = await soon(2, () => w.as('coordinator').post(`/invites/${made.body.id}/resend`))
+    assert.deepEqual([again.status, again.body.approval], [200, 'required'])
+    const una = await house.person('Una', { email: 'una@example.com' })
+    const joined = await soon(3, () => accept(una, again.body.join_url.split('#')[1]))
+    assert.deepEqual([joined.body.status, joined.body.why_pending], ['pending', 'inviter'])
+  })
+
+  test('1092 an invitation lets people in at once only while its inviter could admit them', async () => {
+    const w = await house.world()
+    const gone = await w.join('admin', null, 'Gone Admin')
+    const lower = await w.join('site_manager', null, 'Lower Manager')
+    const links = await Promise.all(
+      [gone, lower, w.as('admin')].map(by => by.post(`/invite-links/sites/${w.site_id}`, { role: 'member', approval: 'none' })),
+    )
+    const membership = async ({ user_id }: Caller) =>
+      (await w.as('admin').get(`/sites/${w.site_id}/members?id=${user_id}`)).body[0].membership_id
+    assert.equal((await w.superadmin.del(`/memberships/${await membership(gone)}`)).status, 204)
+    assert.equal((await w.superadmin.post(`/memberships/${await membership(lower)}/approve`, { role: 'coordinator' })).status, 200)
+    const joined: unknown[] = []
+    for (const { body } of links) joined.push((await accept(await w.stranger(), body.token)).body.why_pending)
+    assert.deepEqual(joined, ['inviter', 'inviter', null])
+  })
+
   test('§3 an invitation can be resent five times a day, not six', async () => {
     const w = await house.world()
     const made = await byMail(w, 'admin', { email: 'sid@example.com' })

@@ -65,11 +65,16 @@ export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   return faults
 }
 
+const rankOf = (by: Pick<Inviter, 'role' | 'is_superadmin'>): number =>
+  by.is_superadmin ? Number.POSITIVE_INFINITY : by.role === null ? -1 : RANK[by.role]
+
+/** Returns whether this person could give someone this role without anyone’s approval. */
+export const admits = (role: Role, by: Inviter): boolean => by.manages && RANK[role] <= rankOf(by)
+
 /** Refuses a role above the inviter's own rank, and another contractor when the inviter is a contractor's H&S person. */
 export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contractor_choice'>, by: Inviter): Verdict[] {
-  const rank = by.is_superadmin ? Number.POSITIVE_INFINITY : by.role === null ? -1 : RANK[by.role]
   const above =
-    RANK[asked.role] > rank
+    RANK[asked.role] > rankOf(by)
       ? forbidden(
           'member_invite',
           `The role “${ROLE_WORDS[asked.role]}” is above yours. Ask someone with at least that role to send the invitation.`,
@@ -113,6 +118,8 @@ export type Comer = {
   typed_contractor: boolean
   /** True if they were on the site before and another person ended that membership. */
   sent_away: boolean
+  /** True while the person who invited them could give them this role without anyone’s approval. */
+  inviter_admits: boolean
 }
 
 /** Returns why a membership request is pending; null if they join immediately. The reason that helps the approver most comes first. */
@@ -124,6 +131,8 @@ export function whyPending(
   if (invite.kind === 'email' && !comer.email_verified) return 'email_unverified'
   if (comer.typed_contractor) return 'unknown_firm'
   if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
+  // An invitation must not outlast the right to send it: a person who has left, or has a lower role now, lets nobody in.
+  if (!comer.inviter_admits) return 'inviter'
   // A person who was removed needs approval to rejoin with the poster at the site entrance; an email invitation was meant for them.
   return invite.kind === 'link' && comer.sent_away ? 'approval' : null
 }

@@ -70,12 +70,12 @@ export const routes = [
   post('/invites/:invite_id/resend', {
     name: 'invite.resend',
     summary: 'Resend an invitation',
-    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. An invitation can be resent once a minute and five times in 24 hours. If no mail server is set up, the response contains the new link, except for an address in SUPERADMIN_EMAILS.',
+    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. An invitation can be resent once a minute and five times in 24 hours, by a person who could have sent it. If no mail server is set up, the response contains the new link, except for an address in SUPERADMIN_EMAILS; if the caller can’t admit members, the invitation then needs approval.',
     access: { needs: 'member_invite' },
     on: invite,
     reply: ref(SentInvite),
     status: 200,
-    refuses: ['conflict', 'invalid_transition', 'rate_limited'],
+    refuses: ['conflict', 'forbidden', 'invalid_transition', 'rate_limited'],
     handle: ({ ctx, thing }) => resendInvite(ctx, thing),
   }),
   post('/invite-links/sites/:site_id', {

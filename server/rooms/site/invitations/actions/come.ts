@@ -2,13 +2,14 @@ import { localeOf } from '../../../../../shared/locale.ts'
 import type { Ctx, SiteFacts } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids, sha256 } from '../../../../base/ids.ts'
+import { actorFor, personAt } from '../../../../kernel/access/door.ts'
 import { passwordFault } from '../../../../kernel/accounts/domain.ts'
 import { hashPassword, makeAccount, passwordFacts } from '../../../../kernel/accounts/door.ts'
 import { limitLinkCall } from '../../../../kernel/links/door.ts'
 import { addressKey, queueMail } from '../../../../kernel/mail/door.ts'
 import { enterSite, siteFacts } from '../../../../kernel/site/door.ts'
 import { admit, placeOf } from '../../memberships/door.ts'
-import { type Comer, letting, masked, statusOf, whyPending } from '../domain.ts'
+import { admits, type Comer, letting, masked, statusOf, whyPending } from '../domain.ts'
 import {
   addressOf,
   contractorOn,
@@ -24,7 +25,7 @@ import {
   wasSentAway,
 } from '../queries.ts'
 import type { AcceptInvite, Register } from '../schema.ts'
-import { joinUrl, tell } from './manage.ts'
+import { inviterOf, joinUrl, tell } from './manage.ts'
 
 type Found = { site: SiteFacts; invite: InviteRow }
 
@@ -110,6 +111,14 @@ async function contractorFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: Acce
   return { contractor_id, typed: contractor_name }
 }
 
+/** Returns whether the inviter could still give this role to someone without approval. Who sent it is unknown only for what the installation itself made. */
+async function inviterAdmits(ctx: Ctx, { site_id, role, created_by }: InviteRow): Promise<boolean> {
+  if (created_by === null) return true
+  const person = await personAt(ctx.db, { id: created_by }, site_id)
+  if (person === null || person.disabled_at !== null) return false
+  return admits(role, inviterOf(actorFor(person, person.standing, ctx.house.settings)))
+}
+
 /** Creates the membership of the person who joins, and counts the use. */
 async function comeIn(ctx: Ctx, invite: InviteRow, who: { user_id: Id; name: string } & Comer, contractor: Contractor, use: UseRow | null) {
   const { site_id } = invite
@@ -165,6 +174,7 @@ export async function acceptInvite(
     email_verified: me.email_verified,
     typed_contractor: contractor.typed !== null,
     sent_away: await wasSentAway(ctx.db, invite.site_id, user_id),
+    inviter_admits: await inviterAdmits(ctx, invite),
   }
   return { made: true, membership: await comeIn(ctx, invite, comer, contractor, use) }
 }
@@ -209,7 +219,10 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
   // If this very address accepted the email before, the response is the same again. With a link, nobody can learn anything by trying addresses.
   enforce([letting({ ...invite, uses: invite.uses - (use !== null && proven ? 1 : 0) }, ctx.now)])
   const contractor = await contractorFor(ctx, invite, body, [])
-  const comer = { email_key: account.email_key, email_verified: proven, typed_contractor: contractor.typed !== null, sent_away: false }
+  const comer = {
+    ...{ email_key: account.email_key, email_verified: proven, typed_contractor: contractor.typed !== null, sent_away: false },
+    inviter_admits: await inviterAdmits(ctx, invite),
+  }
   if (made) {
     await comeIn(ctx, invite, { ...comer, user_id, name: account.name }, contractor, null)
     if (!proven) await queueMail(ctx, 'confirm_address', { account_id: account.id })

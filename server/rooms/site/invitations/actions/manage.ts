@@ -1,5 +1,6 @@
 import QRCode from 'qrcode'
 import { DAY, later, ms } from '../../../../../shared/time.ts'
+import type { Actor } from '../../../../base/actor.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, explain, invalid, refuse } from '../../../../base/errors.ts'
 import { type Id, ids, secretToken, sha256 } from '../../../../base/ids.ts'
@@ -30,11 +31,12 @@ export const joinUrl = (public_url: string, token: string, signing_in = false): 
 export const ownContractorOnly = (ctx: Ctx): Id | null =>
   ctx.actor.standing?.role === 'contractor_hse' && !ctx.actor.is_superadmin ? ctx.actor.standing.contractor_id : null
 
-const inviterOf = (ctx: Ctx): Inviter => ({
-  role: ctx.actor.standing?.role ?? null,
-  is_superadmin: ctx.actor.is_superadmin,
-  manages: ctx.actor.can('member_manage'),
-  contractor_id: ctx.actor.standing?.contractor_id ?? null,
+/** Returns a person as the rules of invitations see them. */
+export const inviterOf = (actor: Actor): Inviter => ({
+  role: actor.standing?.role ?? null,
+  is_superadmin: actor.is_superadmin,
+  manages: actor.can('member_manage'),
+  contractor_id: actor.standing?.contractor_id ?? null,
 })
 
 /** Returns invitations as the API shows them: never with a token or its hash. */
@@ -48,7 +50,7 @@ function shown(ctx: Ctx, row: SeenInvite): Record<string, unknown> {
     permissions: flagsFor(ctx.actor, {
       revoke: explain([may]),
       // Whether the address is suppressed is checked when it is sent, not for each row of a list.
-      resend: explain([may, ...resending({ ...row, resent_at }, false, ctx.now)]),
+      resend: explain([may, ...inviting(row, inviterOf(ctx.actor)), ...resending({ ...row, resent_at }, false, ctx.now)]),
     }),
   }
 }
@@ -80,7 +82,7 @@ export async function listInvites(ctx: Ctx, site_id: Id, filter: InviteFilter): 
 
 /** Checks what the inviter asks for, and returns the columns to store. */
 async function judged(ctx: Ctx, site_id: Id, given: Asked) {
-  const by = inviterOf(ctx)
+  const by = inviterOf(ctx.actor)
   const own = ownContractorOnly(ctx)
   const asked = { ...given, contractor_id: given.contractor_id ?? (given.contractor_choice ? null : own) }
   const faults = faultsOf(asked, ctx.now)
@@ -191,13 +193,16 @@ async function queued(ctx: Ctx, site_id: Id, id: Id, send: number): Promise<Reco
   return { ...(await shownOne(ctx, site_id, id)), ...(invite === null ? {} : await linkByHand(ctx, invite)) }
 }
 
+/** Returns whether people pass links on by hand, because there is no mail server. */
+const passesOn = (ctx: Ctx): boolean => ctx.house.settings.smtp_url === null
+
 /**
  * Returns a link that the inviter passes on, if there is no mail server (decision 680). Never for the address of a superadmin in SUPERADMIN_EMAILS: the
  * link would prove that address to the inviter.
  */
 async function linkByHand(ctx: Ctx, invite: InviteRow): Promise<Record<string, unknown>> {
-  const { smtp_url, superadmin_emails } = ctx.house.settings
-  if (smtp_url !== null || superadmin_emails.includes((invite.email ?? '').toLowerCase())) return {}
+  const { superadmin_emails } = ctx.house.settings
+  if (!passesOn(ctx) || superadmin_emails.includes((invite.email ?? '').toLowerCase())) return {}
   const token = secretToken()
   await replaceToken(ctx.db, invite, sha256(token))
   const join_url = joinUrl(ctx.house.settings.public_url, token)
@@ -206,8 +211,13 @@ async function linkByHand(ctx: Ctx, invite: InviteRow): Promise<Record<string, u
 
 const qrOf = (url: string): Promise<string> => QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 })
 
-/** Sends an invitation again with a new token. The old token stops working immediately, and the validity period starts again. */
+/**
+ * Sends an invitation again with a new token. The old token stops working immediately, and the validity period starts again. Whoever resends it could have sent it:
+ * without a mail server they get the link, which proves the address (decision 1092).
+ */
 export async function resendInvite(ctx: Ctx, invite: InviteRow): Promise<Record<string, unknown>> {
+  const by = inviterOf(ctx.actor)
+  enforce(inviting(invite, by))
   const suppressed = invite.email_key !== null && (await suppressionOf(ctx.db, invite.email_key)) !== null
   enforce(resending(invite, suppressed, ctx.now))
   const held = invite.last_sent_at === null ? DAYS.email.by_itself * DAY : ms(invite.expires_at) - ms(invite.last_sent_at)
@@ -219,6 +229,7 @@ export async function resendInvite(ctx: Ctx, invite: InviteRow): Promise<Record<
     resent_at: [...invite.resent_at.filter(at => ms(ctx.now) - ms(at) < DAY), ctx.now],
     expires_at: later(ctx.now, held),
     bounced_at: null,
+    ...(passesOn(ctx) && !by.manages && invite.approval === 'none' ? { approval: 'required', approval_forced_by: 'inviter' } : {}),
   })
   return queued(ctx, invite.site_id, invite.id, sends)
 }
