@@ -212,7 +212,7 @@ async function linkByHand(ctx: Ctx, invite: InviteRow): Promise<Record<string, u
 const qrOf = (url: string): Promise<string> => QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 })
 
 /**
- * Sends an invitation again with a new token. The old token stops working immediately, and the validity period starts again. Whoever resends it could have sent it:
+ * Sends an invitation again with a new token. The old token stops working immediately, and the validity period starts again. The caller is someone who could have sent it:
  * without a mail server they get the link, which proves the address (decision 1092).
  */
 export async function resendInvite(ctx: Ctx, invite: InviteRow): Promise<Record<string, unknown>> {
