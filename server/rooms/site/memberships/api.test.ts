@@ -142,6 +142,24 @@ describe('memberships', () => {
     assert.equal(refused.body.error.guard, 'not_last_administrator')
   })
 
+  test('1091 of two people who change the terms of a member at once, or of whom one rejects what the other has approved, the second is refused', async () => {
+    const w = await house.world()
+    const [member] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.as('member').user_id}`)).body
+    const change = (by: Role, body: object) =>
+      w.as(by).post(`/memberships/${member.membership_id}/approve`, body, { 'if-match': `"${member.version}"` })
+    assert.equal((await change('admin', { role: 'viewer', contractor_id: null })).status, 200)
+    const second = await change('site_manager', { role: 'member', contractor_id: await w.contractor('Acme 2') })
+    assert.deepEqual([second.status, second.body.error.code], [412, 'version_conflict'])
+    const asked = await waiting(w, 'member')
+    const [pending] = (await w.as('admin').get(`/memberships/sites/${w.site_id}/pending`)).body
+    assert.equal((await w.as('admin').post(`/memberships/${asked.membership_id}/approve`, {})).status, 200)
+    const rejected = await w
+      .as('site_manager')
+      .del(`/memberships/${asked.membership_id}`, undefined, { 'if-match': `"${pending.version}"` })
+    assert.equal(rejected.status, 412)
+    assert.equal((await asked.get(`/sites/${w.site_id}`)).status, 200)
+  })
+
   test('1091 administrators who leave, step down and end each other’s memberships at the same time don’t wait in a circle, and one of them stays', async () => {
     const w = await house.world()
     const all = await Promise.all(Array.from({ length: 6 }, (_, n) => w.join(n % 2 === 0 ? 'admin' : 'site_manager', null, `Manager ${n}`)))

@@ -82,15 +82,19 @@ const moved = (...keys: string[]) => {
   for (const key of keys) void queries.invalidateQueries({ queryKey: [key] })
 }
 
+/** A membership as the person saw it: its terms are replaced together, so another change of them must not be lost. */
+export type Seen = { membership_id: string; version: number }
+
 /** Approves a membership request, or changes a member's role and contractor. */
-export async function approve(membership_id: string, terms: Schemas['ApproveMembership']): Promise<void> {
-  await ask(client.POST('/memberships/{membership_id}/approve', { params: { path: { membership_id } }, body: terms, headers: freshKey() }))
+export async function approve({ membership_id, version }: Seen, terms: Schemas['ApproveMembership']): Promise<void> {
+  const headers = { ...freshKey(), ...ifMatch(version) }
+  await ask(client.POST('/memberships/{membership_id}/approve', { params: { path: { membership_id } }, body: terms, headers }))
   moved('members', 'people', 'contractors', 'tasks')
 }
 
-/** Ends a membership, or rejects a membership request. */
-export async function end(membership_id: string): Promise<void> {
-  await ask(client.DELETE('/memberships/{membership_id}', { params: { path: { membership_id } } }))
+/** Ends a membership, or rejects a membership request that is still one. */
+export async function end({ membership_id, version }: Seen): Promise<void> {
+  await ask(client.DELETE('/memberships/{membership_id}', { params: { path: { membership_id } }, headers: ifMatch(version) }))
   moved('members', 'people', 'settings', 'tasks')
 }
 

@@ -14,6 +14,7 @@ export type MemberRow = {
   contractor_id: Id | null
   status: 'pending' | 'active' | 'ended'
   since: Instant
+  version: number
   sort_name: string
 }
 
@@ -35,7 +36,7 @@ export async function membersOf(
   const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<MemberRow>`
     select * from (
-      select m.id as membership_id, m.user_id, u.name, u.email, m.role, m.contractor_id, m.status, coalesce(m.approved_at, m.created_at) as since, lower(u.name) as sort_name,
+      select m.id as membership_id, m.user_id, u.name, u.email, m.role, m.contractor_id, m.status, coalesce(m.approved_at, m.created_at) as since, m.version, lower(u.name) as sort_name,
         case m.role when 'admin' then 4 when 'site_manager' then 3 when 'coordinator' then 2 when 'hse' then 2 when 'member' then 1 else 0 end as rank
       from membership m join app_user u on u.id = m.user_id
       where m.site_id = ${site_id} and m.status = any(${filter.status}::text[])

@@ -27,6 +27,7 @@ export const Member = shape('Member', 'A member of the site', {
   status: oneOf(['pending', 'active', 'ended'], 'Membership state'),
   since: instant('Start of the membership; for a pending one, the time of the request'),
   email: optional(orNull(text('Email address, for people who manage members; null if unknown', { max: 320, example: 'ana@example.com' }))),
+  version: integer('Version of the membership, for If-Match'),
 })
 export const MemberFilter = object({
   role: optional(list(role('Role'), 'Roles', { max: 9 })),

@@ -13,7 +13,7 @@ export function EndWindow({ member, onClose }: { member: Member; onClose(): void
   const duties = useDuties(site_id, member.user_id)
   const { busy, fault, send } = useSend()
   const finish = async () => {
-    if (!(await send(() => end(member.membership_id)))) return
+    if (!(await send(() => end(member)))) return
     toast(t('people.was_ended', { name: member.name }))
     onClose()
   }

@@ -75,7 +75,7 @@ function NoMail({ one }: { one: Pending }) {
 }
 
 const turnAway = (one: Pending, then?: () => void) =>
-  void end(one.id).then(() => {
+  void end({ membership_id: one.id, version: one.version }).then(() => {
     toast(t('people.was_turned_away', { name: one.user.name }))
     then?.()
   }, toastFault)
@@ -92,10 +92,13 @@ function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
         create: one.contractor_id === null && one.requested_contractor_name !== null,
       }}
       save={({ role, contractor_id, create }) =>
-        approve(one.id, {
-          role,
-          ...(create ? { create_contractor: true } : { contractor_id: contractor_id || null }),
-        })
+        approve(
+          { membership_id: one.id, version: one.version },
+          {
+            role,
+            ...(create ? { create_contractor: true } : { contractor_id: contractor_id || null }),
+          },
+        )
       }
       said={t('people.was_let_in', { name: one.user.name })}
       button={t('people.let_in')}

@@ -13,7 +13,7 @@ export function TermsWindow({ member, onClose }: { member: Member; onClose(): vo
       name={`terms ${member.membership_id}`}
       body="ApproveMembership"
       start={{ role: member.role, contractor_id: member.contractor_id ?? '' }}
-      save={({ role, contractor_id }) => approve(member.membership_id, { role, contractor_id: contractor_id || null })}
+      save={({ role, contractor_id }) => approve(member, { role, contractor_id: contractor_id || null })}
       onClose={onClose}
     >
       {({ field }) => (
