@@ -83,4 +83,50 @@ describe('lines of PDF pages', () => {
     // Turned by 90° clockwise, its lower left corner is at the upper left.
     assert.deepEqual(found, [[0, 0, 0, 100]])
   })
+
+  test('§8 what was cropped off a page isn’t among its lines, and a line across its edge ends there', async () => {
+    const found = await boxes([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/CropBox[0 0 200 100]/Contents 4 0 R/Resources<<>>>>',
+      pdfStream('10 10 m 290 10 l S 210 20 m 290 20 l S 10 30 m 60 30 l 60 150 l 80 150 l 80 30 l S 0 0 m 200 0 l S'),
+    ])
+    assert.deepEqual(found, [
+      [20, 180, 401, 180],
+      [20, -1, 120, 140],
+      [160, -1, 160, 140],
+      [0, 200, 400, 200],
+    ])
+  })
+
+  test('§8 the lines of a stamp or a note are where it is on the page', async () => {
+    const found = await boxes([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<<>>/Annots[6 0 R]>>',
+      pdfStream('10 10 m 60 10 l S'),
+      pdfStream('0 0 m 10 0 l S', '/Type/XObject/Subtype/Form/BBox[0 0 10 10]'),
+      '<</Type/Annot/Subtype/Stamp/Rect[100 40 140 60]/AP<</N 5 0 R>>/F 4>>',
+    ])
+    assert.deepEqual(found, [
+      [20, 180, 120, 180],
+      [200, 120, 280, 120],
+    ])
+  })
+
+  test('§7 a page whose scan in JPEG 2000 would need too much memory is drawn at half of its size', async () => {
+    const sizeWith = async (width: number, height: number, filter: string) => {
+      const path = join(folder, 'scan.pdf')
+      const picture = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/${filter}`
+      const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 3370 2384]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>'
+      const content = pdfStream('q 3370 0 0 2384 0 0 cm /I Do Q')
+      const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>', page, content, pdfStream('x', picture)]
+      writeFileSync(path, pdfFile(objects))
+      const measured = await heavy.measure({ path, type: 'application/pdf', page: 1 }, 200_000_000)
+      return [measured.width, measured.height]
+    }
+    assert.deepEqual(await sizeWith(14_043, 9933, 'JPXDecode'), [7020, 4966])
+    assert.deepEqual(await sizeWith(9933, 7016, 'JPXDecode'), [14_041, 9933])
+    assert.deepEqual(await sizeWith(14_043, 9933, 'DCTDecode'), [14_041, 9933])
+  })
 })

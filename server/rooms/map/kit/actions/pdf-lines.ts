@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type Affine, after } from '../domain/dxf-shapes.ts'
-import type { PlanLine } from '../domain/lines.ts'
+import { onSheet, type PlanLine } from '../domain/lines.ts'
 import { PROBLEMS } from '../domain/orders.ts'
 
 const LINES_AT_MOST = 1_000_000
@@ -55,7 +55,8 @@ export async function linesOfPdf(
     const { transform } = page.getViewport({ scale: source.width / plain.width })
     const { fnArray, argsArray } = await page.getOperatorList()
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform.map(Number)
-    let here: Affine = [a, b, c, d, e, f]
+    const whole: Affine = [a, b, c, d, e, f]
+    let here = whole
     const kept: Affine[] = []
     // Of the marked parts around what follows, whether their layers are shown; most parts are on none.
     const shown: boolean[] = []
@@ -68,7 +69,12 @@ export async function linesOfPdf(
       else if (operation === OPS.paintFormXObjectBegin) {
         kept.push(here)
         if (Array.isArray(args) && Array.isArray(args[0])) here = after(here, affineOf(args[0]))
-      } else if (operation === OPS.beginMarkedContent) shown.push(true)
+      } else if (operation === OPS.beginAnnotation) {
+        // A stamp or a note has a place of its own on the page, by two transformations.
+        kept.push(here)
+        here = [2, 3].reduce((all, k) => after(all, affineOf(Array.isArray(args) ? args[k] : null)), whole)
+      } else if (operation === OPS.endAnnotation) here = kept.pop() ?? whole
+      else if (operation === OPS.beginMarkedContent) shown.push(true)
       else if (operation === OPS.beginMarkedContentProps) {
         const [tag, layer]: unknown[] = Array.isArray(args) ? args : []
         shown.push(tag !== 'OC' || layers.isVisible(layer))
@@ -76,8 +82,10 @@ export async function linesOfPdf(
       else if (operation === OPS.constructPath && Array.isArray(args) && PAINTS.has(Number(args[0])) && !shown.includes(false)) {
         for (const points of pathsOf(args[1], here)) {
           if (isBackground(points, source)) continue
-          if (++count > LINES_AT_MOST) throw new Error(`${PROBLEMS.unread}: ${TOO_MANY}`)
-          take(['page', 'line', points])
+          for (const part of onSheet(points, source)) {
+            if (++count > LINES_AT_MOST) throw new Error(`${PROBLEMS.unread}: ${TOO_MANY}`)
+            take(['page', 'line', part])
+          }
         }
       }
     }

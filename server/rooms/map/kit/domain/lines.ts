@@ -34,3 +34,38 @@ export function simplified(points: readonly number[], tolerance: number): number
   }
   return Array.from({ length: count }, (_, i) => i).flatMap(i => (keep[i] === 1 ? [at(points, i * 2), at(points, i * 2 + 1)] : []))
 }
+
+/** How far what is on a sheet can be outside of it, pixels: a frame can lie on its edge. */
+const EDGE = 1
+
+/** Returns the parts of a line that are on a sheet: a page can be cropped, and what was cut off is still in it. */
+export function onSheet(points: readonly number[], { width, height }: { width: number; height: number }): (readonly number[])[] {
+  const parts: number[][] = []
+  let part: number[] = []
+  for (let i = 0; i + 3 < points.length; i += 2) {
+    const [ax, ay] = [at(points, i), at(points, i + 1)]
+    const [dx, dy] = [at(points, i + 2) - ax, at(points, i + 3) - ay]
+    // Of each axis: between which shares of this piece it is on the sheet.
+    const [left, right] = between(ax, dx, width)
+    const [upper, lower] = between(ay, dy, height)
+    const [from, to] = [Math.max(0, left, upper), Math.min(1, right, lower)]
+    if (from > to || (from === to && (dx !== 0 || dy !== 0))) {
+      part = []
+      continue
+    }
+    if (from > 0 || part.length === 0) {
+      part = from > 0 ? [ax + dx * from, ay + dy * from] : [ax, ay]
+      parts.push(part)
+    }
+    if (to < 1) part.push(ax + dx * to, ay + dy * to)
+    else part.push(at(points, i + 2), at(points, i + 3))
+    if (to < 1) part = []
+  }
+  return parts
+}
+
+function between(start: number, step: number, most: number): [number, number] {
+  if (step === 0) return start >= -EDGE && start <= most + EDGE ? [0, 1] : [1, 0]
+  const [a, b] = [(-EDGE - start) / step, (most + EDGE - start) / step]
+  return a < b ? [a, b] : [b, a]
+}
