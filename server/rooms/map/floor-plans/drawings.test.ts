@@ -154,6 +154,53 @@ describe('drawings', () => {
     assert.deepEqual(seen(wall(3))[0], ['WALL', [0, 1, 8, 1, 0, 1], null])
   })
 
+  test('§8 a multileader is drawn as its lines with its text or its block, a table as its program has drawn it, and a polygon of a map as its outline', () => {
+    const blocks =
+      '0\nBLOCK\n8\n0\n2\nTAG\n70\n0\n10\n0\n20\n0\n0\nLINE\n8\n0\n10\n1\n20\n0\n11\n2\n21\n0\n0\nENDBLK\n0\nBLOCK\n8\n0\n2\n*T1\n70\n1\n10\n0\n20\n0\n0\nLINE\n8\n0\n10\n0\n20\n0\n11\n9\n21\n0\n0\nENDBLK\n'
+    const layers = '0\nENDTAB\n0\nTABLE\n2\nBLOCK_RECORD\n0\nBLOCK_RECORD\n5\n8c\n2\nTAG\n'
+    const seen = (entities: string) =>
+      drawn(entities, 1, { blocks, layers }).map(({ layer, points, text }) => [layer, points.map(Math.round), text])
+    const line = '304\nLEADER_LINE{\n10\n0\n20\n0\n30\n0\n10\n3\n20\n3\n30\n0\n91\n0\n305\n}\n'
+    const leader = `302\nLEADER{\n290\n1\n10\n5\n20\n5\n30\n0\n11\n1\n21\n0\n31\n0\n90\n0\n40\n2\n${line}303\n}\n`
+    const note = (content: string) =>
+      `0\nMULTILEADER\n8\nNOTES\n270\n2\n300\nCONTEXT_DATA{\n40\n1\n10\n99\n20\n99\n41\n2.5\n${content}110\n0\n${leader}301\n}\n340\n2C\n10\n1\n41\n8\n`
+    assert.deepEqual(seen(note('290\n1\n304\n{\\fArial|b0;Check\\Pdoor}\n11\n0\n21\n0\n12\n8\n22\n6\n')), [
+      ['NOTES', [0, 0, 3, 3, 5, 5, 7, 5], null],
+      ['NOTES', [8, 6], 'Check\ndoor'],
+    ])
+    const tag = note(`290\n0\n296\n1\n341\n8C\n15\n20\n25\n10\n35\n0\n16\n3\n26\n3\n36\n3\n46\n${Math.PI / 2}\n`)
+    assert.deepEqual(seen(tag)[1], ['NOTES', [20, 13, 20, 16], null])
+    assert.deepEqual(report(readDrawing(drawingOf(tag, { blocks, layers }))).unsupported, {})
+    const table = (block: string) => `0\nACAD_TABLE\n8\nNOTES\n2\n${block}\n10\n5\n20\n5\n11\n0\n21\n1\n41\n0.06\n`
+    assert.deepEqual(seen(table('*T1')), [['NOTES', [5, 5, 5, 14], null]])
+    assert.deepEqual(
+      report(readDrawing(drawingOf(table('*T2'), { blocks }))).unsupported,
+      { ACAD_TABLE: 1 },
+      'one without a block is counted',
+    )
+    const polygon = '0\nMPOLYGON\n8\n0\n71\n0\n91\n1\n92\n3\n73\n1\n72\n0\n93\n3\n10\n0\n20\n0\n10\n4\n20\n0\n10\n4\n20\n4\n76\n1\n'
+    assert.deepEqual(seen(polygon), [['0', [0, 0, 4, 0, 4, 4, 0, 0], null]])
+    assert.throws(
+      () => report(readDrawing(drawingOf(tag, { layers, blocks: `0\nBLOCK\n2\nTAG\n${tag}0\nENDBLK\n` }))),
+      /the block “TAG” inserts itself/,
+    )
+  })
+
+  test('§8 the few lines that are kilometres away from the rest are left out, and the drawing says how many', () => {
+    const plan = Array.from({ length: 40 }, (_, i) => rectangle(40_000, 25_000, 'A-WALL', 530_000_000 + i, 180_000_000)).join('')
+    const found = (entities: string, units = 4) => {
+      const { extents, units_guess, warnings } = report(readDrawing(drawingOf(entities, { units })))
+      return { extents, units_guess, strays: warnings.find(({ kind }) => kind === 'strays')?.message.match(/\d+/)?.[0] ?? null }
+    }
+    const whole = [530_000_000, 180_000_000, 530_040_039, 180_025_000]
+    assert.deepEqual(found(plan), { extents: whole, units_guess: 4, strays: null })
+    assert.deepEqual(found(plan + rectangle(10, 10)), { extents: whole, units_guess: 4, strays: '1' })
+    // A line from the origin to the drawing belongs to it, and what isn't large, or has another part that is far away, is shown as it is.
+    assert.equal(found(`${plan}0\nLINE\n8\n0\n10\n0\n20\n0\n11\n530000000\n21\n180000000\n`).extents?.[0], 0)
+    assert.equal(found(plan + rectangle(10, 10, 'A-WALL', 530_000_000, 176_000_000)).strays, null)
+    assert.equal(found(plan + rectangle(10, 10).repeat(10)).extents?.[0], 0)
+  })
+
   test('§8 a bulge of 1 between two points 2 m apart is a half circle, and no vertex is 5 mm off', () => {
     const [line] = drawn(bulge(1))
     const points = pairs(line?.points ?? [])
@@ -410,7 +457,7 @@ describe('drawings', () => {
           for (const [at, value] of changes) if (at < damaged.length) damaged[at] = value
           try {
             const drawing = readDrawing(damaged)
-            extentsOf(drawing, () => true)
+            extentsOf(drawing, () => true, 1)
           } catch (error) {
             assert.equal(error instanceof Error ? error.name : '', 'DrawingFault', String(error))
           }

@@ -32,7 +32,7 @@ export const InspectedDrawing = shape('InspectedDrawing', 'What a DXF drawing co
   xrefs: list(text('File', { max: 1000 }), 'Other drawings that it refers to', { max: 500 }),
   warnings: list(
     object({
-      kind: oneOf(['no_units', 'units_suspect', 'xrefs', 'unreadable', 'empty'], 'Kind'),
+      kind: oneOf(['no_units', 'units_suspect', 'xrefs', 'unreadable', 'strays', 'empty'], 'Kind'),
       message: text('What it means', { max: 500 }),
     }),
     'What to check',

@@ -82,10 +82,8 @@ export async function linesOfPdf(
       else if (operation === OPS.constructPath && Array.isArray(args) && PAINTS.has(Number(args[0])) && !shown.includes(false)) {
         for (const points of pathsOf(args[1], here)) {
           if (isBackground(points, source)) continue
-          for (const part of onSheet(points, source)) {
-            if (++count > LINES_AT_MOST) throw new Error(`${PROBLEMS.unread}: ${TOO_MANY}`)
-            take(['page', 'line', part])
-          }
+          if (++count > LINES_AT_MOST) throw new Error(`${PROBLEMS.unread}: ${TOO_MANY}`)
+          for (const part of onSheet(points, source)) take(['page', 'line', part])
         }
       }
     }

@@ -99,7 +99,7 @@ export async function drawingVectors(
   report(0.3)
   checkBlocks(drawing)
   const shows = layerTest(drawing, order.layers)
-  const extents = extentsOf(drawing, shows)
+  const { extents, strays } = extentsOf(drawing, shows, order.metres)
   if (extents === null) throw new Error('Nothing of the drawing is on these layers.')
   const view = viewOf(extents, order.metres)
   const ink = { width: view.width, height: view.height, cover: new Uint8Array(view.width * view.height) }
@@ -115,7 +115,7 @@ export async function drawingVectors(
     )
   }
   try {
-    flatten(drawing, { tolerance: CHORD_M / order.metres, shows }, add)
+    flatten(drawing, { tolerance: CHORD_M / order.metres, shows, near: strays?.near ?? null }, add)
     report(0.8)
     const pixels = Buffer.alloc(ink.cover.length * 4)
     for (const [i, cover] of ink.cover.entries()) {

@@ -1,7 +1,7 @@
 // From the pairs of an entity to its geometry. Pure.
 import { throughPoints } from './dxf-fit.ts'
 import { hatch } from './dxf-hatch.ts'
-import { dimension, leader, multipleLine } from './dxf-notes.ts'
+import { dimension, type Handles, leader, multileader, multipleLine, table } from './dxf-notes.ts'
 import { arc, Entity, heightsOf, numberOf, outlineOf, type Pairs, path, RADIANS } from './dxf-pairs.ts'
 import { type Form, type Shape, type Space, UPRIGHT } from './dxf-shapes.ts'
 import { nameIn } from './dxf-tags.ts'
@@ -130,7 +130,7 @@ const face = (entity: Entity): Form =>
   )
 
 /** What each type of entity is; `own`: its coordinates are its own, by its extrusion. */
-const TYPES: Readonly<Record<string, { own: boolean; read: (entity: Entity) => Form }>> = {
+const TYPES: Readonly<Record<string, { own: boolean; read: (entity: Entity, handles: Handles) => Form }>> = {
   LINE: {
     own: false,
     read: e => path([e.number(10), e.number(20), 0, e.number(11), e.number(21), 0], false, heightsOf([e.number(30), e.number(31)])),
@@ -146,22 +146,26 @@ const TYPES: Readonly<Record<string, { own: boolean; read: (entity: Entity) => F
   DIMENSION: { own: false, read: e => dimension(e, ownOf(e, 0)) },
   ARC_DIMENSION: { own: false, read: e => dimension(e, ownOf(e, 0)) },
   LARGE_RADIAL_DIMENSION: { own: false, read: e => dimension(e, ownOf(e, 0)) },
+  ACAD_TABLE: { own: true, read: table },
   HATCH: { own: true, read: hatch },
+  MPOLYGON: { own: true, read: hatch },
   TEXT: { own: true, read: singleText },
   ATTRIB: { own: true, read: singleText },
   MTEXT: { own: false, read: mtext },
   '3DFACE': { own: false, read: face },
   LEADER: { own: false, read: leader },
+  MULTILEADER: { own: false, read: multileader },
+  MLEADER: { own: false, read: multileader },
   MLINE: { own: false, read: multipleLine },
   SOLID: { own: true, read: e => corners(e, [0, 1, 3, 2]) },
   TRACE: { own: true, read: e => corners(e, [0, 1, 3, 2]) },
 }
 
-/** Returns an entity as a shape; null if entities of this type aren't drawn. */
-export function shapeOf(type: string, pairs: Pairs): Shape | null {
+/** Returns an entity as a shape; null if entities of this type aren't drawn. `handles`: of the blocks that it can refer to. */
+export function shapeOf(type: string, pairs: Pairs, handles: Handles): Shape | null {
   const how = TYPES[type]
   if (how === undefined) return null
   const entity = new Entity(pairs)
   const elevation = entity.number(type === 'LWPOLYLINE' ? 38 : 30)
-  return { type, layer: nameIn(entity.text(8)) || '0', own: how.own ? ownOf(entity, elevation) : UPRIGHT, form: how.read(entity) }
+  return { type, layer: nameIn(entity.text(8)) || '0', own: how.own ? ownOf(entity, elevation) : UPRIGHT, form: how.read(entity, handles) }
 }

@@ -13,6 +13,7 @@ import {
   type Space,
   UPRIGHT,
 } from './dxf-shapes.ts'
+import { touches } from './dxf-strays.ts'
 import { DrawingFault } from './dxf-tags.ts'
 import { onPlan } from './dxf-tilt.ts'
 
@@ -27,22 +28,25 @@ export type Drawn = { layer: string; points: number[]; text: string | null; heig
 
 const scaleOf = ([a, b, c, d]: Affine): number => Math.max(Math.hypot(a, b), Math.hypot(c, d))
 
+/** Returns the references to blocks that a form is or consists of. */
+const insertsIn = (form: Form): (Form & { kind: 'insert' })[] =>
+  form.kind === 'insert' ? [form] : form.kind === 'group' ? form.forms.flatMap(insertsIn) : []
+
 /** Refuses blocks that insert themselves, are nested too deeply, or become too many entities: counted without expanding anything. */
 export function checkBlocks(drawing: Drawing): void {
   const known = new Map<string, { entities: number; depth: number }>()
   const open: string[] = []
-  const cells = ({ form }: Shape) => (form.kind === 'insert' ? form.columns * form.rows : 1)
   const measure = (shapes: readonly Shape[], name: string): { entities: number; depth: number } => {
     let [entities, depth] = [0, 0]
     for (const shape of shapes) {
-      if (shape.form.kind !== 'insert') {
-        entities += 1
-        continue
+      const inserts = insertsIn(shape.form)
+      if (inserts.length === 0) entities += 1
+      for (const insert of inserts) {
+        const inner = measureBlock(insert.block)
+        // A reference costs time even if its block is empty.
+        entities += Math.max(1, inner.entities) * insert.columns * insert.rows
+        depth = Math.max(depth, inner.depth + 1)
       }
-      const inner = measureBlock(shape.form.block)
-      // A reference costs time even if its block is empty.
-      entities += Math.max(1, inner.entities) * cells(shape)
-      depth = Math.max(depth, inner.depth + 1)
     }
     if (entities > BLOCK_LIMITS.entities)
       throw new DrawingFault(`would become more than ${BLOCK_LIMITS.entities.toLocaleString('en')} entities: look at ${name}.`)
@@ -80,10 +84,13 @@ export function layerTest(drawing: Drawing, wanted: readonly string[] | null): (
   }
 }
 
-/** Draws a drawing: `take` gets each line and text. `tolerance` is the largest distance between a curve and its chords, in drawing units. */
+/**
+ * Draws a drawing: `take` gets each line and text. `tolerance` is the largest distance between a curve and its chords, in drawing units; `near` is the box outside of
+ * which there are strays, if there are any.
+ */
 export function flatten(
   drawing: Drawing,
-  how: { tolerance: number; shows: (layer: string) => boolean },
+  how: { tolerance: number; shows: (layer: string) => boolean; near?: readonly [number, number, number, number] | null },
   take: (drawn: Drawn) => void,
 ): void {
   const draw = (shapes: readonly Shape[], outer: Space, parent: string | null) => {
@@ -103,6 +110,7 @@ export function flatten(
       for (let column = 0; column < form.columns; column++) draw(block.shapes, afterSpace(outer, cellOf(form, block, column, row)), layer)
   }
   const add = (layer: string, points: number[], text: string | null, height: number) => {
+    if (how.near != null && !touches(points, how.near)) return
     if (points.every(value => Math.abs(value) < FARTHEST)) take({ layer, points, text, height })
   }
   const drawForm = (given: Form, space: Space, layer: string) => {
@@ -110,7 +118,7 @@ export function flatten(
       for (const inner of given.forms) drawForm(inner, space, layer)
       return
     }
-    if (given.kind === 'insert') return
+    if (given.kind === 'insert') return drawInsert(given, space, layer)
     // What has heights of its own moves in the plan if it is tilted.
     const { form, placed } = isTilted(space) ? onPlan(given, space) : { form: given, placed: planOf(space) }
     if (form.kind === 'text') {

@@ -39,8 +39,12 @@ type Next = (code: number, otherwise?: number) => number
 type Peek = () => number | undefined
 
 function hatchPolyline(next: Next, peek: Peek): Form {
-  next(72)
-  const closed = next(73, 1) === 1
+  // Polygons of maps have both of these in the other order.
+  let closed = true
+  for (let code = peek(); code === 72 || code === 73; code = peek()) {
+    const said = next(code)
+    if (code === 73) closed = said === 1
+  }
   const count = next(93)
   const points: number[] = []
   for (let k = 0; k < count && peek() === 10; k++) points.push(next(10), next(20), next(42))

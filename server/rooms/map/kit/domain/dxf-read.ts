@@ -28,6 +28,8 @@ type Reading = {
   /** The polyline whose vertices are being read. */
   polyline: { pairs: Pairs; vertices: Pairs[] } | null
   header: string
+  /** Names of blocks by the handles of their records, in capitals. */
+  handles: Map<string, string>
   count: number
   ended: boolean
 }
@@ -52,6 +54,7 @@ export function readDrawing(bytes: Uint8Array): Drawing {
     block: null,
     polyline: null,
     header: '',
+    handles: new Map(),
     count: 0,
     ended: false,
   }
@@ -107,6 +110,11 @@ function finish(r: Reading): void {
   }
   if (r.section === 'TABLES' && type === 'LAYER') {
     addLayer(drawing, new Entity(pairs))
+    return
+  }
+  if (r.section === 'TABLES' && type === 'BLOCK_RECORD') {
+    const entity = new Entity(pairs)
+    r.handles.set(entity.text(5).trim().toUpperCase(), nameIn(entity.text(2)))
     return
   }
   if (r.section === 'OBJECTS' && type === 'LAYOUT') {
@@ -173,7 +181,7 @@ function addEntity(r: Reading): void {
     drawing.unreadable++
     return
   }
-  const shape = shapeOf(type, pairs)
+  const shape = shapeOf(type, pairs, r.handles)
   if (shape !== null && !isUndrawn(r, shape)) keep(r, shape)
   else if (r.block === null) {
     const name = nameIn(type).slice(0, 100)
@@ -182,7 +190,7 @@ function addEntity(r: Reading): void {
   }
 }
 
-/** Some programs leave out the blocks of dimensions. In a block, those that follow aren't known yet. */
+/** Some programs leave out the blocks of dimensions and tables. In a block, those that follow aren't known yet. */
 const isUndrawn = ({ block, drawing }: Reading, { type, form }: Shape): boolean =>
   type !== 'INSERT' && form.kind === 'insert' && block === null && !drawing.blocks.has(keyOf(form.block))
 

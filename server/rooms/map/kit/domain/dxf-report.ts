@@ -1,6 +1,7 @@
 // What a drawing contains, for the person who imports it. Pure.
 import { checkBlocks, flatten, layerTest } from './dxf-flatten.ts'
 import { type Drawing, keyOf, metresOf, UNITS } from './dxf-shapes.ts'
+import { type Strays, straysOf } from './dxf-strays.ts'
 
 /** The smallest box around a drawing, in drawing units: min x, min y, max x, max y. */
 export type Extents = [number, number, number, number]
@@ -16,7 +17,7 @@ export type DrawingReport = {
   layouts: string[]
   unsupported: Record<string, number>
   xrefs: string[]
-  warnings: { kind: 'no_units' | 'units_suspect' | 'xrefs' | 'unreadable' | 'empty'; message: string }[]
+  warnings: { kind: 'no_units' | 'units_suspect' | 'xrefs' | 'unreadable' | 'strays' | 'empty'; message: string }[]
 }
 
 const LISTED_AT_MOST = 5000
@@ -24,16 +25,25 @@ const LISTED_AT_MOST = 5000
 const PLAUSIBLE = { least: 2, most: 2000 }
 const LIKELY = [4, 6, 1, 5, 2]
 
-/** Returns the box around what is drawn of a drawing. */
-export function extentsOf(drawing: Drawing, shows: (layer: string) => boolean): Extents | null {
+/** Returns the box around what is drawn of a drawing, and its strays, which are left out. `metres`: of its unit; null if it is unknown. */
+export function extentsOf(
+  drawing: Drawing,
+  shows: (layer: string) => boolean,
+  metres: number | null,
+): { extents: Extents | null; strays: Strays | null } {
   // The first time, curves have few chords; the second time, as many as the size needs.
-  const rough = measured(drawing, shows, Infinity)
-  return rough === null ? null : measured(drawing, shows, sizeOf(rough) / 5000)
+  const rough = measured(drawing, shows, Infinity, null)
+  if (rough === null) return { extents: null, strays: null }
+  const each = (take: (points: readonly number[]) => void) => flatten(drawing, { tolerance: Infinity, shows }, ({ points }) => take(points))
+  const strays = metres === null ? null : straysOf(each, sizeOf(rough), metres)
+  const near = strays?.near ?? null
+  const size = sizeOf((near === null ? rough : measured(drawing, shows, Infinity, near)) ?? rough)
+  return { extents: measured(drawing, shows, size / 5000, near), strays }
 }
 
-function measured(drawing: Drawing, shows: (layer: string) => boolean, tolerance: number): Extents | null {
+function measured(drawing: Drawing, shows: (layer: string) => boolean, tolerance: number, near: Extents | null): Extents | null {
   const box: Extents = [Infinity, Infinity, -Infinity, -Infinity]
-  flatten(drawing, { tolerance, shows }, ({ points }) => {
+  flatten(drawing, { tolerance, shows, near }, ({ points }) => {
     for (let i = 0; i + 1 < points.length; i += 2) {
       const [x = 0, y = 0] = [points[i], points[i + 1]]
       if (x < box[0]) box[0] = x
@@ -84,7 +94,7 @@ export function describe(drawing: Drawing): DrawingReport {
     counts.set(key, found)
     if (!drawing.layers.has(key)) drawing.layers.set(key, { name: layer, colour: 7, off: false, frozen: false })
   }
-  const extents = extentsOf(drawing, layerTest(drawing, null))
+  const { extents, strays } = extentsOf(drawing, layerTest(drawing, null), metresOf(drawing.units))
   const xrefs = [...drawing.blocks.values()].flatMap(({ xref }) => (xref === null ? [] : [xref]))
   const warnings: DrawingReport['warnings'] = []
   if (metresOf(drawing.units) === null)
@@ -98,6 +108,11 @@ export function describe(drawing: Drawing): DrawingReport {
     warnings.push({
       kind: 'unreadable',
       message: `Entities that have something else where a number has to be are left out: ${drawing.unreadable.toLocaleString('en-GB')}. Export the drawing again.`,
+    })
+  if (strays !== null)
+    warnings.push({
+      kind: 'strays',
+      message: `Lines and texts that are kilometres away from the rest of the drawing are left out: ${strays.count.toLocaleString('en-GB')}. If they belong to it, move them closer and export the drawing again.`,
     })
   if (extents === null) warnings.push({ kind: 'empty', message: 'The drawing shows nothing in the model space.' })
   return {
