@@ -126,6 +126,20 @@ describe('pictures of measurements', () => {
     assert.equal(await sizeOfValues(path), null, 'the decoder of pictures reads a band that says how opaque')
   })
 
+  test('§7 tiles of JPEG with a fourth band are read: one that says how opaque a place is, or another that doesn’t', async () => {
+    // One tile of red 200, green 150, blue 100 and 20 in its fourth band, as GDAL writes it.
+    const infrared = Buffer.from(
+      'SUkqAAgAAAAOAAABAwABAAAAEAAAAAEBAwABAAAAEAAAAAIBAwAEAAAAtgAAAAMBAwABAAAABwAAAAYBAwABAAAAAgAAABUBAwABAAAABAAAABwBAwABAAAAAQAAAEIBAwABAAAAEAAAAEMBAwABAAAAEAAAAEQBBAABAAAADwEAAEUBBAABAAAAYwAAAFIBAwABAAAAAAAAAFMBAwAEAAAAvgAAAFsBBwBJAAAAxgAAAAAAAAAIAAgACAAIAAEAAQABAAEA/9j/2wBDAAMCAgMCAgMDAwMEAwMEBQgFBQQEBQoHBwYIDAoMDAsKCwsNDhIQDQ4RDgsLEBYQERMUFRUVDA8XGBYUGBIUFRT/2f/Y/8AAFAgAEAAQBAARAAERAAIRAAMRAP/EABgAAQADAQAAAAAAAAAAAAAAAAAGBwgJ/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAA4EAAABAAIAAwAAPwDYCdq0c3wAAAH/2Q==',
+      'base64',
+    )
+    const opacity = Buffer.from(infrared)
+    opacity[infrared.indexOf(Buffer.from([0x52, 1, 3, 0, 1, 0, 0, 0])) + 8] = 2
+    const near = (pixels: number[][]) => [pixels.length, pixels[0]?.map(value => Math.round(value / 10) * 10)]
+    assert.deepEqual(near(await shown(infrared)), [256, [200, 150, 100, 260]])
+    assert.deepEqual(near(await shown(opacity)), [256, [200, 150, 100, 20]])
+    await assert.rejects(shown(infrared.subarray(0, 340)))
+  })
+
   test('§7 the mask of a picture makes places clear, and leaves its colours as they are', async () => {
     const [width, height] = [11, 3]
     const isShown = Array.from({ length: width * height }, (_, i) => i % width > 2 && i >= width)

@@ -5,8 +5,8 @@ import type { FileHandle } from 'node:fs/promises'
 export type Tags = Map<number, number[]>
 
 const MOST_ENTRIES = 1000
-/** Bytes of a value by its type: byte, text, 16, 32, 64 bits, and a decimal number. */
-const SIZES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 12: 8, 16: 8 }
+/** Bytes of a value by its type: byte, text, 16, 32, 64 bits, bytes of any kind, and a decimal number. */
+const SIZES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 7: 1, 12: 8, 16: 8 }
 const DECIMAL = 12
 
 /** What a directory says: its tags, where the next directory is (0: there is none), and the byte order of the file. */

@@ -4,6 +4,7 @@ import { constants, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { PROBLEMS } from '../domain/orders.ts'
 import { addDecimals, addDifferences, unpackedLzw, unpackedRuns } from '../domain/tiff-codes.ts'
 import { halfNumbers, unreadKind } from '../domain/tiff-kinds.ts'
+import { JPEG_BANDS, unpackedJpeg } from './tiff-jpeg.ts'
 import { readTags, type Tags } from './tiff-tags.ts'
 
 const TAGS = {
@@ -25,6 +26,7 @@ const TAGS = {
   tile_counts: 325,
   extra: 338,
   format: 339,
+  jpeg_tables: 347,
   no_data: 42113,
 }
 const SUBFILE = 254
@@ -35,7 +37,7 @@ const MOST_BLOCK_BYTES = 500 * 1024 * 1024
 const PART_BYTES = 8 * 1024 * 1024
 const [WHITE_IS_ZERO, BLACK_IS_ZERO, RGB] = [0, 1, 2]
 const [DIFFERENCES, DECIMAL_DIFFERENCES] = [2, 3]
-const COMPRESSIONS = { none: 1, lzw: 5, deflate: 8, packbits: 32773, old_deflate: 32946, zstd: 50000 }
+const COMPRESSIONS = { none: 1, lzw: 5, deflate: 8, packbits: 32773, old_deflate: 32946, zstd: 50000, jpeg: 7 }
 
 /** The values of a block: rows, columns, and in each place one or all bands. */
 export type Values = Int8Array | Uint8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array
@@ -63,6 +65,8 @@ export type ValueLayout = {
   counts: readonly number[]
   compression: number
   predictor: number
+  /** What all blocks share that are compressed as JPEG; null if they share nothing. */
+  tables: Buffer | null
 }
 
 const ZSTD_COLOURS = 'has its colours in a palette or for printing, and is compressed by ZSTD. Export it in RGB colours, and send it again.'
@@ -94,11 +98,15 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
   const opacity = extra.findIndex(kind => kind === 1 || kind === 2)
   // Pictures of eight bits are read here only if some of their values are none, if the decoder of pictures doesn't know their compression, or if it would take a
   // band of something else, such as infrared, for how opaque a place is.
-  const misread = photometric === RGB && (extra[0] === 0 || bands > shown + 1)
+  const misread = photometric === RGB && (extra[0] === 0 || bands > shown + 1 || (compression === COMPRESSIONS.jpeg && bands > shown))
   const is_picture = bits === 8 && format === FORMATS.whole && (no_data !== null || compression === COMPRESSIONS.zstd || misread)
   if (!(is_picture || KINDS[bits]?.includes(format) === true) || width === 0 || height === 0 || bands < shown) return null
   if (photometric > RGB && compression === COMPRESSIONS.zstd) throw new Error(`${PROBLEMS.unread}: ${ZSTD_COLOURS}`)
   if (photometric > RGB || !Object.values(COMPRESSIONS).includes(compression)) return null
+  const apart = first(TAGS.planar, 1) === 2 && bands > 1
+  // The decoder of pictures reads JPEG with as many bands as colours have, but no tiles with a fourth one.
+  if (compression === COMPRESSIONS.jpeg && !apart && bands !== JPEG_BANDS) return null
+  const tables = tags.get(TAGS.jpeg_tables)
   const layout: ValueLayout = {
     width,
     height,
@@ -112,10 +120,11 @@ export async function valuesIn(file: FileHandle): Promise<ValueLayout | null> {
     no_data,
     is_picture,
     orientation: first(TAGS.orientation, 1),
-    apart: first(TAGS.planar, 1) === 2 && bands > 1,
+    apart,
     ...blocksIn(tags, { width, height }),
     compression,
-    predictor: first(TAGS.predictor, 1),
+    predictor: compression === COMPRESSIONS.jpeg ? 1 : first(TAGS.predictor, 1),
+    tables: tables === undefined ? null : Buffer.from(tables),
   }
   // An upload that is this large is refused by its size.
   if (width * height > MOST_PIXELS) return layout
@@ -171,11 +180,13 @@ async function maskAt(file: FileHandle, at: number, size: { width: number; heigh
   const layout: ValueLayout = {
     ...{ width: packed(size.width), height: size.height, little: found.little },
     ...{ bits: 8, format: FORMATS.whole, bands: 1, shown: 1, opacity: null, white_is_zero: false },
-    ...{ no_data: null, is_picture: true, orientation: 1, apart: false, compression, predictor: 1 },
+    ...{ no_data: null, is_picture: true, orientation: 1, apart: false, compression, predictor: 1, tables: null },
     ...blocks,
     block: { width: packed(block.width), height: block.height },
   }
-  return Object.values(COMPRESSIONS).includes(compression) && hasBlocks(layout) ? inParts(layout) : null
+  return compression !== COMPRESSIONS.jpeg && Object.values(COMPRESSIONS).includes(compression) && hasBlocks(layout)
+    ? inParts(layout)
+    : null
 }
 
 /** Divides the rows of an uncompressed picture that is a single block. */
@@ -219,7 +230,12 @@ export async function readValues(file: FileHandle, layout: ValueLayout, index: n
   const packed = Buffer.alloc(count)
   const { bytesRead } = await file.read(packed, 0, count, offset)
   if (bytesRead !== count) throw new Error('The file is cut off.')
-  const bytes = aligned(uncompressed(packed, layout.compression, size), size)
+  const of = { width: block.width, bands: rowWidth(layout) }
+  const values =
+    layout.compression === COMPRESSIONS.jpeg
+      ? await unpackedJpeg(packed, layout.tables, of)
+      : uncompressed(packed, layout.compression, size)
+  const bytes = aligned(values, size)
   const rows = { row, stride: rowWidth(layout), sample: bits / 8 }
   if (layout.predictor === DECIMAL_DIFFERENCES) addDecimals(bytes, rows)
   else {
