@@ -15,6 +15,7 @@ export const TAKING = {
   types: [...PICTURE_TYPES, PDF_TYPE],
   said: 'a PNG, JPEG, WebP, TIFF or PDF file',
   pixels: 400_000_000,
+  archives: true,
 }
 export const BYTES_AT_MOST = 200 * 1024 * 1024
 /** Longest side of the preview in pixels. */

@@ -1,5 +1,6 @@
 // Background work of site maps: reading the file, making its tiles, and telling people when a planned map becomes active.
 import { lieOf } from '../../../../shared/calibration/calibrate.ts'
+import { fieldsIn, itemsIn, textIn } from '../../../../shared/narrow.ts'
 import { jobActor } from '../../../base/actor.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
@@ -11,6 +12,7 @@ import { FINISHING, LOST, lastingReason } from '../kit/actions/failure.ts'
 import { heavy } from '../kit/actions/process.ts'
 import { reporter } from '../kit/actions/progress.ts'
 import { fetchTo, withScratch } from '../kit/actions/stored.ts'
+import type { Tagged } from '../kit/domain/orders.ts'
 import { PROCESS, startTiling, TURN, takeEffect } from './actions/change.ts'
 import { makePreview, pictureOf } from './actions/picture.ts'
 import { planOf, stored } from './actions/show.ts'
@@ -71,12 +73,7 @@ async function run(job: Running): Promise<Record<string, unknown> | undefined> {
 async function readMap(job: Running, map: SiteMapRow): Promise<void> {
   const { house } = job
   await makePreview(house, map, { by: heavy, report: inSteps(job, `Reading ${map.filename}`, 0, 0.9) })
-  const tagged = await withScratch(house, async path => {
-    if (map.media_type !== 'image/tiff') return null
-    const from = path()
-    await fetchTo(house, map.sha256, from)
-    return (await heavy.measure({ path: from, type: map.media_type, page: 1 }, TAKING.pixels)).tagged
-  })
+  const tagged = groundIn(job.input.ground) ?? (await tagsOf(job, map))
   await onMap(job, map, async (ctx, row) => {
     if (tagged === null) {
       ctx.note(row.id, { action: 'transition' })
@@ -87,6 +84,29 @@ async function readMap(job: Running, map: SiteMapRow): Promise<void> {
     const exact = { points: [], max_residual_m: rmse_m, redundancy: 0, quality: 'unchecked' as const, suspect: null }
     return startTiling(ctx, row, { model: 'embedded', matrix, origin, rmse_m, ...exact, ...lie }, 1)
   })
+}
+
+/** Reads how a GeoTIFF lies on the ground; null for any other file. */
+const tagsOf = ({ house }: Running, map: SiteMapRow) =>
+  withScratch(house, async path => {
+    if (map.media_type !== 'image/tiff') return null
+    const from = path()
+    await fetchTo(house, map.sha256, from)
+    return (await heavy.measure({ path: from, type: map.media_type, page: 1 }, TAKING.pixels)).tagged
+  })
+
+/** Returns the ground that an upload found by a world file; null if there was none. */
+function groundIn(value: unknown): Tagged | null {
+  const { system, matrix, origin, rmse_m } = fieldsIn(value)
+  const { lon, lat } = fieldsIn(origin)
+  const [a, b, c, d, e, f] = itemsIn(matrix).flatMap(row => itemsIn(row).map(Number))
+  if (a === undefined || b === undefined || c === undefined || d === undefined || e === undefined || f === undefined) return null
+  const rows: Tagged['matrix'] = [
+    [a, b, c],
+    [d, e, f],
+    [0, 0, 1],
+  ]
+  return { system: textIn(system), matrix: rows, origin: { lon: Number(lon), lat: Number(lat) }, rmse_m: Number(rmse_m) }
 }
 
 async function drawMap(job: Running, map: SiteMapRow): Promise<void> {

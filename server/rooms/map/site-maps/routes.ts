@@ -26,7 +26,7 @@ export const routes = [
   post('/site-maps/upload', {
     name: 'site_map.upload',
     summary: 'Upload a site map',
-    says: 'Stores a layout drawing or an aerial picture: PNG, JPEG, WebP, TIFF or a page of a PDF, of at most 200 MB and 400 megapixels. A job reads it; a GeoTIFF in WGS84, Web Mercator, UTM or British National Grid is then calibrated from its own tags.',
+    says: 'Stores a layout drawing or an aerial picture: PNG, JPEG, WebP, TIFF or a page of a PDF, of at most 200 MB and 400 megapixels. A job reads it; a GeoTIFF in WGS84, Web Mercator, UTM or British National Grid is then calibrated from its own tags, and a picture in a zip archive from the world file (`.jgw`, `.pgw`, `.tfw`) and the `.prj` file next to it.',
     access: { needs: 'site_map_manage' },
     query: UploadQuery,
     upload: { max_bytes: BYTES_AT_MOST },

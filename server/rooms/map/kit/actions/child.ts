@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { serveOrders } from '../../../../base/child/serve.ts'
 import { type Measured, PDF_TYPE, type Picture, type PlanAnswer, type PlanOrder, type Source, TIFF_TYPE } from '../domain/orders.ts'
+import { unpackPicture } from './archive.ts'
 import { drawCard, drawTiles } from './draw.ts'
 import { readGround } from './geotiff.ts'
 import { drawPdf, measurePdf } from './pdf.ts'
@@ -59,6 +60,8 @@ async function work(order: PlanOrder, report: (fraction: number) => void): Promi
   switch (order.task) {
     case 'measure':
       return { measured: await measure(order.source, order.most_pixels) }
+    case 'unpack':
+      return { unpacked: await unpackPicture(order.path, order.out) }
     case 'preview':
       return preview(order, report)
     case 'tiles':

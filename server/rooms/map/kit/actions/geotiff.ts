@@ -4,7 +4,7 @@ import { apply, type Matrix, type Pair } from '../../../../../shared/calibration
 import { type Lie, lieOf } from '../../../../../shared/calibration/calibrate.ts'
 import { fit, type Match } from '../../../../../shared/calibration/fit.ts'
 import { type LonLat, planeAt } from '../../../../../shared/geometry/plane.ts'
-import { converter, gridOfCode } from '../../../../kernel/geofiles/domain/grids.ts'
+import { converter, gridOfCode, type KnownGrid } from '../../../../kernel/geofiles/domain/grids.ts'
 import type { Tagged } from '../domain/orders.ts'
 import { readTags, type Tags } from './tiff-tags.ts'
 
@@ -38,6 +38,12 @@ export async function readGround(path: string, size: { width: number; height: nu
   } finally {
     await file.close()
   }
+}
+
+/** Returns how a picture lies on the ground by its world file, whose positions are those of the centres of pixels; null if it can't be there. */
+export function groundOfWorld(world: Matrix, grid: KnownGrid, size: { width: number; height: number }): Tagged | null {
+  const { project } = converter(grid)
+  return laidOn(grid.name, project ?? ((x, y) => [x, y]), world, size, 0.5)
 }
 
 /** Returns the matrix from raster positions to coordinates of the reference system. */

@@ -3,7 +3,7 @@ import type { Box } from '../../../../../shared/geometry/plane.ts'
 import { programOf } from '../../../../base/built.ts'
 import { type ChildHow, openChild, type Report } from '../../../../base/child/open.ts'
 import type { DrawingReport } from '../domain/dxf-report.ts'
-import type { Measured, Picture, PlanAnswer, PlanOrder, Source, Vectors } from '../domain/orders.ts'
+import type { Measured, Picture, PlanAnswer, PlanOrder, Source, Unpacked, Vectors } from '../domain/orders.ts'
 import type { Laid, TilePlan } from '../domain/pyramid.ts'
 import type { Tracing } from '../domain/trace.ts'
 
@@ -38,6 +38,12 @@ export function openPlans(given: Partial<ChildHow> = {}) {
       const said = await child.ask({ task: 'measure', source, most_pixels })
       if (!('measured' in said)) throw wrong()
       return said.measured
+    },
+    /** Writes the picture of a zip archive to `out`. */
+    async unpack(path: string, out: string): Promise<Unpacked> {
+      const said = await child.ask({ task: 'unpack', path, out })
+      if (!('unpacked' in said)) throw wrong()
+      return said.unpacked
     },
     /** Writes a smaller WebP picture to `out`. Returns its size. */
     async preview(picture: Picture, side: number, out: string, report?: Report): Promise<{ width: number; height: number }> {

@@ -6,24 +6,49 @@ import type { House } from '../../../../base/ctx.ts'
 import { invalidField, Refused, refuse, tooLarge, unsupportedMedia } from '../../../../base/errors.ts'
 import { onlyFile, type Upload } from '../../../../base/files.ts'
 import type { Brought } from '../../../../kernel/evidence/door.ts'
-import { type Measured, PDF_TYPE, PROBLEMS, TIFF_TYPE } from '../domain/orders.ts'
+import { ARCHIVE_TYPE, type Measured, PDF_TYPE, PROBLEMS, type Tagged, TIFF_TYPE } from '../domain/orders.ts'
 import { ENDED, quick } from './process.ts'
+import { withScratch } from './stored.ts'
 
 /** What a call accepts. */
-export type PlanTaking = { types: readonly string[]; said: string; pixels: number }
+export type PlanTaking = {
+  types: readonly string[]
+  said: string
+  pixels: number /** Whether a picture can be in a zip archive with its world file. */
+  archives?: boolean
+}
 
 /** A plan that was checked, with its bytes in the storage. `page` is null unless it is a PDF. */
-export type BroughtPlan = Brought & { measured: Measured; page: number | null }
+export type BroughtPlan = Brought & {
+  measured: Measured
+  page: number | null /** Where its world file puts it; null without one. */
+  ground: Tagged | null
+}
 
 /** Checks an upload and stores its bytes before the transaction begins. `page` is the page of a PDF, from 1. */
 export async function bringPlan(house: House, uploads: readonly Upload[], take: PlanTaking, page: number): Promise<BroughtPlan> {
   const upload = onlyFile(uploads)
   if (upload.size === 0) refuse(invalidField('file', 'is empty. Send the whole file.'))
   const type = await typeOf(upload.path)
+  if (type !== ARCHIVE_TYPE || take.archives !== true) return { ...(await bringPicture(house, upload, type, take, page)), ground: null }
+  return withScratch(house, async scratch => {
+    const path = scratch()
+    const { ground, ...file } = await orRefused(quick.unpack(upload.path, path), page)
+    return { ...(await bringPicture(house, { ...upload, ...file, path }, await typeOf(path), take, page)), ground }
+  })
+}
+
+async function bringPicture(
+  house: House,
+  upload: Upload,
+  type: string | undefined,
+  take: PlanTaking,
+  page: number,
+): Promise<Omit<BroughtPlan, 'ground'>> {
   if (type === 'image/apng') refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
   if (type === undefined || !take.types.includes(type))
     return refuse(unsupportedMedia(`“${upload.filename}” is ${type ?? 'an unknown type of file'}. Send ${take.said}.`))
-  const measured = await measuredOf(upload, type, page, take.pixels)
+  const measured = await orRefused(quick.measure({ path: upload.path, type, page }, take.pixels), page)
   const { width, height } = measured
   if (type !== PDF_TYPE && measured.pages > 1) refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
   if (width * height > take.pixels)
@@ -51,9 +76,10 @@ async function typeOf(path: string): Promise<string | undefined> {
   return /^(II[*+]\0|MM\0[*+])/.test(buffer.toString('latin1', 0, 4)) ? TIFF_TYPE : undefined
 }
 
-async function measuredOf(upload: Upload, type: string, page: number, most_pixels: number): Promise<Measured> {
+/** Refuses a file that the process can't read. */
+async function orRefused<T>(reading: Promise<T>, page: number): Promise<T> {
   try {
-    return await quick.measure({ path: upload.path, type, page }, most_pixels)
+    return await reading
   } catch (error) {
     const ended = endedText(error)
     if (ended !== null) return refuse(invalidField('file', ended))

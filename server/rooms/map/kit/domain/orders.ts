@@ -16,12 +16,16 @@ export type Picture = Source & { width: number; height: number }
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/tiff']
 export const PDF_TYPE = 'application/pdf'
 export const TIFF_TYPE = 'image/tiff'
+export const ARCHIVE_TYPE = 'application/zip'
 
 /** The ground under a picture, as its own tags say. `system` is the name of its reference system. */
 export type Tagged = { system: string; matrix: Matrix; origin: LonLat; rmse_m: number }
 
 /** What a file contains. `pages` are those of a PDF; of anything else, more than one means that it is animated. */
 export type Measured = { width: number; height: number; pages: number; tagged: Tagged | null }
+
+/** A picture that was in an archive, and the ground under it as its world file says. */
+export type Unpacked = { filename: string; sha256: string; size: number; ground: Tagged | null }
 
 /** Line work in a file: one line of JSON for each line (see `lines.ts`). */
 export type Vectors = { sha256: string; size: number; features: number; counts: Partial<Record<LineClass, number>> }
@@ -32,6 +36,7 @@ export type SheetView = { left: number; top: number; scale: number; width: numbe
 /** Orders to the process. */
 export type PlanOrder =
   | { task: 'measure'; source: Source; most_pixels: number }
+  | { task: 'unpack'; path: string; out: string }
   | { task: 'preview'; picture: Picture; side: number; out: string }
   | { task: 'tiles'; picture: Picture; laid: Laid; plan: TilePlan; out: string }
   | { task: 'recode'; bytes: Uint8Array; as: 'png' | 'jpeg' }
@@ -44,6 +49,7 @@ export type PlanOrder =
 /** Its answers, in the same order. */
 export type PlanAnswer =
   | { measured: Measured }
+  | { unpacked: Unpacked }
   | { width: number; height: number }
   | { sha256: string; size: number; index_at: number; tiles: number; opaque: boolean }
   | { bytes: Uint8Array }

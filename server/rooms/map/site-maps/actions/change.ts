@@ -35,10 +35,10 @@ const oneShown = async (ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, u
 
 /** Adds a site map; a job reads it. */
 export async function uploadSiteMap(ctx: Ctx, site_id: Id, body: SiteMapUpload, brought: BroughtPlan) {
-  const { measured, page, ...file } = brought
+  const { measured, page, ground, ...file } = brought
   await keepFile(ctx, site_id, file)
   const id = ids.next()
-  const job_id = await ctx.enqueue(PROCESS, { site_map_id: id }, { site_id, message: `Waiting to read ${file.filename}` })
+  const job_id = await ctx.enqueue(PROCESS, { site_map_id: id, ground }, { site_id, message: `Waiting to read ${file.filename}` })
   await insertSiteMap(ctx.db, {
     site_id,
     id,

@@ -39,7 +39,7 @@ export function SiteMapForm({ site_id, onClose }: Given) {
             label={t('plans.file')}
             hint={t('plans.map_file_hint')}
             fault={missing && file === null ? t('plans.no_file') : undefined}
-            accept=".png,.jpg,.jpeg,.webp,.tif,.tiff,.pdf"
+            accept=".png,.jpg,.jpeg,.webp,.tif,.tiff,.pdf,.zip"
             onFile={chosen => {
               setFile(chosen)
               if (chosen !== null && values.name === '') change({ name: baseOf(chosen) })

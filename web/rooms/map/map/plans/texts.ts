@@ -83,7 +83,7 @@ export const planTexts = {
   'plans.own_tags': 'Ready, placed by the file’s own coordinates',
   'plans.approximate': 'Ready, placed roughly',
   'plans.file': 'File',
-  'plans.map_file_hint': 'PNG, JPEG, WebP, TIFF or PDF. At most 200 MB.',
+  'plans.map_file_hint': 'PNG, JPEG, WebP, TIFF or PDF, or a picture with its world file and .prj file in a ZIP archive. At most 200 MB.',
   'plans.plan_file_hint': 'PDF, DXF, PNG, JPEG, WebP or TIFF. At most 100 MB, a DXF at most 200 MB. Save a DWG as DXF first.',
   'plans.no_file': 'Choose the file.',
   'plans.no_feature': 'Choose the building, zone or area.',
