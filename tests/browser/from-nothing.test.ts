@@ -179,6 +179,8 @@ describe('the app: from nothing to a closed permit', () => {
       await mona.getByRole('button', { name: 'Submit' }).click()
       await mona.getByText('Requested', { exact: true }).first().waitFor()
       const permit = new URL(mona.url()).pathname.split('/').at(-1) ?? ''
+      // Only “Withdraw” is possible for her now, and it isn't the next step: the page says whose turn it is.
+      await mona.getByRole('region', { name: 'Next step' }).getByText('A reviewer must endorse this permit next.').waitFor()
       lap('requested')
       await go(cora, `permits/${permit}`)
       // Of all pre-checks, the site's own is the one that was answered, and the reviewer reads who answered it.

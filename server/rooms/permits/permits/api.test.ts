@@ -293,7 +293,16 @@ describe('permits', () => {
     const w = await permitWorld(house)
     const empty = (await w.as('member').post('/permits/applications', { site_id: w.site_id })).body
     assert.deepEqual(paths((await w.step(empty, 'submit', w.as('member'))).body), ['categories', 'end_at', 'start_at'])
-    assert.equal((await w.read(empty, w.as('member'))).permissions.submit.because[0].code, 'validation_failed')
+    const missing = async () =>
+      (await w.read(empty, w.as('member'))).permissions.submit.because.map((why: { detail: string }) => why.detail)
+    assert.deepEqual(await missing(), ['Choose at least one permit type and set the permit window first.'])
+    // What has been chosen isn't asked for again.
+    await w.as('member').patch(`/permits/applications/${empty.id}`, { categories: ['HW'] })
+    assert.deepEqual(await missing(), ['Set the permit window first: when the work starts and ends.'])
+    await w
+      .as('member')
+      .patch(`/permits/applications/${empty.id}`, { categories: [], start_at: '2026-03-16T10:00:00Z', end_at: '2026-03-16T11:00:00Z' })
+    assert.deepEqual(await missing(), ['Choose at least one permit type first.'])
     const hw = w.types.HW
     await w.as('hse').patch(`/permits/types/${hw?.id}`, {
       requires_parent: true,

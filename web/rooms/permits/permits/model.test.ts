@@ -4,7 +4,7 @@ import type { Schemas } from '../../../base/api.ts'
 import { absentReceiver, handedBackFor } from './behalf.ts'
 import { boardQuery } from './board-query.ts'
 import { columnsOf, narrowedBy, ORDER, shownOf, unfiltered } from './model.ts'
-import { standingOf } from './standing.ts'
+import { awaitedOf, standingOf } from './standing.ts'
 import { isShown, tilesOf } from './tiles.ts'
 
 type Card = Schemas['PermitCard']
@@ -174,6 +174,30 @@ describe('the board', () => {
     const mine = card({ permissions: { ...card({}).permissions, endorse: { allowed: true, because: [] } } as Card['permissions'] })
     assert.deepEqual(shownOf([card({}), mine], '', true, undefined), [mine])
     assert.equal(narrowedBy({ q: 'x', view: 'table', soon: '1' }), 2)
+  })
+})
+
+describe('the next step of a permit', () => {
+  const awaited = (more: Partial<Schemas['Permit']>) => {
+    const permit: Parameters<typeof awaitedOf>[0] = { ...card({}), next_gate: 'endorse', ...more }
+    return awaitedOf(permit)
+  }
+
+  test('5 the page says whose turn it is, unless it is the caller’s: “Withdraw” alone would look like the next step', () => {
+    assert.equal(awaited({}), 'endorse')
+    assert.equal(awaited({ status: 'endorsed', next_gate: 'approve' }), 'approve')
+    assert.equal(awaited({ status: 'approved', next_gate: 'issue' }), 'issue')
+    assert.equal(awaited({ status: 'approved', next_gate: 'issue', awaiting_countersign: true }), 'countersign')
+    const may = { ...card({}).permissions, endorse: { allowed: true, because: [] } }
+    assert.equal(awaited({ permissions: may }), null)
+  })
+
+  test('5 a live permit waits for nobody; an expired one, and one that was handed back, wait for the close-out', () => {
+    const live: Partial<Schemas['Permit']> = { status: 'issued', next_gate: 'close_out' }
+    assert.equal(awaited(live), null)
+    assert.equal(awaited({ ...live, handed_back_at: '2026-03-16T17:00:00.000Z' }), 'close_out')
+    assert.equal(awaited({ ...live, status: 'expired' }), 'close_out')
+    assert.equal(awaited({ status: 'corrections_requested', next_gate: null }), null)
   })
 })
 

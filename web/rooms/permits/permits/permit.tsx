@@ -26,7 +26,7 @@ import { StatusMark } from './parts/status.tsx'
 import { StepDialog, StepForm } from './parts/step-dialog.tsx'
 import { Stopped } from './parts/stopped.tsx'
 import { Where } from './parts/where.tsx'
-import { standingOf, waitsForMe } from './standing.ts'
+import { awaitedOf, standingOf, waitsForMe } from './standing.ts'
 import { flagOf, offered, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
 
 /** Everything about one permit; with `?review=` it opens with the decision that a task needs. */
@@ -73,6 +73,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
   // On a phone, what to do next comes before the content, also for the Tab key and for screen readers. People who sign read the content first.
   const wide = useWide(TWO_COLUMNS)
   const { may, barred } = offered(permit)
+  const awaited = awaitedOf(permit)
   const asked = (['endorse', 'approve', 'issue', 'countersign', 'close_out'] as const).find(one => one === place.review)
   const decision = asked !== undefined && flagOf(permit, asked).allowed ? asked : null
   const done = (taken: StepName, data: unknown) => {
@@ -105,6 +106,8 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
         <h2>{decision === null ? t('permit.next') : t('permit.decide')}</h2>
       </header>
       <div className="stack">
+        {/* Without it, the only button, such as “Withdraw”, would look like the next step. */}
+        {awaited !== null && <p>{t(`permit.awaited.${awaited}`)}</p>}
         {decision !== null && <StepForm permit={permit} step={decision} onDone={data => done(decision, data)} />}
         {permit.permissions.edit.allowed && (
           <Go className="btn primary" to={paths.request(here.site_id, { draft: permit.id })}>
@@ -123,7 +126,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
             {t('permit.delete')}
           </Button>
         )}
-        {may.length === 0 && !permit.permissions.edit.allowed && <p className="soft">{t('permit.nothing_to_do')}</p>}
+        {may.length === 0 && awaited === null && !permit.permissions.edit.allowed && <p className="soft">{t('permit.nothing_to_do')}</p>}
         {barred.length > 0 && (
           <details>
             <summary className="soft small">{t('permit.barred')}</summary>

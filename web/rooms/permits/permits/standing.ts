@@ -47,3 +47,17 @@ export const waitsForMe = (permit: Pick<Schemas['PermitCard'], 'permissions' | '
   if (permit.status === 'corrections_requested') return edit.allowed
   return close_out.allowed && (permit.status === 'expired' || (permit.status === 'issued' && permit.handed_back_at !== null))
 }
+
+/** A step by someone else that a permit waits for. */
+export type Awaited = 'endorse' | 'approve' | 'issue' | 'countersign' | 'close_out'
+
+type Waiting = Pick<Schemas['Permit'], 'permissions' | 'status' | 'handed_back_at' | 'awaiting_countersign' | 'next_gate'>
+
+/** Returns the step that someone else must take before a permit goes on; null if there is none, or if it is the caller's. */
+export function awaitedOf(permit: Waiting): Awaited | null {
+  if (waitsForMe(permit)) return null
+  if (permit.awaiting_countersign) return 'countersign'
+  const over = permit.status === 'expired' || (permit.status === 'issued' && permit.handed_back_at !== null)
+  if (permit.next_gate === 'close_out') return over ? 'close_out' : null
+  return ['requested', 'endorsed', 'approved'].includes(permit.status) ? permit.next_gate : null
+}

@@ -162,14 +162,19 @@ export function permitFlags(facts: Facts, graph: Graph, reasons = true): PermitF
   const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
   for (const action of ['approve_extension', 'reject_extension']) out[action] = step(action, asked, unasked)
   // Submission also needs the fields without which the call would be refused.
-  const incomplete = f.permit.categories.length === 0 || f.permit.start_at === null || f.permit.end_at === null
-  if (incomplete && out.submit?.allowed) out.submit = reasons ? INCOMPLETE : REFUSED
+  const missing = missingFor(f.permit)
+  if (missing !== null && out.submit?.allowed)
+    out.submit = reasons ? { allowed: false, because: [{ code: 'validation_failed', detail: missing }] } : REFUSED
   return out
 }
 
-const INCOMPLETE = {
-  allowed: false,
-  because: [{ code: 'validation_failed', detail: 'Choose at least one permit type and set the permit window first.' }],
+/** Returns what a draft needs before it can be submitted; null if it has everything. What it has already isn't asked for again. */
+function missingFor({ categories, start_at, end_at }: Facts['permit']): string | null {
+  const types = categories.length === 0
+  const window = start_at === null || end_at === null
+  if (types && window) return 'Choose at least one permit type and set the permit window first.'
+  if (types) return 'Choose at least one permit type first.'
+  return window ? 'Set the permit window first: when the work starts and ends.' : null
 }
 
 /** What decides about an extension request, besides its permit. */
